@@ -1,0 +1,59 @@
+/**
+ * The one grammar of date-times that the service accepts, and the two formats in which it writes them.
+ *
+ * This file imports nothing, so that the web component can share it with the server.
+ *
+ * @module
+ */
+
+/** A point in time as it was written: the instant, and the offset from UTC in which its author thinks. */
+export interface WrittenDateTime {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly instant: number;
+  /** Minutes east of UTC as written; 0 where no offset was given. */
+  readonly offsetMinutes: number;
+}
+
+const GRAMMAR =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+
+const MAX_OFFSET_MINUTES = 14 * 60;
+
+/**
+ * Reads `YYYY-MM-DD[Thh:mm[:ss[.f…]][Z|±hh[[:]mm]]]`; a bare date is 00:00, no offset means GMT.
+ *
+ * @returns null where the text is outside the grammar or names a moment that no calendar has
+ */
+export function parseDateTime(text: string): WrittenDateTime | null {
+  const match = GRAMMAR.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const fraction = match[7];
+  const offsetMinutes = (match[9] === '-' ? -1 : 1) * (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0));
+  if (year < 1 || hour > 23 || minute > 59 || second > 59) return null;
+  if (Number(match[11] ?? 0) > 59 || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES) return null;
+
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return null;
+  const milliseconds = fraction === undefined ? 0 : Math.trunc(Number(`0.${fraction}`) * 1000);
+  local.setUTCHours(hour, minute, second, milliseconds);
+  return { instant: local.getTime() - offsetMinutes * 60_000, offsetMinutes: offsetMinutes || 0 };
+}
+
+/** Writes `YYYY-MM-DDThh:mm:ss+00:00`, the format of the specification's "ISO 8601 with offset". */
+export function formatOffsetDateTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
+
+/** Writes `YYYY-MM-DD hh:mm:ss` in UTC. */
+export function formatSpacedDateTime(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}

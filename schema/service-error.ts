@@ -1,0 +1,32 @@
+import { GraphQLError } from 'graphql';
+
+/** Every deliberate refusal of the service, and the one map from it to an HTTP status. */
+export const HTTP_STATUS = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+} as const;
+
+/** A code of {@link HTTP_STATUS}. */
+export type ErrorCode = keyof typeof HTTP_STATUS;
+
+/**
+ * A deliberate refusal. GraphQL shows message and code; `extensions.http.status` is what Apollo Server and SOFA read.
+ *
+ * Whatever else is thrown is a fault of the service: it is logged and masked.
+ */
+export class ServiceError extends GraphQLError {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message, { extensions: { code, http: { status: HTTP_STATUS[code] } } });
+    this.name = 'ServiceError';
+    this.code = code;
+  }
+}
+
+/** What stands for an object that is absent or outside the caller's sight; the two must not be told apart. */
+export function notFound(kind: string): ServiceError {
+  return new ServiceError('NOT_FOUND', `No such ${kind}`);
+}
