@@ -1,0 +1,85 @@
+import type { AccountPlan } from '../models/account.ts';
+import type { Sight } from '../models/tenancy.ts';
+import { ServiceError } from '../schema/service-error.ts';
+
+import type { Scope } from './scope.ts';
+import type { TripScope } from './trip-scope.ts';
+
+/** Nobody in particular. */
+export interface Visitor {
+  readonly kind: 'visitor';
+}
+
+/** The owner of an account, by API key. */
+export interface Owner {
+  readonly kind: 'owner';
+  readonly account_key: string;
+  readonly plan: AccountPlan;
+}
+
+/** A third-party app that acts for a user, by OAuth access token. */
+export interface AppForUser {
+  readonly kind: 'app';
+  readonly account_key: string;
+  readonly user_key: string;
+  readonly client_id: string;
+  readonly grant_hash: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Groups to which the user is restricted; null means unrestricted. */
+  readonly group_keys: readonly string[] | null;
+}
+
+/** A map embedded in a page, by special-purpose token: one vehicle, one window. */
+export interface Embed {
+  readonly kind: 'embed';
+  readonly account_key: string;
+  readonly group_keys: readonly string[] | null;
+  readonly vehicle_key: string;
+  readonly scope: TripScope;
+}
+
+/** Who a request proves to be. */
+export type Caller = Visitor | Owner | AppForUser | Embed;
+
+/** What one request carries through the resolvers, and all it carries. */
+export interface RequestContext {
+  readonly caller: Caller;
+}
+
+/** What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `visitor` (anybody). */
+export type Permission = Scope | 'owner' | 'embed' | 'visitor';
+
+/** What a caller may see, for queries of a tenant's models. */
+export function sightOf(caller: Caller): Sight {
+  switch (caller.kind) {
+    case 'visitor':
+      throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
+    case 'owner':
+      return { account_key: caller.account_key, group_keys: null };
+    case 'app':
+    case 'embed':
+      return { account_key: caller.account_key, group_keys: caller.group_keys };
+  }
+}
+
+/** Refuses a caller who holds none of the permissions: 401 for nobody, 403 for somebody. */
+export function demand(caller: Caller, permissions: readonly Permission[]): void {
+  if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
+  throw caller.kind === 'visitor'
+    ? new ServiceError('UNAUTHENTICATED', 'Credentials are required')
+    : new ServiceError('FORBIDDEN', 'These credentials do not allow this');
+}
+
+/** Whether a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */
+export function isPermitted(caller: Caller, permissions: readonly Permission[]): boolean {
+  switch (caller.kind) {
+    case 'visitor':
+      return false;
+    case 'owner':
+      return caller.plan === 'premium';
+    case 'app':
+      return permissions.some((permission) => caller.scopes.has(permission));
+    case 'embed':
+      return permissions.includes('embed');
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+const PARAMETERS = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
+const KEY_LENGTH = 32;
+
+/** Hashes a password that a person chose: scrypt with a salt of its own, `scrypt$<salt>$<hash>`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const derived = await derive(password, salt, PARAMETERS);
+  return `scrypt$${salt.toString('base64url')}$${derived.toString('base64url')}`;
+}
+
+/**
+ * Tells whether a password belongs to a stored hash.
+ *
+ * Without a stored hash it does the same work and answers false, so that time does not tell who has an account.
+ */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, salt = '', hash = ''] = stored?.split('$') ?? [];
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), PARAMETERS);
+  const expected = Buffer.from(hash, 'base64url');
+  return expected.length === derived.length && timingSafeEqual(derived, expected);
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, options, (error, derived) =>
+      error ? reject(error) : resolve(derived),
+    );
+  });
+}

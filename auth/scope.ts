@@ -1,0 +1,23 @@
+/** What an app can be allowed to do for a user: each scope in the words of the consent page. */
+export const SCOPES = {
+  'account.read': 'see the account, its devices and groups',
+  'account_activity.read': 'see trips: when and where vehicles drove',
+  'vehicles.read': 'see the vehicles',
+  'user.read': 'see your name and e-mail address',
+  'account.manage': 'change the account and add groups',
+  'devices.manage': "change devices' subscriptions",
+  'billing.read': 'see subscriptions and billing details',
+  'trippoints.read': 'see each recorded position of a trip',
+  'vehicles.manage': 'change the vehicles',
+} as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = keyof typeof SCOPES;
+
+/** What every app gets: read only. The others are given by the operator on approval. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['account.read', 'account_activity.read', 'vehicles.read', 'user.read'];
+
+/** Tells whether a text is the name of a scope. */
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(SCOPES, text);
+}

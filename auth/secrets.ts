@@ -1,0 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Makes a secret of 256 random bits as base64url; the prefix tells people what it opens. */
+export function newSecret(prefix: string): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a random secret: its SHA-256. Passwords, which people choose, are hashed with scrypt instead. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Compares a presented secret with a stored hash in constant time. */
+export function isSecret(presented: string, storedHash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(presented)), Buffer.from(storedHash));
+}

@@ -1,0 +1,26 @@
+import { User } from '../schema/user.ts';
+
+import { modelOf } from './model-of.ts';
+
+/** Fields of a user that never leave. */
+interface UserHidden {
+  readonly account_key: string;
+  /** Lower-cased e-mail, unique in the whole service. */
+  readonly email_folded: string | null;
+  readonly password_hash: string | null;
+}
+
+/** Users. */
+export const UserModel = modelOf<User, UserHidden>(User, {
+  collection: 'users',
+  tenancy: 'account',
+  hidden: {
+    account_key: { type: String, required: true },
+    email_folded: { type: String, default: null },
+    password_hash: { type: String, default: null },
+  },
+  indexes: [
+    [{ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } }],
+    [{ account_key: 1, group_keys: 1 }],
+  ],
+});

@@ -1,0 +1,22 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { SpacedTimestamp } from './timestamp.ts';
+
+/** A third-party application registered with the developer platform. */
+@ObjectType({ simpleResolvers: true, description: 'A registered third-party application.' })
+export class App {
+  @Field(() => String, { description: "The app's client id." })
+  readonly client_id!: string;
+
+  @Field(() => String, { description: 'Name shown to those who are asked to grant access.' })
+  readonly name!: string;
+
+  @Field(() => [String], { description: 'Where a browser may be sent after sign-in.' })
+  readonly redirect_uris!: string[];
+
+  @Field(() => [String], { description: 'Scopes that the app may ask for.' })
+  readonly scopes!: string[];
+
+  @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly created!: Date;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** One copy of graphql in a test process: type-graphql and the project's own files must agree on its classes. */
+const graphqlEntry = new URL('./node_modules/graphql/index.js', import.meta.url).pathname;
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: graphqlEntry }] },
+  oxc: { decorator: { legacy: true } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    setupFiles: ['test/setup.ts'],
+  },
+});
