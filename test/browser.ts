@@ -1,0 +1,100 @@
+/**
+ * Starts the browser in which the component and the pages are tested: one that comes from npm, with its own libraries.
+ *
+ * `$CHROMIUM_PATH` wins, then `@sparticuz/chromium`, then `/usr/bin/chromium`.
+ *
+ * @module
+ */
+import { createHash, X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:tls';
+
+import { type Browser, chromium } from 'playwright-core';
+
+import { type Chromium, packagedChromium } from './packaged-chromium.ts';
+
+/** What a test may want of its browser. */
+export interface BrowserOptions {
+  /**
+   * PEM certificates whose key the browser accepts although no public authority signed them: a server's own, or any
+   * other of the chain that the server sends. Everything else is checked as usual. See {@link serverCertificate}.
+   */
+  readonly trust?: readonly string[];
+}
+
+/** WebGL without a graphics card; root has no sandbox; `/dev/shm` is tiny in containers. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--font-render-hinting=none',
+];
+
+/** Opens a headless Chromium; the caller closes it. */
+export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<Browser> {
+  const { path, env } = await findChromium();
+  const keys = trust.map(publicKeyHash).join(',');
+  try {
+    return await chromium.launch({
+      executablePath: path,
+      env: { ...process.env, ...env },
+      args: keys ? [...FLAGS, `--ignore-certificate-errors-spki-list=${keys}`] : FLAGS,
+    });
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+/**
+ * The certificate of a running server as PEM, after Node has verified it against `ca` and the host name: hand it to
+ * {@link BrowserOptions.trust}, and the browser trusts exactly what a client of that authority would.
+ */
+export function serverCertificate(url: string, ca: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, ca }, () => {
+      const certificate = socket.getPeerX509Certificate();
+      socket.end();
+      if (certificate) resolve(certificate.toString());
+      else reject(new Error(`No certificate from ${url}`));
+    });
+    socket.once('error', reject);
+  });
+}
+
+async function findChromium(): Promise<Chromium> {
+  const own = process.env.CHROMIUM_PATH;
+  if (own) return { path: own, env: {} };
+  const packaged = await packagedChromium();
+  if (packaged) return packaged;
+  const system = '/usr/bin/chromium';
+  if (existsSync(system)) return { path: system, env: {} };
+  throw new Error('No browser found: run `npm ci`, or name one in CHROMIUM_PATH, or `apt-get install chromium`');
+}
+
+function publicKeyHash(pem: string): string {
+  const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
+}
+
+/** Debian 12's package of each library that Chromium may ask the system for. */
+const PACKAGES: Record<string, string> = {
+  'libnss3.so': 'libnss3',
+  'libnssutil3.so': 'libnss3',
+  'libnspr4.so': 'libnspr4',
+  'libplc4.so': 'libnspr4',
+  'libplds4.so': 'libnspr4',
+  'libexpat.so.1': 'libexpat1',
+  'libgcc_s.so.1': 'libgcc-s1',
+  'libm.so.6': 'libc6',
+};
+
+function explain(error: unknown, path: string): unknown {
+  const library = /(lib[\w.+-]+): cannot open shared object file/.exec(String(error))?.[1];
+  if (!library) return error;
+  const remedy = PACKAGES[library] ?? `the package that holds ${library}`;
+  return new Error(`${path} needs the system library ${library}: \`apt-get install ${remedy}\``, { cause: error });
+}
