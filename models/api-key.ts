@@ -16,5 +16,5 @@ export const ApiKeyModel = modelOf<ApiKey, ApiKeyHidden>(ApiKey, {
     account_key: { type: String, required: true },
     secret_hash: { type: String, required: true },
   },
-  indexes: [[{ secret_hash: 1 }, { unique: true }], [{ id: 1 }, { unique: true }], [{ account_key: 1, _id: 1 }]],
+  indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, _id: 1 }]],
 });

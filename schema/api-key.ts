@@ -9,7 +9,7 @@ import { OffsetTimestamp } from './timestamp.ts';
 })
 export class ApiKey {
   @Field(() => String, { description: 'Names the key when it is revoked.' })
-  readonly id!: string;
+  readonly key!: string;
 
   @OffsetTimestamp({ description: 'When the key was issued, ISO 8601 with offset.' })
   readonly created!: Date;
@@ -25,7 +25,7 @@ export class ApiKey {
 @ObjectType({ simpleResolvers: true, description: 'A key just issued, with the only showing of its secret.' })
 export class IssuedApiKey {
   @Field(() => String, { description: 'Names the key when it is revoked.' })
-  readonly id!: string;
+  readonly key!: string;
 
   @Field(() => String, { description: 'Send it as `Service-Api-Key`. It is shown this once.' })
   readonly api_key!: string;

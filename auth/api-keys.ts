@@ -1,0 +1,48 @@
+import { AccountModel } from '../models/account.ts';
+import { ApiKeyModel } from '../models/api-key.ts';
+import { newKey } from '../models/key.ts';
+import { EVERYTHING, type Sight } from '../models/tenancy.ts';
+import type { IssuedApiKey } from '../schema/api-key.ts';
+
+import type { Owner } from './caller.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** How finely the last use of a key is remembered, in milliseconds. */
+const LAST_USE_GRAIN = 60_000;
+
+/** Issues a key to the owner of an account; this is the only time its secret is seen. */
+export async function issueApiKey(accountKey: string): Promise<IssuedApiKey> {
+  const api_key = newSecret('wb_key_');
+  const key = newKey();
+  await ApiKeyModel.create({
+    key,
+    account_key: accountKey,
+    secret_hash: hashSecret(api_key),
+    created: new Date(),
+    last_used: null,
+    revoked: null,
+  });
+  return { key, api_key };
+}
+
+/** Revokes a key at once; repeating it is fine. Answers false where there is no such key in sight. */
+export async function revokeApiKey(key: string, sight: Sight | typeof EVERYTHING): Promise<boolean> {
+  await ApiKeyModel.updateOne({ key, revoked: null }, { revoked: new Date() }, { sight });
+  return (await ApiKeyModel.countDocuments({ key }, { sight })) > 0;
+}
+
+/** The owner whom a key proves, or null where it does not exist or was revoked. */
+export async function findApiKey(apiKey: string, now: Date = new Date()): Promise<Owner | null> {
+  const key = await ApiKeyModel.findOne({ secret_hash: hashSecret(apiKey) }, null, { sight: EVERYTHING }).lean();
+  if (!key || key.revoked !== null) return null;
+  const account = await AccountModel.findOne(
+    { key: key.account_key },
+    { account_plan: 1 },
+    { sight: EVERYTHING },
+  ).lean();
+  if (!account) return null;
+  if (key.last_used === null || now.getTime() - key.last_used.getTime() >= LAST_USE_GRAIN) {
+    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }, { sight: EVERYTHING });
+  }
+  return { kind: 'owner', account_key: key.account_key, plan: account.account_plan };
+}

@@ -1,0 +1,66 @@
+import { ServiceError } from '../schema/service-error.ts';
+
+import { findApiKey } from './api-keys.ts';
+import type { Caller } from './caller.ts';
+import { findAccessToken } from './grants.ts';
+import { verifyTripToken } from './trip-token.ts';
+
+/** The credentials of a request, as its raw headers carry them. */
+export interface Credentials {
+  readonly apiKey: string | null;
+  readonly bearer: string | null;
+  /** The page that sent the request, if a page did. */
+  readonly origin: string | undefined;
+}
+
+/** A door through which requests come; they differ in which credentials they take. */
+export type DoorRules =
+  | { readonly door: 'rest' }
+  /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
+  | { readonly door: 'graphql'; readonly issuer: string; readonly origin: string };
+
+const REFUSAL = 'The credentials are not valid';
+
+/**
+ * Reads the credentials from raw headers (`name, value, name, value …`), where a repeated header can still be seen.
+ *
+ * @throws ServiceError UNAUTHENTICATED where both credentials are given, one twice, or one in a form that is not ours
+ */
+export function readCredentials(rawHeaders: readonly string[]): Credentials {
+  const values = (name: string): string[] =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  const apiKeys = values('service-api-key');
+  const authorizations = values('authorization');
+  const origins = values('origin');
+  if (apiKeys.length + authorizations.length > 1 || origins.length > 1) {
+    throw new ServiceError('UNAUTHENTICATED', 'Send one credential, once');
+  }
+  const [authorization] = authorizations;
+  const bearer = authorization === undefined ? null : readBearer(authorization);
+  if (authorization !== undefined && bearer === null) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
+  return { apiKey: apiKeys[0] ?? null, bearer, origin: origins[0] };
+}
+
+/** The token of a `Bearer` header (RFC 6750, section 2.1), or null where the header has another form. */
+export function readBearer(authorization: string): string | null {
+  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
+}
+
+/**
+ * Who a request proves to be; a visitor where it carries no credentials.
+ *
+ * @throws ServiceError UNAUTHENTICATED where it carries some that do not hold at this door
+ */
+export async function identify({ apiKey, bearer, origin }: Credentials, rules: DoorRules): Promise<Caller> {
+  if (apiKey === null && bearer === null) return { kind: 'visitor' };
+  const caller = apiKey !== null ? await findApiKey(apiKey) : await findBearer(bearer ?? '', origin, rules);
+  if (!caller) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
+  return caller;
+}
+
+async function findBearer(token: string, origin: string | undefined, rules: DoorRules): Promise<Caller | null> {
+  if (rules.door === 'rest') return findAccessToken(token);
+  if (token.includes('.')) return verifyTripToken(token, rules.issuer, origin);
+  const isForeignPage = origin !== undefined && origin !== rules.origin;
+  return isForeignPage ? null : findAccessToken(token);
+}

@@ -1,0 +1,107 @@
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+
+import { newKey } from '../models/key.ts';
+import { VehicleModel } from '../models/vehicle.ts';
+
+import { type Embed, sightOf } from './caller.ts';
+import { holderOfGrant } from './grants.ts';
+import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
+import { parseTripScope } from './trip-scope.ts';
+
+/** Seconds that a special-purpose token lives. Specification: "Limits". */
+export const TRIP_TOKEN_LIFETIME = 3600;
+
+/** The only value of `roles`. Specification: "Special-purpose token endpoint". */
+export const TRIP_TOKEN_ROLES = 'service://<service-trips-map />';
+
+/** The media type in a token's header, so that no other JWT can pass for one (RFC 8725, section 3.11). */
+export const TRIP_TOKEN_TYPE = 'trips+jwt';
+
+/** What a special-purpose token says. */
+export interface TripTokenClaims {
+  /** The vehicle, `vehicle:<vehicle_key>`. */
+  readonly sub: string;
+  /** Origin of the page that may use it. */
+  readonly aud: string;
+  /** One of the allowed scope forms, as requested. */
+  readonly scope: string;
+  readonly client_id: string;
+  /** The grant that it came from; the token ends with it. */
+  readonly grant: string;
+}
+
+/** Signs a special-purpose token that expires in {@link TRIP_TOKEN_LIFETIME} seconds. */
+export async function signTripToken(issuer: string, claims: TripTokenClaims, now: Date = new Date()): Promise<string> {
+  const key = await currentSigningKey();
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ roles: TRIP_TOKEN_ROLES, scope: claims.scope, client_id: claims.client_id, grant: claims.grant })
+    .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, typ: TRIP_TOKEN_TYPE, kid: key.kid })
+    .setIssuer(issuer)
+    .setSubject(claims.sub)
+    .setAudience(claims.aud)
+    .setJti(newKey())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TRIP_TOKEN_LIFETIME)
+    .sign(key.privateKey);
+}
+
+/**
+ * The caller for whom a special-purpose token stands, checked anew at each use: signature, type, issuer, time, the origin
+ * of the page, the grant with its scope, and whether its user may still see the vehicle.
+ *
+ * @param origin the request's `Origin` header
+ * @returns null where any of these fails
+ */
+export async function verifyTripToken(
+  token: string,
+  issuer: string,
+  origin: string | undefined,
+): Promise<Embed | null> {
+  const claims = await verifiedClaims(token, issuer);
+  if (!claims || origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
+  const vehicleKey = vehicleOf(String(claims.sub));
+  const scope = parseTripScope(String(claims.scope));
+  if (vehicleKey === null || scope === null) return null;
+
+  const holder = await holderOfGrant(String(claims.grant));
+  if (!holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
+  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, { key: 1 }, { sight: sightOf(holder) }).lean();
+  if (!vehicle) return null;
+  const { account_key, group_keys } = holder;
+  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope };
+}
+
+/** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */
+export function vehicleOf(subject: string): string | null {
+  return /^vehicle:([A-Za-z0-9_-]+)$/.exec(subject)?.[1] ?? null;
+}
+
+async function verifiedClaims(token: string, issuer: string): Promise<JWTPayload | null> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = kid === undefined ? null : await findSigningKey(kid);
+        if (!key) throw new TypeError('The token names no key of ours');
+        return key.publicKey;
+      },
+      {
+        algorithms: [SIGNATURE_ALGORITHM],
+        typ: TRIP_TOKEN_TYPE,
+        issuer,
+        requiredClaims: ['iat', 'exp', 'sub', 'aud', 'jti'],
+      },
+    );
+    return payload.iat !== undefined && payload.iat * 1000 <= Date.now() ? payload : null;
+  } catch (error) {
+    if (isRejection(error)) return null;
+    throw error;
+  }
+}
+
+/** A token that is refused, in contrast to a database that cannot be asked. */
+function isRejection(error: unknown): boolean {
+  return (
+    error instanceof TypeError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J'))
+  );
+}
