@@ -27,7 +27,7 @@ export async function issueApiKey(accountKey: string): Promise<IssuedApiKey> {
 
 /** Revokes a key at once; repeating it is fine. Answers false where there is no such key in sight. */
 export async function revokeApiKey(key: string, sight: Sight | typeof EVERYTHING): Promise<boolean> {
-  await ApiKeyModel.updateOne({ key, revoked: null }, { revoked: new Date() }, { sight });
+  await ApiKeyModel.updateOne({ key, revoked: null }, { revoked: new Date() }).setOptions({ sight });
   return (await ApiKeyModel.countDocuments({ key }, { sight })) > 0;
 }
 
@@ -42,7 +42,7 @@ export async function findApiKey(apiKey: string, now: Date = new Date()): Promis
   ).lean();
   if (!account) return null;
   if (key.last_used === null || now.getTime() - key.last_used.getTime() >= LAST_USE_GRAIN) {
-    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }, { sight: EVERYTHING });
+    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }).setOptions({ sight: EVERYTHING });
   }
   return { kind: 'owner', account_key: key.account_key, plan: account.account_plan };
 }
