@@ -1,0 +1,121 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+import type { TripPoints } from './trip-points.ts';
+import { emptyTripPoints } from './trip-points.ts';
+import { VarintReader, VarintWriter } from './trip-points-varint.ts';
+
+/** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */
+const VERSION = 1;
+
+/** Units of each column: nothing finer is kept. */
+const UNITS_PER_DEGREE = 1e7;
+const UNITS_PER_METER_A_SECOND = 100;
+const UNITS_PER_HEADING_DEGREE = 10;
+
+/** Rounds a coordinate in degrees to what a bucket keeps: 1e-7 degrees, about a centimetre. */
+export function storedDegrees(degrees: number): number {
+  return Math.round(degrees * UNITS_PER_DEGREE) / UNITS_PER_DEGREE + 0;
+}
+
+/** Rounds a speed in metres per second to what a bucket keeps: 0.01 m/s. */
+export function storedSpeed(speed: number): number {
+  return Math.round(speed * UNITS_PER_METER_A_SECOND) / UNITS_PER_METER_A_SECOND + 0;
+}
+
+/** Rounds a heading in degrees to what a bucket keeps: 0.1 degrees; 360 is 0. */
+export function storedHeading(heading: number): number {
+  return (Math.round(heading * UNITS_PER_HEADING_DEGREE) % 3600) / UNITS_PER_HEADING_DEGREE;
+}
+
+/**
+ * Packs positions `from` to `until` (exclusive): columns of differences as variable-length integers, then deflate.
+ *
+ * The layout is: version, length, time unit in ms, times (differences of differences), latitudes, longitudes (differences),
+ * speeds, headings (0 for none, else 1 + zigzag difference to the last that is known), then events as JSON, if any.
+ */
+export function packTripPoints(points: TripPoints, from: number, until: number): Buffer {
+  const writer = new VarintWriter();
+  const time = points.time.subarray(from, until);
+  const timeUnit = time.every((instant) => instant % 1000 === 0) ? 1000 : 1;
+  writer.natural(VERSION);
+  writer.natural(until - from);
+  writer.natural(timeUnit);
+  let last = 0;
+  let lastStep = 0;
+  for (const [i, instant] of time.entries()) {
+    const units = instant / timeUnit;
+    writer.integer(units - last - lastStep);
+    lastStep = i === 0 ? 0 : units - last;
+    last = units;
+  }
+  for (const column of [points.lat, points.lon]) {
+    last = 0;
+    for (const degrees of column.subarray(from, until)) {
+      const units = Math.round(degrees * UNITS_PER_DEGREE);
+      writer.integer(units - last);
+      last = units;
+    }
+  }
+  writeSparse(writer, points.speed.subarray(from, until), UNITS_PER_METER_A_SECOND);
+  writeSparse(writer, points.heading.subarray(from, until), UNITS_PER_HEADING_DEGREE);
+  const events = [...points.events].filter(([at]) => at >= from && at < until).map(([at, there]) => [at - from, there]);
+  if (events.length > 0) writer.text(JSON.stringify(events));
+  return deflateRawSync(writer.bytes(), { level: 9 });
+}
+
+/**
+ * Unpacks what {@link packTripPoints} packed.
+ *
+ * @throws RangeError where the bytes are of another format or damaged
+ */
+export function unpackTripPoints(packed: Uint8Array): TripPoints {
+  const reader = new VarintReader(inflateRawSync(packed));
+  const version = reader.natural();
+  if (version !== VERSION) throw new RangeError(`Unknown format of trip points: ${version}`);
+  const points = emptyTripPoints(reader.natural());
+  const timeUnit = reader.natural();
+  let last = 0;
+  let lastStep = 0;
+  for (let i = 0; i < points.length; i++) {
+    const step = reader.integer() + lastStep;
+    lastStep = i === 0 ? 0 : step;
+    last += step;
+    points.time[i] = last * timeUnit;
+  }
+  for (const column of [points.lat, points.lon]) {
+    last = 0;
+    for (let i = 0; i < points.length; i++) {
+      last += reader.integer();
+      column[i] = last / UNITS_PER_DEGREE;
+    }
+  }
+  readSparse(reader, points.speed, UNITS_PER_METER_A_SECOND);
+  readSparse(reader, points.heading, UNITS_PER_HEADING_DEGREE);
+  const events = reader.rest();
+  return events === '' ? points : { ...points, events: new Map(JSON.parse(events) as [number, string[]][]) };
+}
+
+function writeSparse(writer: VarintWriter, column: Float64Array, unitsPer: number): void {
+  let last = 0;
+  for (const value of column) {
+    if (Number.isNaN(value)) {
+      writer.natural(0);
+      continue;
+    }
+    const units = Math.round(value * unitsPer);
+    const step = units - last;
+    writer.natural(1 + (step < 0 ? -step * 2 - 1 : step * 2));
+    last = units;
+  }
+}
+
+function readSparse(reader: VarintReader, column: Float64Array, unitsPer: number): void {
+  let last = 0;
+  for (let i = 0; i < column.length; i++) {
+    const written = reader.natural();
+    if (written === 0) continue;
+    const zigzag = written - 1;
+    last += zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
+    column[i] = last / unitsPer;
+  }
+}

@@ -1,0 +1,75 @@
+/** Writes integers of any size up to 2^53 in as few bytes as they need, seven bits a byte, lowest first. */
+export class VarintWriter {
+  #bytes = new Uint8Array(4096);
+  #length = 0;
+
+  /** Writes an integer that is not negative. */
+  natural(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Writes an integer of either sign: small ones of both signs are short (zigzag). */
+  integer(value: number): void {
+    this.natural(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+
+  /** Writes text in UTF-8 that ends with the bytes. */
+  text(text: string): void {
+    const encoded = new TextEncoder().encode(text);
+    this.#reserve(encoded.length);
+    this.#bytes.set(encoded, this.#length);
+    this.#length += encoded.length;
+  }
+
+  /** What was written. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+/** Reads what {@link VarintWriter} wrote, in the same order. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** @throws RangeError at the end of the bytes */
+  natural(): number {
+    let value = 0;
+    let weight = 1;
+    for (;;) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new RangeError('Trip points end inside a number');
+      if (byte < 0x80) return value + byte * weight;
+      value += (byte - 0x80) * weight;
+      weight *= 0x80;
+    }
+  }
+
+  /** @throws RangeError at the end of the bytes */
+  integer(): number {
+    const zigzag = this.natural();
+    return zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
+  }
+
+  /** All that is left, as text. */
+  rest(): string {
+    return new TextDecoder().decode(this.#bytes.subarray(this.#at));
+  }
+}

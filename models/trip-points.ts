@@ -1,0 +1,66 @@
+/**
+ * The positions of a trip, in the order in which they were recorded, as columns: number `i` of each column belongs to
+ * position `i`. Thousands of positions are read at once, so objects are made only for what leaves.
+ */
+export interface TripPoints {
+  readonly length: number;
+  /** Milliseconds since 1970 (UTC). */
+  readonly time: Float64Array;
+  /** Degrees, multiples of 1e-7. */
+  readonly lat: Float64Array;
+  /** Degrees, multiples of 1e-7. */
+  readonly lon: Float64Array;
+  /** Metres per second, multiples of 0.01; NaN where none was recorded. */
+  readonly speed: Float64Array;
+  /** Degrees clockwise from north, multiples of 0.1; NaN where none was recorded. */
+  readonly heading: Float64Array;
+  /** What happened at a position, by its number. */
+  readonly events: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Makes columns for `length` positions, to be filled. */
+export function emptyTripPoints(length: number): TripPoints {
+  return {
+    length,
+    time: new Float64Array(length),
+    lat: new Float64Array(length),
+    lon: new Float64Array(length),
+    speed: new Float64Array(length).fill(Number.NaN),
+    heading: new Float64Array(length).fill(Number.NaN),
+    events: new Map(),
+  };
+}
+
+/** The positions with the given numbers, in that order. */
+export function pickTripPoints(points: TripPoints, numbers: ArrayLike<number>): TripPoints {
+  const pick = (column: Float64Array) => Float64Array.from(numbers, (at) => column[at] ?? Number.NaN);
+  const events = new Map<number, readonly string[]>();
+  for (let i = 0; i < numbers.length; i++) {
+    const there = points.events.get(numbers[i] ?? -1);
+    if (there) events.set(i, there);
+  }
+  return {
+    length: numbers.length,
+    time: pick(points.time),
+    lat: pick(points.lat),
+    lon: pick(points.lon),
+    speed: pick(points.speed),
+    heading: pick(points.heading),
+    events,
+  };
+}
+
+/** Appends columns to columns. */
+export function joinTripPoints(parts: readonly TripPoints[]): TripPoints {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const joined = emptyTripPoints(parts.reduce((sum, part) => sum + part.length, 0));
+  const events = new Map<number, readonly string[]>();
+  let at = 0;
+  for (const part of parts) {
+    for (const column of ['time', 'lat', 'lon', 'speed', 'heading'] as const) joined[column].set(part[column], at);
+    for (const [number, there] of part.events) events.set(at + number, there);
+    at += part.length;
+  }
+  return { ...joined, events };
+}

@@ -1,0 +1,12 @@
+/** Mean radius of the earth in metres (IUGG). Decisions: "Records", distance. */
+export const EARTH_RADIUS_METERS = 6_371_008.8;
+
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distance in metres between two positions in degrees. */
+export function haversineMeters(latA: number, lonA: number, latB: number, lonB: number): number {
+  const sinLat = Math.sin(((latB - latA) * RADIANS) / 2);
+  const sinLon = Math.sin(((lonB - lonA) * RADIANS) / 2);
+  const a = sinLat * sinLat + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * sinLon * sinLon;
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(a)));
+}

@@ -1,0 +1,72 @@
+import { EARTH_RADIUS_METERS } from './haversine.ts';
+import type { Track } from './track.ts';
+
+const RADIANS = Math.PI / 180;
+
+/**
+ * Works out Douglas-Peucker for all tolerances at once: for each position the tolerance in metres from which on it is
+ * left out; Infinity for both ends. Simplifying with any tolerance is then keeping the greater ones.
+ *
+ * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
+ * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
+ */
+export function vanishingTolerances(track: Track, finest = 0): Float64Array {
+  const vanishing = new Float64Array(track.length);
+  if (track.length === 0) return vanishing;
+  const last = track.length - 1;
+  vanishing[0] = Infinity;
+  vanishing[last] = Infinity;
+  const open: number[] = [0, last];
+  while (open.length > 0) {
+    const until = open.pop() ?? 0;
+    const from = open.pop() ?? 0;
+    if (until - from < 2) continue;
+    const { at, meters } = farthestFromChord(track, from, until);
+    if (meters <= finest) continue;
+    vanishing[at] = Math.min(meters, vanishing[from] ?? 0, vanishing[until] ?? 0);
+    open.push(from, at, at, until);
+  }
+  return vanishing;
+}
+
+/** The numbers of the positions that stay, given {@link vanishingTolerances}; at most `maxPoints`, the weightiest. */
+export function keptPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
+  const kept: number[] = [];
+  for (let i = 0; i < vanishing.length; i++) if ((vanishing[i] ?? 0) > toleranceMeters) kept.push(i);
+  if (kept.length <= maxPoints) return kept;
+  return kept
+    .sort((a, b) => (vanishing[b] ?? 0) - (vanishing[a] ?? 0) || a - b)
+    .slice(0, maxPoints)
+    .sort((a, b) => a - b);
+}
+
+/** The position between two others that lies farthest from the straight line between these, and how far in metres. */
+function farthestFromChord({ lat, lon }: Track, from: number, until: number): { at: number; meters: number } {
+  const latFrom = lat[from] ?? 0;
+  const lonFrom = lon[from] ?? 0;
+  const northward = RADIANS * EARTH_RADIUS_METERS;
+  const eastward = northward * Math.cos(((latFrom + (lat[until] ?? 0)) / 2) * RADIANS);
+  const chordX = shortWay((lon[until] ?? 0) - lonFrom) * eastward;
+  const chordY = ((lat[until] ?? 0) - latFrom) * northward;
+  const chordSquared = chordX * chordX + chordY * chordY;
+  let at = from + 1;
+  let greatest = -1;
+  for (let i = from + 1; i < until; i++) {
+    const x = shortWay((lon[i] ?? 0) - lonFrom) * eastward;
+    const y = ((lat[i] ?? 0) - latFrom) * northward;
+    const along = chordSquared === 0 ? 0 : (x * chordX + y * chordY) / chordSquared;
+    const clamped = Math.max(0, Math.min(1, along));
+    const dx = x - clamped * chordX;
+    const dy = y - clamped * chordY;
+    const squared = dx * dx + dy * dy;
+    if (squared > greatest) {
+      greatest = squared;
+      at = i;
+    }
+  }
+  return { at, meters: Math.sqrt(greatest) };
+}
+
+function shortWay(degrees: number): number {
+  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+}

@@ -1,0 +1,32 @@
+/** Metres in a mile. */
+export const METERS_PER_MILE = 1609.344;
+
+/** Faster than this between two positions is a fault of the recording, in metres per second (300 km/h). */
+export const JUMP_METERS_PER_SECOND = 300 / 3.6;
+
+/** Metres per second to miles per hour. */
+export function milesPerHour(metersPerSecond: number): number {
+  return (metersPerSecond * 3600) / METERS_PER_MILE;
+}
+
+/**
+ * The greatest speed of a trip in metres per second: of the recorded ones where there are any, else between positions;
+ * jumps left out.
+ *
+ * @param speed recorded speeds in metres per second, NaN where none
+ * @param steps metres from each position to the next
+ * @returns null where nothing tells
+ */
+export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64Array): number | null {
+  let recorded = -1;
+  for (const value of speed) if (value > recorded) recorded = value;
+  if (recorded >= 0) return recorded;
+  let between = -1;
+  for (let i = 0; i < steps.length; i++) {
+    const seconds = ((time[i + 1] ?? 0) - (time[i] ?? 0)) / 1000;
+    if (seconds <= 0) continue;
+    const value = (steps[i] ?? 0) / seconds;
+    if (value > between && value <= JUMP_METERS_PER_SECOND) between = value;
+  }
+  return between >= 0 ? between : null;
+}

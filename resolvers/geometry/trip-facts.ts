@@ -1,0 +1,71 @@
+import type { TripPoints } from '../../models/trip-points.ts';
+import type { TripEnd } from '../../schema/trip-end.ts';
+import type { Trip } from '../../schema/trip.ts';
+
+import { boundingBox } from './bounding-box.ts';
+import { gaps } from './gaps.ts';
+import { METERS_PER_MILE, maxSpeed, milesPerHour } from './speeds.ts';
+import { stepDistances } from './step-distances.ts';
+import { stops } from './stops.ts';
+
+/** What the positions of a trip tell. */
+export type TripFacts = Pick<
+  Trip,
+  | 'start_point'
+  | 'end_point'
+  | 'duration_seconds'
+  | 'gps_distance'
+  | 'distance_meters'
+  | 'point_count'
+  | 'bounding_box'
+  | 'max_speed'
+  | 'mean_speed'
+  | 'stops'
+  | 'gaps'
+>;
+
+/**
+ * Works out a trip's facts from its positions alone, so that a trip that is cut short has the facts of what remains.
+ *
+ * Start and end are the earliest and the latest position; in a recording whose clock runs backwards these need not be
+ * the first and the last.
+ *
+ * @throws RangeError without a position
+ */
+export function tripFacts(points: TripPoints): TripFacts {
+  if (points.length === 0) throw new RangeError('A trip without a position has no facts');
+  const steps = stepDistances(points);
+  const distance = steps.reduce((sum, step) => sum + step, 0);
+  let earliest = 0;
+  let latest = 0;
+  for (let i = 1; i < points.length; i++) {
+    if ((points.time[i] ?? 0) < (points.time[earliest] ?? 0)) earliest = i;
+    if ((points.time[i] ?? 0) >= (points.time[latest] ?? 0)) latest = i;
+  }
+  const duration = ((points.time[latest] ?? 0) - (points.time[earliest] ?? 0)) / 1000;
+  const fastest = maxSpeed(points.speed, points.time, steps);
+  return {
+    start_point: endAt(points, earliest),
+    end_point: endAt(points, latest),
+    duration_seconds: duration,
+    gps_distance: distance / METERS_PER_MILE,
+    distance_meters: distance,
+    point_count: points.length,
+    bounding_box: boundingBox(points),
+    max_speed: fastest === null ? null : milesPerHour(fastest),
+    mean_speed: duration > 0 ? milesPerHour(distance / duration) : null,
+    stops: stops(points),
+    gaps: gaps(points.time, steps),
+  };
+}
+
+function endAt(points: TripPoints, at: number): TripEnd {
+  return {
+    point: { lat: points.lat[at] ?? 0, lon: points.lon[at] ?? 0 },
+    timestamp: new Date(points.time[at] ?? 0),
+    odometer: null,
+    fuel_level: null,
+    place: null,
+    address: null,
+  };
+}

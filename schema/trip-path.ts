@@ -1,0 +1,19 @@
+import { Field, Float, Int, ObjectType } from 'type-graphql';
+
+/** The geometry of a trip for drawing. */
+@ObjectType({ simpleResolvers: true, description: 'The geometry of a trip, for drawing.' })
+export class TripPath {
+  @Field(() => Int, { description: 'Decimals kept of each coordinate in `points`.' })
+  readonly precision!: number;
+
+  @Field(() => String, { description: "Google's encoded polyline, latitude first." })
+  readonly points!: string;
+
+  @Field(() => Int, { description: 'Number of positions in `points`.' })
+  readonly point_count!: number;
+
+  @Field(() => [Float], {
+    description: 'West, south, east, north of `points` in degrees; west is greater than east across the antimeridian.',
+  })
+  readonly bbox!: number[];
+}
