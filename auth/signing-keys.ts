@@ -1,19 +1,17 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 
 import { newKey } from '../models/key.ts';
 import { type SigningKey, SigningKeyModel } from '../models/signing-key.ts';
+import type { JsonWebKey, JsonWebKeySet } from '../schema/json-web-key-set.ts';
 
 /** Signature algorithm of special-purpose tokens (RFC 7518, section 3.4). */
 export const SIGNATURE_ALGORITHM = 'ES256';
-
-/** Private members of an EC key (RFC 7518, section 6.2.2), which no public document may have. */
-const PRIVATE_MEMBER = 'd';
 
 interface LoadedKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
-  readonly publicJwk: JWK;
+  readonly publicJwk: JsonWebKey;
 }
 
 const loaded = new Map<string, Promise<LoadedKey>>();
@@ -32,8 +30,8 @@ export async function findSigningKey(kid: string): Promise<LoadedKey | null> {
   return stored ? load(stored) : null;
 }
 
-/** The public keys as a JWK Set (RFC 7517, section 5). */
-export async function publicKeySet(): Promise<{ keys: JWK[] }> {
+/** The public keys of the service, newest first. */
+export async function publicKeySet(): Promise<JsonWebKeySet> {
   await currentSigningKey();
   const stored = await SigningKeyModel.find().sort({ created: -1 }).lean();
   return { keys: await Promise.all(stored.map(async (key) => (await load(key)).publicJwk)) };
@@ -55,12 +53,12 @@ function load(key: SigningKey): Promise<LoadedKey> {
 }
 
 async function importKey({ kid, private_jwk }: SigningKey): Promise<LoadedKey> {
-  const publicMembers = Object.entries(private_jwk).filter(([name]) => name !== PRIVATE_MEMBER);
-  const publicJwk: JWK = { ...Object.fromEntries(publicMembers), kid, alg: SIGNATURE_ALGORITHM, use: 'sig' };
+  const { crv = '', x = '', y = '' } = private_jwk;
+  const publicJwk: JsonWebKey = { kty: 'EC', crv, x, y, kid, alg: SIGNATURE_ALGORITHM, use: 'sig' };
   return {
     kid,
     privateKey: (await importJWK(private_jwk, SIGNATURE_ALGORITHM)) as CryptoKey,
-    publicKey: (await importJWK(publicJwk, SIGNATURE_ALGORITHM)) as CryptoKey,
+    publicKey: (await importJWK({ ...publicJwk }, SIGNATURE_ALGORITHM)) as CryptoKey,
     publicJwk,
   };
 }

@@ -1,6 +1,6 @@
 import { Group } from '../schema/group.ts';
 
-import { modelOf } from './model-of.ts';
+import { modelOf, type Stored } from './model-of.ts';
 
 /** Fields of a group that never leave. */
 interface GroupHidden {
@@ -9,6 +9,9 @@ interface GroupHidden {
   /** All groups above it, from the top, and itself. */
   readonly group_path: readonly string[];
 }
+
+/** A group as stored; its children and counts are worked out. */
+export type StoredGroup = Stored<Group, GroupHidden, 'children' | 'member_counts'>;
 
 /** Groups; the hierarchy never moves, so each knows its whole path. */
 export const GroupModel = modelOf<Group, GroupHidden, 'children' | 'member_counts'>(Group, {

@@ -8,6 +8,8 @@ interface UserHidden {
   /** Lower-cased e-mail, unique in the whole service. */
   readonly email_folded: string | null;
   readonly password_hash: string | null;
+  /** The user's groups and all above them, for member counts. */
+  readonly group_path: readonly string[];
 }
 
 /** Users. */
@@ -18,9 +20,10 @@ export const UserModel = modelOf<User, UserHidden>(User, {
     account_key: { type: String, required: true },
     email_folded: { type: String, default: null },
     password_hash: { type: String, default: null },
+    group_path: { type: [String], default: [] },
   },
   indexes: [
     [{ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } }],
-    [{ account_key: 1, group_keys: 1 }],
+    [{ account_key: 1, group_path: 1 }],
   ],
 });

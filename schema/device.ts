@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Extensions, Field, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp } from './timestamp.ts';
 
@@ -38,6 +38,7 @@ export class Device {
   @OffsetTimestamp({ nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
   readonly last_transmission!: Date | null;
 
+  @Extensions({ writeOnly: true })
   @Field(() => String, { description: '`active`, or `canceled`: Do Not Renew. REST never shows it.' })
   readonly subscription_status!: SubscriptionStatus;
 }

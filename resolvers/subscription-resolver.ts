@@ -1,0 +1,51 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../auth/access.ts';
+import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { DeviceModel } from '../models/device.ts';
+import { SubscriptionModel } from '../models/subscription.ts';
+import { sightOfAccount } from '../models/tenancy.ts';
+import { connectionOf, type Page, pageOf } from '../schema/page.ts';
+import { Subscription } from '../schema/subscription.ts';
+
+import { badCursor, checkPageSize } from './page-size.ts';
+
+/** A page of subscriptions. */
+export const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
+
+/** What the account has bought. */
+@Resolver()
+export class SubscriptionResolver {
+  @Access('billing.read')
+  @Query(() => SubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
+  async subscriptions(
+    @Arg('first', () => Int, { defaultValue: 100, description: 'Size of the page, 1 to 1000.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Subscription>> {
+    const sight = sightOf(caller);
+    const size = checkPageSize(first);
+    const start = after == null ? null : await SubscriptionModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
+    if (after != null && !start) throw badCursor();
+    const found = await SubscriptionModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })
+      .sort({ _id: 1 })
+      .limit(size + 1)
+      .lean();
+    const quantities = await countDevices(sight.account_key);
+    return pageOf(
+      found.map((subscription) => ({ ...subscription, quantity: quantities.get(subscription.key) ?? 0 })),
+      size,
+      (subscription) => subscription.key,
+    );
+  }
+}
+
+/** Pending and installed devices of each subscription of an account: a figure of the account, whatever the groups. */
+async function countDevices(accountKey: string): Promise<Map<string, number>> {
+  const counts = await DeviceModel.aggregate<{ _id: string; quantity: number }>([
+    { $match: { status: { $ne: 'removed' } } },
+    { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
+  ]).option({ sight: sightOfAccount(accountKey) });
+  return new Map(counts.map((count) => [count._id, count.quantity]));
+}

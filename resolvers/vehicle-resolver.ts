@@ -1,0 +1,65 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../auth/access.ts';
+import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { DeviceModel } from '../models/device.ts';
+import type { Sight } from '../models/tenancy.ts';
+import { VehicleModel } from '../models/vehicle.ts';
+import { connectionOf, type Page, pageOf } from '../schema/page.ts';
+import { notFound } from '../schema/service-error.ts';
+import { Vehicle } from '../schema/vehicle.ts';
+
+import { badCursor, checkPageSize } from './page-size.ts';
+
+/** A page of vehicles. */
+export const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
+
+/** The vehicles whose trips are recorded; for GraphQL clients. */
+@Resolver()
+export class VehicleResolver {
+  @Access('vehicles.read')
+  @Query(() => VehicleConnection, { description: "The account's vehicles, in order of creation." })
+  async vehicles(
+    @Arg('first', () => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Vehicle>> {
+    const sight = sightOf(caller);
+    const size = checkPageSize(first);
+    const start = after == null ? null : await VehicleModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
+    if (after != null && !start) throw badCursor();
+    const found = await VehicleModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })
+      .sort({ _id: 1 })
+      .limit(size + 1)
+      .lean();
+    return pageOf(await withDeviceKeys(found, sight), size, (vehicle) => vehicle.key);
+  }
+
+  @Access('vehicles.read')
+  @Query(() => Vehicle, { description: 'One vehicle.' })
+  async vehicle(
+    @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Vehicle> {
+    const sight = sightOf(caller);
+    const found = await VehicleModel.find({ key }, null, { sight }).lean();
+    const [vehicle] = await withDeviceKeys(found, sight);
+    if (!vehicle) throw notFound('vehicle');
+    return vehicle;
+  }
+}
+
+/** Adds to vehicles the keys of the devices in them, in one query. */
+async function withDeviceKeys(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sight: Sight): Promise<Vehicle[]> {
+  const devices = await DeviceModel.find(
+    { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
+    { key: 1, vehicle_key: 1 },
+    { sight },
+  )
+    .sort({ _id: 1 })
+    .lean();
+  const keysByVehicle = new Map<string | null, string[]>(vehicles.map((vehicle) => [vehicle.key, []]));
+  for (const device of devices) keysByVehicle.get(device.vehicle_key)?.push(device.key);
+  return vehicles.map((vehicle) => ({ ...vehicle, device_keys: keysByVehicle.get(vehicle.key) ?? [] }));
+}

@@ -1,0 +1,98 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLString,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+
+import { ServiceError } from '../schema/service-error.ts';
+
+/** Arguments of a root field by name. */
+export type Arguments = Record<string, unknown>;
+
+/**
+ * Reads an argument from the URL, where every value is text: Booleans are `true`, `false`, `1` or `0`; a list is its
+ * parameter repeated, any number of times, as `name` or `name[]`.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams): unknown {
+  const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type;
+  const values = search.getAll(argument.name);
+  if (isListType(type)) {
+    const all = [...values, ...search.getAll(`${argument.name}[]`)];
+    return all.length > 0 ? all : undefined;
+  }
+  const [text] = values;
+  if (text === undefined) return undefined;
+  if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${argument.name} must be given once`);
+  if (type !== GraphQLBoolean) return text;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new ServiceError('BAD_REQUEST', `${argument.name} must be true, false, 1 or 0`);
+}
+
+/**
+ * Reads an argument from a JSON value as it was sent: nothing is converted, members of objects that are not known are
+ * left out, and `null` stays `null` where the argument may be.
+ *
+ * @param name how the value is named to the client
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export function readFromJson(name: string, type: GraphQLInputType, value: unknown): unknown {
+  if (isNonNullType(type)) {
+    if (value === undefined || value === null) throw new ServiceError('BAD_REQUEST', `${name} is required`);
+    return readFromJson(name, type.ofType, value);
+  }
+  if (value === undefined || value === null) return value;
+  if (isListType(type)) {
+    if (!Array.isArray(value)) throw wrongType(name, 'a list');
+    return value.map((member: unknown, at) => readFromJson(`${name}[${at}]`, type.ofType, member));
+  }
+  if (isInputObjectType(type)) {
+    if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(name, 'an object');
+    const read: Arguments = {};
+    for (const field of Object.values(type.getFields())) {
+      if (!Object.hasOwn(value, field.name)) continue;
+      read[field.name] = readFromJson(field.name, field.type, (value as Arguments)[field.name]);
+    }
+    return read;
+  }
+  if (type === GraphQLString && typeof value !== 'string') throw wrongType(name, 'a string');
+  if (type === GraphQLBoolean && typeof value !== 'boolean') throw wrongType(name, 'true or false');
+  if (type === GraphQLInt && !(Number.isInteger(value) && Math.abs(value as number) < 2 ** 31)) {
+    throw wrongType(name, 'an integer');
+  }
+  if (type === GraphQLFloat && typeof value !== 'number') throw wrongType(name, 'a number');
+  return value;
+}
+
+/**
+ * Reads a JSON body.
+ *
+ * @throws ServiceError BAD_REQUEST where its type is not JSON, it cannot be parsed, or it is no object
+ */
+export function readBody(contentType: string | undefined, text: string): Arguments {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
+    throw new ServiceError('BAD_REQUEST', 'Content-Type must be application/json');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new ServiceError('BAD_REQUEST', 'The body must be valid JSON');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ServiceError('BAD_REQUEST', 'The body must be a JSON object');
+  }
+  return body as Arguments;
+}
+
+function wrongType(name: string, expected: string): ServiceError {
+  return new ServiceError('BAD_REQUEST', `${name} must be ${expected}`);
+}

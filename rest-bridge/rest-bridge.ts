@@ -1,0 +1,150 @@
+import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+
+import { ServiceError } from '../schema/service-error.ts';
+
+import { type Arguments, readBody, readFromJson, readFromUrl } from './read-arguments.ts';
+import { readPage } from './read-page.ts';
+import type { Refuse, RestAnswer } from './refusal.ts';
+import { type RestMethod, type RestRoute, type RestTable, readRow } from './rest-table.ts';
+import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';
+
+/** A request, once its path and method have found their row. */
+export interface RestRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  readonly contentType: string | undefined;
+  /** The body as text; empty where there is none. */
+  readonly body: string;
+}
+
+/** A row of a table, ready to answer. */
+export interface RestEndpoint {
+  readonly method: RestMethod;
+  /** Path in the notation of the specification, relative to the bridge's base. */
+  readonly path: string;
+  /** The root field that answers; its extensions say who may use it. */
+  readonly field: GraphQLField<unknown, unknown>;
+  /** @throws whatever the service did not refuse deliberately */
+  answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
+}
+
+/** What a bridge needs to know beside schema and table. */
+export interface RestBridgeOptions {
+  readonly execute: Execute;
+  readonly refuse: Refuse;
+  /** Whether the caller in a context may see a field that is guarded by permissions; one that may not is left out. */
+  readonly maySee: (context: unknown, permissions: unknown) => boolean;
+}
+
+/**
+ * Serves the rows of a table from the root fields of a schema.
+ *
+ * @throws TypeError where a row names no field, or a field has no row
+ */
+export function restBridge(schema: GraphQLSchema, table: RestTable, options: RestBridgeOptions): RestEndpoint[] {
+  const operations = sofaOperations(schema, table, options.execute);
+  const withoutRow = new Set(rootFields(schema));
+  const endpoints = Object.entries(table).map(([row, route]) => {
+    const { method, path } = readRow(row);
+    const field = fieldOf(schema, route);
+    const run = operations.get(row);
+    if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
+    withoutRow.delete(field);
+    return endpoint({ method, path, field, route, run }, options);
+  });
+  const [forgotten] = withoutRow;
+  if (forgotten) throw new TypeError(`The field "${forgotten.name}" has no row in the table`);
+  return endpoints;
+}
+
+interface Row {
+  readonly method: RestMethod;
+  readonly path: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly route: RestRoute;
+  readonly run: RunOperation;
+}
+
+function endpoint({ method, path, field, route, run }: Row, { refuse, maySee }: RestBridgeOptions): RestEndpoint {
+  const guarded = guardedFields(field);
+  const answer: RestEndpoint['answer'] = async (request, context) => {
+    try {
+      const { data, errors } = await run(readArguments(method, field, route, request), context);
+      const [error] = errors ?? [];
+      if (error) throw error.originalError ?? error;
+      const value = data?.[field.name] as Arguments;
+      for (const { name, permissions } of guarded) {
+        if (!maySee(context, permissions)) delete value[name];
+      }
+      return { status: route.status ?? 200, body: shape(value, route) };
+    } catch (error) {
+      if (error instanceof ServiceError) return refuse(error);
+      throw error;
+    }
+  };
+  return { method, path, field, answer };
+}
+
+/** Path parameters first, then the body, or the query of a request without one. */
+function readArguments(
+  method: RestMethod,
+  field: GraphQLField<unknown, unknown>,
+  route: RestRoute,
+  request: RestRequest,
+): Arguments {
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const body = takesBody ? bodyOf(route, request) : {};
+  const args: Arguments = isPage(field, route) ? readPage(request.search) : {};
+  for (const argument of field.args) {
+    const { name, type } = argument;
+    if (Object.hasOwn(args, name)) continue;
+    if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
+    else if (name === route.body) args[name] = readFromJson(name, type, body);
+    else if (takesBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
+    else if (!(isPage(field, route) && PAGE_ARGUMENTS.includes(name)))
+      args[name] = readFromUrl(argument, request.search);
+    if (args[name] === undefined) delete args[name];
+  }
+  return args;
+}
+
+const PAGE_ARGUMENTS: readonly string[] = ['first', 'after'];
+
+function bodyOf(route: RestRoute, request: RestRequest): Arguments {
+  try {
+    return readBody(request.contentType, request.body);
+  } catch (error) {
+    if (route.unreadableBody === 'empty') return {};
+    throw error;
+  }
+}
+
+/** A connection becomes `{root: […], cursor?}`; another list `{root: […]}`; a record stays as it is. */
+function shape(value: Arguments, route: RestRoute): unknown {
+  if (route.root === undefined) return value;
+  if (!('page_info' in value)) return { [route.root]: value };
+  const { end_cursor: cursor } = value.page_info as { end_cursor: string | null };
+  return cursor === null ? { [route.root]: value.nodes } : { [route.root]: value.nodes, cursor };
+}
+
+function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
+  return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
+}
+
+function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+}
+
+function fieldOf(schema: GraphQLSchema, route: RestRoute): GraphQLField<unknown, unknown> | undefined {
+  return 'query' in route
+    ? schema.getQueryType()?.getFields()[route.query]
+    : schema.getMutationType()?.getFields()[route.mutation];
+}
+
+function guardedFields(field: GraphQLField<unknown, unknown>): { name: string; permissions: unknown }[] {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) return [];
+  return Object.values(type.getFields())
+    .filter(({ extensions }) => extensions.access !== undefined)
+    .map(({ name, extensions }) => ({ name, permissions: extensions.access }));
+}

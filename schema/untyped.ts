@@ -1,0 +1,7 @@
+import { GraphQLScalarType } from 'graphql';
+
+/** A value that its resolver judges itself, because its endpoint says what each wrong type means. */
+export const Untyped = new GraphQLScalarType({
+  name: 'Untyped',
+  description: 'Any JSON value; the field says what it takes.',
+});
