@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+/** The text of a file; null when there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  });
+}
+
+/**
+ * Makes a file unless it is there, and answers what it holds in the end: of several processes that call this at once
+ * one wins, and all of them answer the winner's text. Nobody ever sees half a file.
+ */
+export async function createOnce(path: string, text: string, mode: number): Promise<string> {
+  await withTemporary(path, text, mode, async (temporary) => {
+    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw error;
+      }
+    });
+  });
+  return readFile(path, 'utf8');
+}
+
+/** Puts a file in the place of what was there; a reader sees the old text or the new one, never a mixture. */
+export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  await withTemporary(path, text, mode, (temporary) => rename(temporary, path));
+}
+
+async function withTemporary(
+  path: string,
+  text: string,
+  mode: number,
+  use: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    await writeFile(temporary, text, { mode, flag: 'wx', flush: true });
+    await use(temporary);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+
+import { createOnce, readIfThere, replaceFile } from './atomic-file.ts';
+import { issueCaCertificate, issueServerCertificate, newPrivateKey } from './issue-certificate.ts';
+
+const SECRET = 0o600;
+const PUBLIC = 0o644;
+const RENEWED_BEFORE_EXPIRY = 30 * 86_400_000;
+const ALWAYS = ['localhost', '127.0.0.1', '::1'];
+
+/** What the listener needs, as PEM, and the file that clients trust. */
+export interface LocalCertificate {
+  readonly cert: string;
+  readonly key: string;
+  /** Path of the authority's certificate, for `curl --cacert` and `NODE_EXTRA_CA_CERTS`. */
+  readonly caFile: string;
+}
+
+/**
+ * The certificate that a local authority issues for this machine and the given hosts, kept in `DATA_DIR/tls`: `ca.pem`,
+ * `ca-key.pem`, `server.pem`, `server-key.pem`.
+ *
+ * The authority and both keys are made once and kept. The server's certificate is issued anew when it expires within 30
+ * days, or does not name a host. Keys are created once and certificates replaced as a whole, and a certificate fits
+ * whatever key is there, so any number of processes may do this at once.
+ *
+ * @param dataDir made when it is not there
+ * @param hosts DNS names and IP addresses besides localhost, 127.0.0.1 and ::1; IPv6 with or without brackets
+ */
+export async function localCertificate(
+  dataDir: string,
+  hosts: readonly string[],
+  now: Date = new Date(),
+): Promise<LocalCertificate> {
+  const folder = join(dataDir, 'tls');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+
+  const caKey = await keptKey(join(folder, 'ca-key.pem'));
+  const caFile = join(folder, 'ca.pem');
+  const ca = await keptCertificate(
+    caFile,
+    (certificate) => fits(certificate, caKey, now),
+    () => issueCaCertificate(caKey, now),
+  );
+
+  const names = [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
+  const key = await keptKey(join(folder, 'server-key.pem'));
+  const authority = new X509Certificate(ca);
+  const cert = await keptCertificate(
+    join(folder, 'server.pem'),
+    (certificate) =>
+      fits(certificate, key, now) && certificate.verify(authority.publicKey) && namesAll(certificate, names),
+    () => issueServerCertificate({ certificate: ca, key: caKey }, key, names, now),
+  );
+  return { cert, key, caFile };
+}
+
+async function keptKey(path: string): Promise<string> {
+  const key = (await readIfThere(path)) ?? (await createOnce(path, await newPrivateKey(), SECRET));
+  await chmod(path, SECRET);
+  return key;
+}
+
+async function keptCertificate(
+  path: string,
+  serves: (certificate: X509Certificate) => boolean,
+  issue: () => Promise<string>,
+): Promise<string> {
+  const kept = (await readIfThere(path)) ?? (await createOnce(path, await issue(), PUBLIC));
+  if (isCertificate(kept) && serves(new X509Certificate(kept))) {
+    return kept;
+  }
+  const issued = await issue();
+  await replaceFile(path, issued, PUBLIC);
+  return issued;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function fits(certificate: X509Certificate, key: string, now: Date): boolean {
+  const renewal = Date.parse(certificate.validTo) - RENEWED_BEFORE_EXPIRY;
+  return certificate.checkPrivateKey(createPrivateKey(key)) && now.getTime() < renewal;
+}
+
+function namesAll(certificate: X509Certificate, names: readonly string[]): boolean {
+  return names.every((name) =>
+    isIP(name) === 0
+      ? certificate.checkHost(name, { wildcards: false }) !== undefined
+      : certificate.checkIP(name) !== undefined,
+  );
+}
