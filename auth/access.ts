@@ -30,7 +30,8 @@ export function accessOf(field: {
 
 /**
  * Puts the service's rules on every field of a schema: root fields demand their permission, guarded fields of records
- * are null without it, timestamps are written in their format.
+ * are null without it, timestamps are written in their format. Arguments, which type-graphql lists from the last to the
+ * first, stand as they were declared.
  *
  * @throws TypeError where a root field names no permission, so that forgetting it cannot open a door
  */
@@ -39,6 +40,7 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields()) as Field[]) {
+      Object.assign(field, { args: field.args.toReversed() });
       const access = accessOf(field);
       if (roots.includes(type)) {
         if (!access) throw new TypeError(`${type.name}.${field.name} must say who may use it: add @Access`);

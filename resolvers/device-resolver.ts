@@ -21,13 +21,14 @@ export class DeviceResolver {
   async devices(
     @Arg('q', () => String, { nullable: true, description: 'Any part of a serial; letter case does not matter.' })
     q: string | undefined,
-    @Arg('first', () => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' }) first: number,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Device>> {
     const sight = sightOf(caller);
-    const size = checkPageSize(first);
+    const size = checkPageSize(first ?? 50);
     const searched = (q ?? '').toLowerCase();
     const start = after == null ? null : await findStart(after, searched, sight);
     const found = await DeviceModel.find(

@@ -23,8 +23,12 @@ export class GroupResolver {
   async groups(
     @Arg('group_keys', () => [String], { nullable: true, description: 'Only these groups and those below them.' })
     group_keys: readonly string[] | undefined,
-    @Arg('show_inactive', () => Boolean, { defaultValue: false, description: 'Whether to show deactivated groups.' })
-    show_inactive: boolean,
+    @Arg('show_inactive', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'Whether to show deactivated groups.',
+    })
+    show_inactive: boolean | null,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group[]> {
     const sight = sightOf(caller);

@@ -19,13 +19,14 @@ export class SubscriptionResolver {
   @Access('billing.read')
   @Query(() => SubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
   async subscriptions(
-    @Arg('first', () => Int, { defaultValue: 100, description: 'Size of the page, 1 to 1000.' }) first: number,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Subscription>> {
     const sight = sightOf(caller);
-    const size = checkPageSize(first);
+    const size = checkPageSize(first ?? 100);
     const start = after == null ? null : await SubscriptionModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
     if (after != null && !start) throw badCursor();
     const found = await SubscriptionModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })

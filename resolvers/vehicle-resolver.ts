@@ -20,13 +20,14 @@ export class VehicleResolver {
   @Access('vehicles.read')
   @Query(() => VehicleConnection, { description: "The account's vehicles, in order of creation." })
   async vehicles(
-    @Arg('first', () => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' }) first: number,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Vehicle>> {
     const sight = sightOf(caller);
-    const size = checkPageSize(first);
+    const size = checkPageSize(first ?? 50);
     const start = after == null ? null : await VehicleModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
     if (after != null && !start) throw badCursor();
     const found = await VehicleModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })

@@ -17,6 +17,8 @@ export type Execute = (operation: {
 /** Runs the operation that SOFA derived for a root field. */
 export type RunOperation = (args: Arguments, context: unknown) => Promise<ExecutionResult>;
 
+type SofaConfig = Parameters<typeof createSofa>[0];
+
 /** What SOFA's handler carries for us from the call to {@link Execute} and back. */
 interface Carrier {
   readonly args: Arguments;
@@ -51,7 +53,7 @@ export function sofaOperations(schema: GraphQLSchema, table: RestTable, execute:
       ]),
     ),
     context: (carrier: unknown) => carrier,
-    errorHandler: () => undefined as unknown as Response,
+    errorHandler: (() => undefined) as unknown as NonNullable<SofaConfig['errorHandler']>,
     execute: (async (operation: { document: DocumentNode; contextValue: Carrier }) => {
       const { document, contextValue: carrier } = operation;
       const readable = documents.get(document) ?? withoutWriteOnly(document, schema);
@@ -59,7 +61,7 @@ export function sofaOperations(schema: GraphQLSchema, table: RestTable, execute:
       const { args: variableValues, context: contextValue } = carrier;
       carrier.result = await execute({ schema, document: readable, contextValue, variableValues });
       return HANDED_OVER;
-    }) as unknown as NonNullable<Parameters<typeof createSofa>[0]['execute']>,
+    }) as unknown as NonNullable<SofaConfig['execute']>,
   });
   const { __routes: routes } = createSofaRouter({ ...sofa, models: [] }) as unknown as { __routes: SofaRoute[] };
   return new Map(routes.map((route) => [`${route.method} ${route.path}`, runBy(route)]));

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { demand, type RequestContext } from '../../auth/caller.ts';
+import { accessOf } from '../../auth/access.ts';
+import type { RestAnswer } from '../../rest-bridge/refusal.ts';
+import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import { bearerChallenge } from '../bearer-challenge.ts';
+import type { Door } from '../door.ts';
+
+/** How a bridge's endpoints are reached over HTTP. */
+export interface RestDoorOptions {
+  readonly name: string;
+  /** Path under which the endpoints stand, without a slash at its end. */
+  readonly prefix: string;
+  readonly endpoints: readonly RestEndpoint[];
+  /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before anything of the request is read. */
+  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
+  readonly pagesMaySend: readonly string[] | null;
+}
+
+/**
+ * Mounts the endpoints of a REST bridge. Order of refusals: credentials, permission, size of the body, parameters,
+ * object (decisions, section "Errors"); path and method are the host's.
+ */
+export function restDoor(options: RestDoorOptions): Door {
+  return {
+    name: options.name,
+    register: (app) => {
+      const contexts = new WeakMap<FastifyRequest, RequestContext>();
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+      for (const endpoint of options.endpoints) {
+        const access = accessOf(endpoint.field) ?? [];
+        const { method } = endpoint;
+        const headers = answerHeaders(options, method, access.includes('visitor'));
+        app.route({
+          method,
+          url: pathOf(options, endpoint),
+          onRequest: async (request, reply) => {
+            reply.headers(headers);
+            const context = await options.contextOf(request);
+            demand(context.caller, access);
+            contexts.set(request, context);
+          },
+          handler: async (request, reply) => {
+            const answer = await endpoint.answer(
+              {
+                params: request.params as Record<string, string>,
+                search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
+                contentType: request.headers['content-type'],
+                body: (request.body as string | undefined) ?? '',
+              },
+              contexts.get(request),
+            );
+            return send(answer, request, reply);
+          },
+        });
+      }
+
+      for (const [url, methods] of methodsByPath(options)) {
+        app.options(url, (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send());
+      }
+    },
+  };
+}
+
+function send({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
+  return reply.code(status).send(body);
+}
+
+/** An endpoint's path as Fastify writes it. */
+function pathOf({ prefix }: RestDoorOptions, { path }: RestEndpoint): string {
+  return prefix + path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function answerHeaders(options: RestDoorOptions, method: string, isPublic: boolean): Record<string, string> {
+  const isRead = method === 'GET';
+  return {
+    'Cache-Control': isRead && isPublic ? 'public, max-age=300' : 'no-store',
+    ...(isRead && options.pagesMaySend ? { 'Access-Control-Allow-Origin': '*' } : {}),
+  };
+}
+
+function methodsByPath(options: RestDoorOptions): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const endpoint of options.endpoints) {
+    const url = pathOf(options, endpoint);
+    paths.set(url, [...(paths.get(url) ?? []), endpoint.method]);
+  }
+  return paths;
+}
+
+function preflightHeaders({ pagesMaySend }: RestDoorOptions, methods: readonly string[]): Record<string, string> {
+  const readable = methods.includes('GET');
+  const allow = [...methods, ...(readable ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  if (!pagesMaySend || !readable) return { Allow: allow };
+  return {
+    Allow: allow,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET',
+    'Access-Control-Allow-Headers': pagesMaySend.join(', '),
+    'Access-Control-Max-Age': '86400',
+  };
+}
