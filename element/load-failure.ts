@@ -1,0 +1,9 @@
+/** The service rejected the token: reported by `auth-error` (specification, Events). */
+export class AuthError extends Error {
+  override readonly name = 'AuthError';
+}
+
+/** Trip data could not be retrieved for any other reason: reported by `api-error` (specification, Events). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+}

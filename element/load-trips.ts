@@ -1,0 +1,83 @@
+import { ApiError, AuthError } from './load-failure.ts';
+import { type Trip, tripOf } from './trip.ts';
+import { TRIPS_QUERY, type WirePage } from './trips-query.ts';
+
+/** What decides which trips are loaded, and by whose leave. */
+export interface TripsRequest {
+  readonly serviceUrl: string;
+  readonly serviceToken: string;
+  readonly vehicleKey: string;
+  readonly tripKey: string | null;
+  /** As written: the service applies the one-day rule. */
+  readonly startedAfter: string | null;
+  readonly startedBefore: string | null;
+}
+
+/** The first page brings the exact geometry; the pages of a long list are drawn together and need less of it. */
+const FIRST_PAGE = { first: 50, tolerance_meters: 0 };
+const LATER_PAGE = { first: 200, tolerance_meters: 5 };
+
+/**
+ * Loads the trips of a vehicle, following pages to the last.
+ *
+ * @throws AuthError where the service rejects the token, ApiError for any other failure
+ */
+export async function loadTrips(request: TripsRequest, signal: AbortSignal): Promise<Trip[]> {
+  const { serviceUrl, serviceToken, vehicleKey, tripKey, startedAfter, startedBefore } = request;
+  const selection = tripKey
+    ? { trip_key: tripKey }
+    : { started_after: startedAfter ?? undefined, started_before: startedBefore ?? undefined };
+  const trips: Trip[] = [];
+  const cursors = new Set<string>();
+  for (let after: string | undefined; ; ) {
+    const size = after === undefined ? FIRST_PAGE : LATER_PAGE;
+    const variables = { vehicle_key: vehicleKey, ...selection, ...size, after };
+    const page = await loadPage(serviceUrl, serviceToken, variables, signal);
+    for (const node of page.nodes) trips.push(readTrip(node));
+    const { has_next_page, end_cursor } = page.page_info;
+    if (!has_next_page || end_cursor === null) return trips;
+    if (cursors.has(end_cursor)) throw new ApiError('The service repeats a page of trips');
+    cursors.add(end_cursor);
+    after = end_cursor;
+  }
+}
+
+interface Answer {
+  readonly data?: { readonly trips?: WirePage } | null;
+  readonly errors?: readonly { readonly message?: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+async function loadPage(url: string, token: string, variables: object, signal: AbortSignal): Promise<WirePage> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ query: TRIPS_QUERY, variables }),
+      credentials: 'omit',
+      signal,
+    });
+  } catch (cause) {
+    throw new ApiError('The service could not be reached', { cause });
+  }
+  const answer = (await response.json().catch(() => null)) as Answer | null;
+  const fault = answer?.errors?.[0];
+  const code = fault?.extensions?.code;
+  if (response.status === 401 || response.status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') {
+    throw new AuthError(fault?.message ?? 'The service rejected the token');
+  }
+  if (fault || !response.ok)
+    throw new ApiError(fault?.message ?? `The service answered with status ${response.status}`);
+  const page = answer?.data?.trips;
+  if (!Array.isArray(page?.nodes))
+    throw new ApiError('The service answered with something that is not a list of trips');
+  return page as WirePage;
+}
+
+function readTrip(node: WirePage['nodes'][number]): Trip {
+  try {
+    return tripOf(node);
+  } catch (cause) {
+    throw new ApiError('The service answered with a trip that cannot be read', { cause });
+  }
+}

@@ -1,0 +1,121 @@
+import type { MapCanvas, MapCanvasListener, MapInstance } from './map-canvas.ts';
+import { type MapSettings, sameCanvas } from './map-settings.ts';
+import { MapboxCanvas } from './mapbox-canvas.ts';
+import { mapboxLibrary } from './mapbox-library.ts';
+import { StaticCanvas } from './static-canvas.ts';
+import type { Trip } from './trip.ts';
+import { whenVisible } from './when-visible.ts';
+
+/** What the controller tells the element. */
+export interface MapControllerListener extends MapCanvasListener {
+  mapLoaded(instance: MapInstance): void;
+  tripsRendered(instance: MapInstance): void;
+  leftOut(count: number): void;
+}
+
+/** What is to be on the map; `announced` when its rendering is an event, as that of a loaded selection is. */
+interface Scene {
+  readonly trips: readonly Trip[];
+  readonly announced: boolean;
+}
+
+/** Keeps one canvas: opens it when the element is visible, draws the latest scene on it, lets go of it. */
+export class MapController {
+  readonly #listener: MapControllerListener;
+  #settings: MapSettings | null = null;
+  #opening: AbortController | null = null;
+  #canvas: MapCanvas | null = null;
+  #scene: Scene | null = null;
+
+  constructor(listener: MapControllerListener) {
+    this.#listener = listener;
+  }
+
+  get canvas(): MapCanvas | null {
+    return this.#canvas;
+  }
+
+  /** Opens the map, or changes the open one. */
+  configure(container: HTMLElement, settings: MapSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    if (this.#opening && before && sameCanvas(before, settings)) this.#canvas?.update(settings);
+    else void this.#open(container);
+  }
+
+  /** Draws what was loaded, now or when the map is there. */
+  show(trips: readonly Trip[]): void {
+    this.#scene = { trips, announced: true };
+    void this.#draw();
+  }
+
+  /** Shows the fallback view, because there is no trip data to be had. */
+  showNone(): void {
+    this.#scene = { trips: [], announced: false };
+    void this.#draw();
+  }
+
+  /** Draws the same once more, say in another language. */
+  refresh(): void {
+    if (this.#scene) this.#scene = { ...this.#scene, announced: false };
+    void this.#draw();
+  }
+
+  /** Removes the map; `configure` opens it again. */
+  close(): void {
+    this.#opening?.abort();
+    this.#opening = null;
+    this.#canvas?.remove();
+    this.#canvas = null;
+  }
+
+  /** Forgets what was drawn. */
+  clear(): void {
+    this.#scene = null;
+  }
+
+  async #open(container: HTMLElement): Promise<void> {
+    this.close();
+    const opening = new AbortController();
+    this.#opening = opening;
+    try {
+      await whenVisible(container, opening.signal);
+      const canvas = await this.#canvasIn(container, opening.signal);
+      if (!canvas) return;
+      this.#canvas = canvas;
+      void canvas.loaded.then(() => {
+        if (this.#canvas === canvas) this.#listener.mapLoaded(canvas.instance);
+      });
+      await this.#draw();
+    } catch (error) {
+      if (!opening.signal.aborted) this.#listener.failed(errorOf(error));
+    }
+  }
+
+  async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
+    const library = this.#settings?.type === 'static' ? null : await mapboxLibrary();
+    const settings = this.#settings;
+    if (signal.aborted || !settings) return null;
+    if (library) return new MapboxCanvas(library, container, settings, this.#listener);
+    return new StaticCanvas(container, settings, (count) => this.#listener.leftOut(count));
+  }
+
+  async #draw(): Promise<void> {
+    const canvas = this.#canvas;
+    const scene = this.#scene;
+    if (!canvas || !scene) return;
+    const current = (): boolean => this.#canvas === canvas && this.#scene === scene;
+    try {
+      await canvas.draw(scene.trips);
+      await canvas.loaded;
+      if (current() && scene.announced) this.#listener.tripsRendered(canvas.instance);
+    } catch (error) {
+      if (current()) this.#listener.failed(errorOf(error));
+    }
+  }
+}
+
+/** Whatever was thrown, as the Error that an event's detail has to be. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,61 @@
+/** A readable address (specification, section E, rule 4). */
+export interface Address {
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+}
+
+/** Replaces the provider's geocoder: resolves to the address of a position. */
+export type ReverseGeocodeHandler = (longitude: number, latitude: number) => Promise<Address>;
+
+/** The provider as its geocoder needs it. */
+export interface GeocodingProvider {
+  readonly providerUrl: string;
+  readonly accessToken: string | null;
+  readonly locale: string | undefined;
+}
+
+interface Feature {
+  readonly properties?: {
+    readonly name?: string;
+    readonly feature_type?: string;
+    readonly context?: Record<string, { readonly name?: string } | undefined>;
+  };
+}
+
+/**
+ * Asks the provider's geocoding API for the address at a position.
+ *
+ * @returns null where the provider knows none
+ * @throws where the provider cannot be asked
+ */
+export async function providerAddress(
+  longitude: number,
+  latitude: number,
+  { providerUrl, accessToken, locale }: GeocodingProvider,
+): Promise<Address | null> {
+  const query = new URLSearchParams({
+    longitude: String(longitude),
+    latitude: String(latitude),
+    types: 'address,street,place',
+    access_token: accessToken ?? '',
+  });
+  if (locale) query.set('language', locale);
+  const response = await fetch(`${providerUrl}/search/geocode/v6/reverse?${query}`, { credentials: 'omit' });
+  if (!response.ok) throw new Error(`The geocoder answered with status ${response.status}`);
+  const { features } = (await response.json()) as { features?: readonly Feature[] };
+  const found = features?.[0]?.properties;
+  if (!found) return null;
+  const { context = {}, feature_type: type, name = '' } = found;
+  const address = {
+    street: type === 'address' || type === 'street' ? name : (context.street?.name ?? ''),
+    city: type === 'place' ? name : (context.place?.name ?? context.locality?.name ?? ''),
+    state: context.region?.name ?? '',
+  };
+  return addressText(address) ? address : null;
+}
+
+/** The address on one line; empty parts are left out. */
+export function addressText({ street, city, state }: Address): string {
+  return [street, city, state].filter(Boolean).join(', ');
+}

@@ -1,0 +1,328 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
+
+import { booleanAttribute } from './boolean-attribute.ts';
+import { LatestRun } from './latest-run.ts';
+import { ApiError, AuthError } from './load-failure.ts';
+import { loadTrips } from './load-trips.ts';
+import type { MapInstance } from './map-canvas.ts';
+import { errorOf, MapController } from './map-controller.ts';
+import { DEFAULT_CENTER, DEFAULT_ZOOM, faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
+import type { ReverseGeocodeHandler } from './reverse-geocoder.ts';
+import { serviceTripsMapStyles } from './service-trips-map-styles.ts';
+import { notice, stateView, type ViewState } from './state-view.ts';
+import { StopAddresses } from './stop-addresses.ts';
+import { StopPopup } from './stop-popup.ts';
+import { stringsFor } from './strings.ts';
+import type { Trip, TripStop } from './trip.ts';
+import { TripFormat } from './trip-format.ts';
+import { emit, type TripsMapEvents } from './trips-map-events.ts';
+import { tripsRequestOf } from './trips-request.ts';
+
+/** The attributes that select trips, and those that the map is made of: a change of one is answered by that part only. */
+const TRIP_PROPERTIES = [
+  'serviceUrl',
+  'serviceToken',
+  'vehicleKey',
+  'tripKey',
+  'startedAfter',
+  'startedBefore',
+] as const;
+const MAP_PROPERTIES = [
+  'mapType',
+  'mapProviderAccessToken',
+  'mapProviderUrl',
+  'mapStyle',
+  'defaultCenter',
+  'defaultZoom',
+  'theme',
+  'locale',
+] as const;
+
+const REFLECTED = { reflect: true, useDefault: true } as const;
+
+/**
+ * A map of the trips of one vehicle, or of one trip (specification, section E).
+ *
+ * Every event bubbles, leaves shadow roots and cannot be cancelled. `unmount` is dispatched on an element that is out of
+ * the document already, so that only listeners on the element itself hear it.
+ *
+ * @event {CustomEvent<ServiceTripsMap>} mount - when the element is in the document and has rendered
+ * @event {CustomEvent<ServiceTripsMap>} unmount - when it has left the document
+ * @event {CustomEvent<MapInstance>} map-load - when the map is initialised and visible
+ * @event {CustomEvent<boolean>} trip-loading - true when loading trips starts, false when it ends; always in pairs
+ * @event {CustomEvent<Error>} api-error - when trips cannot be loaded
+ * @event {CustomEvent<Error>} auth-error - when the token is missing, is none, or is rejected
+ * @event {CustomEvent<MapInstance>} trip-render - when the loaded trips, if any, are on the map
+ * @event {CustomEvent<Error>} error - when the element or its map fails, or an attribute makes no sense
+ * @event {CustomEvent<AddressNotFound>} address-not-found - when the provider knows no address for a stop
+ * @slot loading - shown while trips are loaded
+ * @slot empty - shown when there are no trips
+ * @slot error - shown when trips cannot be loaded
+ * @slot sign-in - shown when the token is missing or rejected
+ * @csspart map - the map
+ * @csspart image - the image of a static map
+ * @csspart stop - the button of a start, stop or end (also `stop-start`, `stop-stop`, `stop-end`)
+ * @csspart popup - the popup of a stop
+ * @csspart state - the overlay of a state (also `state-loading`, `state-empty`, `state-error`, `state-sign-in`)
+ * @csspart notice - the line that says how many trips a static map has no room for
+ * @cssproperty --trips-map-line-color - of the line of a single trip
+ * @cssproperty --trips-map-line-width - in pixels, without a unit
+ * @cssproperty --trips-map-line-casing - the rim of lines
+ * @cssproperty --trips-map-surface - ground of popup, cards and controls
+ * @cssproperty --trips-map-text - text on the surface
+ * @cssproperty --trips-map-muted - less important text
+ * @cssproperty --trips-map-accent - buttons and focus rings
+ * @cssproperty --trips-map-error - the mark of the error card
+ * @cssproperty --trips-map-ground - what is seen before the map is there
+ * @cssproperty --trips-map-radius - corners of the element
+ * @cssproperty --trips-map-font - font family
+ */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of a method that every element has
+export class ServiceTripsMap extends LitElement {
+  static override styles = [unsafeCSS(mapboxStyles), serviceTripsMapStyles];
+
+  /** Public access token of the map provider; needed unless `map-style` is a style of one's own. */
+  @property({ attribute: 'map-provider-access-token', ...REFLECTED }) mapProviderAccessToken: string | null = null;
+  /** The special-purpose token; lives an hour, set a new one then. */
+  @property({ attribute: 'service-token', ...REFLECTED }) serviceToken: string | null = null;
+  /** The vehicle whose trips are shown; always needed, and the one that the token is for. */
+  @property({ attribute: 'vehicle-key', ...REFLECTED }) vehicleKey: string | null = null;
+  /** Shows this one trip; the two times are then ignored. */
+  @property({ attribute: 'trip-key', ...REFLECTED }) tripKey: string | null = null;
+  /** Trips that started after this time, up to the end of that day. */
+  @property({ attribute: 'started-after', ...REFLECTED }) startedAfter: string | null = null;
+  /** Trips that started before this time, back to the start of that day. */
+  @property({ attribute: 'started-before', ...REFLECTED }) startedBefore: string | null = null;
+  /** `interactive` (pan, zoom) or `static` (one image). */
+  @property({ attribute: 'map-type', ...REFLECTED }) mapType: 'interactive' | 'static' = 'interactive';
+  /** Any style URL, of interactive maps; the provider's standard style where there is none. */
+  @property({ attribute: 'map-style', ...REFLECTED }) mapStyle: string | null = null;
+  /** `longitude,latitude` of the map without trips. */
+  @property({ attribute: 'default-center', ...REFLECTED }) defaultCenter: string = DEFAULT_CENTER;
+  /** Zoom of the map without trips. */
+  @property({ attribute: 'default-zoom', type: Number, ...REFLECTED }) defaultZoom: number = DEFAULT_ZOOM;
+  /** Whether a stop's popup shows its address. */
+  @property({ attribute: 'reverse-geocode', converter: booleanAttribute, ...REFLECTED }) reverseGeocode = false;
+
+  /** Where GraphQL is; else the address that the server wrote into this file. */
+  @property({ attribute: 'service-url', ...REFLECTED }) serviceUrl: string | null = null;
+  /** Base URL of a provider, or proxy, with Mapbox's interfaces; one for all maps of a page. */
+  @property({ attribute: 'map-provider-url', ...REFLECTED }) mapProviderUrl: string | null = null;
+  /** `light`, `dark`, or `auto` as the reader's system has it. */
+  @property(REFLECTED) theme: 'light' | 'dark' | 'auto' = 'auto';
+  /** `km` or `mi`; else as the region of the locale has it. */
+  @property(REFLECTED) units: 'km' | 'mi' | null = null;
+  /** Language of words, times and numbers; else that of the document, else the reader's. */
+  @property(REFLECTED) locale: string | null = null;
+
+  /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
+  @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
+
+  @state() private viewState: ViewState = null;
+  @state() private message = '';
+  @state() private leftOut = 0;
+  @state() private shown: readonly Trip[] = [];
+
+  readonly #loading = new LatestRun();
+  readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  readonly #map = new MapController({
+    mapLoaded: (instance) => emit(this, 'map-load', instance),
+    tripsRendered: (instance) => emit(this, 'trip-render', instance),
+    failed: (error) => this.#mapFailed(error),
+    stopChosen: (stop) => this.#openPopup(stop),
+    labelOf: (stop) => this.#format.label(stop),
+    leftOut: (count) => {
+      this.leftOut = count;
+    },
+  });
+  #addresses: StopAddresses | null = null;
+  #mapFault: string | null = null;
+  /** Whether the element has entered the document and not yet begun its work there. */
+  #entering = true;
+  #mounted = false;
+
+  /** The trips that are shown, with their lines as drawn; read only. */
+  get trips(): readonly Trip[] {
+    return this.shown;
+  }
+
+  /** The mapbox-gl map or, of a static map, the image; null before it exists. */
+  get map(): MapInstance | null {
+    return this.#map.canvas?.instance ?? null;
+  }
+
+  /** What is shown over the map, if anything. */
+  get state(): ViewState {
+    return this.viewState;
+  }
+
+  /** Loads the trips again. */
+  reload(): void {
+    if (!this.isConnected) return;
+    try {
+      if (this.#mapFault) throw new Error(this.#mapFault);
+      const request = tripsRequestOf(this);
+      if (!this.#loading.running) emit(this, 'trip-loading', true);
+      this.viewState = 'loading';
+      this.#loading.start(
+        (signal) => loadTrips(request, signal),
+        (trips) => this.#show(trips),
+        (error) => this.#fail(errorOf(error), true),
+      );
+    } catch (error) {
+      const running = this.#loading.running;
+      this.#loading.abort();
+      this.#fail(errorOf(error), running);
+    }
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#entering = true;
+    this.#darkScheme.addEventListener('change', this.#schemeChanged);
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#darkScheme.removeEventListener('change', this.#schemeChanged);
+    if (this.#loading.running) emit(this, 'trip-loading', false);
+    this.#loading.abort();
+    this.#map.close();
+    this.#map.clear();
+    if (this.#mounted) emit(this, 'unmount', this);
+    this.#mounted = false;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!this.isConnected) return;
+    const entering = this.#entering;
+    this.#entering = false;
+    const concerns = (names: readonly PropertyKey[]): boolean =>
+      entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
+    if (entering && !this.#mounted) {
+      this.#mounted = true;
+      emit(this, 'mount', this);
+    }
+    if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#addresses = null;
+    const faultBefore = this.#mapFault;
+    if (concerns(MAP_PROPERTIES)) this.#configureMap();
+    if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault) this.reload();
+    if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
+  }
+
+  protected override render(): TemplateResult {
+    const { viewState, message, leftOut } = this;
+    const strings = stringsFor(this.#format.locale);
+    const summary =
+      viewState === null || viewState === 'empty'
+        ? this.#format.summary(this.shown)
+        : strings[viewState === 'sign-in' ? 'signIn' : viewState];
+    return html`<div class="root" data-theme=${this.#theme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+      <div id="map" part="map" @keydown=${this.#handleKeydown}></div>
+      <p class="visually-hidden" role="status">${summary}</p>
+      ${stateView({ state: viewState, message, strings, retry: () => this.#retry() })}
+      ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
+    </div>`;
+  }
+
+  get #theme(): 'light' | 'dark' {
+    if (this.theme === 'light' || this.theme === 'dark') return this.theme;
+    return this.#darkScheme.matches ? 'dark' : 'light';
+  }
+
+  get #format(): TripFormat {
+    const language = this.closest<HTMLElement>('[lang]')?.lang;
+    return new TripFormat(this.locale || language || navigator.language, this.units);
+  }
+
+  get #settings(): MapSettings {
+    return mapSettingsOf(this, { theme: this.#theme, locale: this.#format.locale }, (message) => {
+      emit(this, 'error', new Error(message));
+    });
+  }
+
+  readonly #schemeChanged = (): void => {
+    this.requestUpdate('theme');
+  };
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') this.#map.canvas?.closePopup();
+  };
+
+  #configureMap(): void {
+    const container = this.renderRoot.querySelector<HTMLElement>('#map');
+    this.#mapFault = faultOfMap(this);
+    if (this.#mapFault || !container) this.#map.close();
+    else this.#map.configure(container, this.#settings);
+  }
+
+  #retry(): void {
+    if (!this.map) this.#configureMap();
+    this.reload();
+  }
+
+  #show(trips: readonly Trip[]): void {
+    this.shown = trips;
+    this.viewState = trips.length === 0 ? 'empty' : null;
+    emit(this, 'trip-loading', false);
+    this.#map.show(trips);
+  }
+
+  /** Reports what kept trips from being loaded, and shows the map without any. */
+  #fail(error: Error, loading: boolean): void {
+    this.shown = [];
+    this.viewState = error instanceof AuthError ? 'sign-in' : 'error';
+    this.message = error.message;
+    if (loading) emit(this, 'trip-loading', false);
+    emit(this, error instanceof AuthError ? 'auth-error' : error instanceof ApiError ? 'api-error' : 'error', error);
+    this.#map.showNone();
+  }
+
+  /** A map that fails before it is there is said to the reader, too; one that misses a tile is not. */
+  #mapFailed(error: Error): void {
+    if (!this.#map.canvas) {
+      this.viewState = 'error';
+      this.message = error.message;
+    }
+    emit(this, 'error', error);
+  }
+
+  #openPopup(stop: TripStop): void {
+    const popup = new StopPopup(stop, this.#format);
+    popup.show(this.reverseGeocode ? 'pending' : null);
+    this.#map.canvas?.openPopup(stop, popup.element);
+    if (!this.reverseGeocode) return;
+    const { providerUrl, accessToken, locale } = this.#settings;
+    this.#addresses ??= new StopAddresses(
+      this.reverseGeocodeHandler,
+      { providerUrl, accessToken, locale },
+      {
+        notFound: (detail) => emit(this, 'address-not-found', detail),
+        failed: (error) => emit(this, 'error', errorOf(error)),
+      },
+    );
+    void this.#addresses.of(stop).then((address) => popup.show(address));
+  }
+}
+
+export interface ServiceTripsMap {
+  addEventListener<Name extends keyof TripsMapEvents>(
+    type: Name,
+    listener: (this: ServiceTripsMap, event: CustomEvent<TripsMapEvents[Name]>) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'service-trips-map': ServiceTripsMap;
+  }
+}

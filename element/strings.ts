@@ -1,0 +1,121 @@
+/** Every word that the component says. `{…}` is filled in. */
+export interface Strings {
+  readonly map: string;
+  readonly loading: string;
+  readonly empty: string;
+  readonly emptyHint: string;
+  readonly error: string;
+  readonly retry: string;
+  readonly signIn: string;
+  readonly signInHint: string;
+  readonly start: string;
+  readonly stop: string;
+  readonly end: string;
+  readonly departed: string;
+  readonly arrived: string;
+  readonly stayed: string;
+  readonly close: string;
+  readonly findingAddress: string;
+  readonly noAddress: string;
+  readonly leftOut: string;
+  readonly oneTrip: string;
+  readonly trips: string;
+}
+
+const ENGLISH: Strings = {
+  map: 'Trip map',
+  loading: 'Loading trips…',
+  empty: 'No trips here',
+  emptyHint: 'There are no trips in this period.',
+  error: 'The trips could not be loaded',
+  retry: 'Try again',
+  signIn: 'Please sign in again',
+  signInHint: 'Access to this map has ended.',
+  start: 'Start',
+  stop: 'Stop',
+  end: 'End',
+  departed: 'Departed',
+  arrived: 'Arrived',
+  stayed: 'Stayed',
+  close: 'Close',
+  findingAddress: 'Looking up the address…',
+  noAddress: 'No address found',
+  leftOut: '{count} trips have no room on this image',
+  oneTrip: '1 trip',
+  trips: '{count} trips',
+};
+
+const STRINGS: Record<string, Strings> = {
+  en: ENGLISH,
+  de: {
+    map: 'Fahrtenkarte',
+    loading: 'Fahrten werden geladen…',
+    empty: 'Keine Fahrten',
+    emptyHint: 'In diesem Zeitraum gibt es keine Fahrten.',
+    error: 'Die Fahrten konnten nicht geladen werden',
+    retry: 'Erneut versuchen',
+    signIn: 'Bitte erneut anmelden',
+    signInHint: 'Der Zugriff auf diese Karte ist abgelaufen.',
+    start: 'Start',
+    stop: 'Halt',
+    end: 'Ziel',
+    departed: 'Abfahrt',
+    arrived: 'Ankunft',
+    stayed: 'Dauer',
+    close: 'Schließen',
+    findingAddress: 'Adresse wird gesucht…',
+    noAddress: 'Keine Adresse gefunden',
+    leftOut: '{count} Fahrten passen nicht auf dieses Bild',
+    oneTrip: '1 Fahrt',
+    trips: '{count} Fahrten',
+  },
+  pt: {
+    map: 'Mapa de viagens',
+    loading: 'Carregando viagens…',
+    empty: 'Nenhuma viagem',
+    emptyHint: 'Não há viagens neste período.',
+    error: 'Não foi possível carregar as viagens',
+    retry: 'Tentar novamente',
+    signIn: 'Entre novamente',
+    signInHint: 'O acesso a este mapa terminou.',
+    start: 'Partida',
+    stop: 'Parada',
+    end: 'Chegada',
+    departed: 'Saída',
+    arrived: 'Chegada',
+    stayed: 'Duração',
+    close: 'Fechar',
+    findingAddress: 'Procurando o endereço…',
+    noAddress: 'Endereço não encontrado',
+    leftOut: '{count} viagens não cabem nesta imagem',
+    oneTrip: '1 viagem',
+    trips: '{count} viagens',
+  },
+  es: {
+    map: 'Mapa de viajes',
+    loading: 'Cargando viajes…',
+    empty: 'Ningún viaje',
+    emptyHint: 'No hay viajes en este período.',
+    error: 'No se pudieron cargar los viajes',
+    retry: 'Reintentar',
+    signIn: 'Inicie sesión de nuevo',
+    signInHint: 'El acceso a este mapa ha terminado.',
+    start: 'Salida',
+    stop: 'Parada',
+    end: 'Llegada',
+    departed: 'Salida',
+    arrived: 'Llegada',
+    stayed: 'Duración',
+    close: 'Cerrar',
+    findingAddress: 'Buscando la dirección…',
+    noAddress: 'Dirección no encontrada',
+    leftOut: '{count} viajes no caben en esta imagen',
+    oneTrip: '1 viaje',
+    trips: '{count} viajes',
+  },
+};
+
+/** The words in the language of a BCP 47 tag, English where the component does not speak it. */
+export function stringsFor(locale: string): Strings {
+  return STRINGS[locale.split('-')[0]?.toLowerCase() ?? ''] ?? ENGLISH;
+}

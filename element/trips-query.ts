@@ -1,0 +1,58 @@
+/** The one operation that the component sends; a test validates it against the service's schema. */
+export const TRIPS_QUERY = `query ServiceTripsMap(
+  $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
+  $first: Int!, $after: String, $tolerance_meters: Float!
+) {
+  trips(
+    vehicle_key: $vehicle_key, trip_key: $trip_key, started_after: $started_after, started_before: $started_before,
+    first: $first, after: $after
+  ) {
+    nodes {
+      key vehicle_key duration_seconds distance_meters point_count
+      start_point { point { lat lon } timestamp }
+      end_point { point { lat lon } timestamp }
+      stops { arrival departure duration_seconds point { lat lon } }
+      path(tolerance_meters: $tolerance_meters) { precision points }
+    }
+    page_info { end_cursor has_next_page }
+  }
+}`;
+
+/** A position as the service writes it. */
+export interface WirePosition {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** Where and when a trip starts or ends. */
+export interface WireTripEnd {
+  readonly point: WirePosition | null;
+  readonly timestamp: string | null;
+}
+
+/** A pause within a trip. */
+export interface WireStop {
+  readonly arrival: string;
+  readonly departure: string;
+  readonly duration_seconds: number;
+  readonly point: WirePosition;
+}
+
+/** A trip as the service writes it. */
+export interface WireTrip {
+  readonly key: string;
+  readonly vehicle_key: string;
+  readonly duration_seconds: number | null;
+  readonly distance_meters: number | null;
+  readonly point_count: number | null;
+  readonly start_point: WireTripEnd | null;
+  readonly end_point: WireTripEnd | null;
+  readonly stops: readonly WireStop[] | null;
+  readonly path: { readonly precision: number; readonly points: string } | null;
+}
+
+/** One page of trips as the service writes it. */
+export interface WirePage {
+  readonly nodes: readonly WireTrip[];
+  readonly page_info: { readonly end_cursor: string | null; readonly has_next_page: boolean };
+}

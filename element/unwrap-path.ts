@@ -1,0 +1,12 @@
+import type { LonLat } from './trip.ts';
+
+/** Lets longitudes run past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
+export function unwrapPath(path: readonly LonLat[]): LonLat[] {
+  let turns = 0;
+  let previous: number | undefined;
+  return path.map(([lon, lat]) => {
+    if (previous !== undefined) turns -= Math.round((lon - previous) / 360);
+    previous = lon;
+    return [lon + turns * 360, lat];
+  });
+}

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Builds the component into one file with mapbox-gl and its style sheet inside.
+ *
+ * The target must not be older than ES2022: mapbox-gl makes its worker from the text of its own functions, and helpers
+ * that an older target would need are outside of them.
+ */
+export default defineConfig({
+  root: at('.'),
+  publicDir: false,
+  oxc: { decorator: { legacy: true } },
+  build: {
+    target: 'es2022',
+    outDir: at('../dist'),
+    emptyOutDir: false,
+    chunkSizeWarningLimit: 3000,
+    reportCompressedSize: false,
+    lib: {
+      entry: at('service-web-components.ts'),
+      name: 'ServiceWebComponents',
+      formats: ['umd'],
+      fileName: () => 'service-web-components.umd.js',
+    },
+  },
+});

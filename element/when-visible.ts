@@ -1,0 +1,28 @@
+/** Resolves when `element` has a size and is on, or nearly on, the screen; never, if `signal` aborts before. */
+export function whenVisible(element: Element, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let near = false;
+    const check = (): void => {
+      const { width, height } = element.getBoundingClientRect();
+      if (!near || width === 0 || height === 0) return;
+      stop();
+      resolve();
+    };
+    const intersections = new IntersectionObserver(
+      (entries) => {
+        near = entries.at(-1)?.isIntersecting ?? false;
+        check();
+      },
+      { rootMargin: '50%' },
+    );
+    const sizes = new ResizeObserver(check);
+    const stop = (): void => {
+      intersections.disconnect();
+      sizes.disconnect();
+    };
+    if (signal.aborted) return;
+    signal.addEventListener('abort', stop, { once: true });
+    intersections.observe(element);
+    sizes.observe(element);
+  });
+}
