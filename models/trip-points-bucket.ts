@@ -3,6 +3,7 @@ import type { Sight } from './tenancy.ts';
 import { modelOf } from './model-of.ts';
 import type { TripPoints } from './trip-points.ts';
 import { joinTripPoints } from './trip-points.ts';
+import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
 /** Positions a bucket: few enough to read no more than needed, many enough that the document around them weighs little. */
@@ -54,22 +55,27 @@ export function bucketsOf(
   return buckets;
 }
 
-/** Reads the positions of trips of one vehicle, by trip key, in one query. */
-export async function loadTripPoints(sight: Sight, tripKeys: readonly string[]): Promise<Map<string, TripPoints>> {
-  const buckets = await TripPointsBucketModel.find({ trip_key: { $in: [...tripKeys] } }, null, { sight })
-    .sort({ trip_key: 1, number: 1 })
-    .lean();
-  const parts = new Map<string, TripPoints[]>();
+/** The positions of a trip as they are stored; unpack them one trip at a time, they grow fivefold. */
+export type PackedTripPoints = readonly Uint8Array[];
+
+/** Reads the packed positions of trips of one vehicle, by trip key, in one query. */
+export async function loadTripPoints(
+  sight: Sight,
+  tripKeys: readonly string[],
+): Promise<ReadonlyMap<string, PackedTripPoints>> {
+  const found = new Map<string, Uint8Array[]>();
+  if (tripKeys.length === 0) return found;
+  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: { $in: [...tripKeys] } };
+  const buckets = await TripPointsBucketModel.find(filter, null, { sight }).sort({ trip_key: 1, number: 1 }).lean();
   for (const { trip_key, packed } of buckets) {
-    const unpacked = unpackTripPoints(bytesOf(packed));
-    const earlier = parts.get(trip_key);
-    if (earlier) earlier.push(unpacked);
-    else parts.set(trip_key, [unpacked]);
+    const earlier = found.get(trip_key);
+    if (earlier) earlier.push(bytesOf(packed));
+    else found.set(trip_key, [bytesOf(packed)]);
   }
-  return new Map([...parts].map(([key, runs]) => [key, joinTripPoints(runs)]));
+  return found;
 }
 
-/** Lean documents carry the driver's Binary where the type says Buffer. */
-export function bytesOf(stored: Buffer | { readonly buffer: Uint8Array }): Uint8Array {
-  return stored instanceof Uint8Array ? stored : stored.buffer;
+/** Unpacks the positions of one trip. */
+export function unpackTrip(packed: PackedTripPoints): TripPoints {
+  return joinTripPoints(packed.map(unpackTripPoints));
 }

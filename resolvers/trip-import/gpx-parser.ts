@@ -1,0 +1,145 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+
+import { parseDateTime } from '../../schema/date-time.ts';
+
+import { RecordedTrip } from './recorded-trip.ts';
+
+const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
+const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
+const HAS_ZONE = /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
+
+/** A file that is no GPX, at the place the parser has reached. */
+export class GpxError extends Error {
+  override readonly name = 'GpxError';
+}
+
+type ValueName = 'time' | 'speed' | 'course';
+
+/**
+ * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
+ *
+ * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0. Declarations of
+ * document types and entities are refused.
+ *
+ * @see https://www.topografix.com/GPX/1/1/
+ */
+export class GpxParser {
+  readonly #xml = new SaxesParser({ xmlns: true, position: true });
+  #finished: RecordedTrip[] = [];
+  #depth = 0;
+  #trip: RecordedTrip | null = null;
+  #position: { lat: number; lon: number; line: number } | null = null;
+  #values: Partial<Record<ValueName, string>> = {};
+  #text: string | null = null;
+
+  constructor() {
+    this.#xml.on('error', (error) => {
+      throw new GpxError(error.message.replace(/^(?:\d+:)*\d*: /, ''));
+    });
+    this.#xml.on('doctype', () => {
+      throw new GpxError('document type declarations are refused');
+    });
+    this.#xml.on('opentag', (tag) => this.#open(tag));
+    this.#xml.on('closetag', (tag) => this.#close(tag));
+    this.#xml.on('text', (text) => {
+      if (this.#text !== null) this.#text += text;
+    });
+    this.#xml.on('cdata', (text) => {
+      if (this.#text !== null) this.#text += text;
+    });
+  }
+
+  /** Where reading has got to; both from 1. */
+  get place(): { readonly line: number; readonly column: number } {
+    return { line: this.#xml.line, column: Math.max(1, this.#xml.column) };
+  }
+
+  /**
+   * Reads on.
+   *
+   * @returns the trips that are complete since the last call
+   * @throws GpxError where the document is not well-formed or not GPX
+   */
+  write(text: string): RecordedTrip[] {
+    this.#xml.write(text);
+    return this.#taken();
+  }
+
+  /** Ends the document; throws like {@link write}, also where the end is missing. */
+  end(): RecordedTrip[] {
+    this.#xml.close();
+    return this.#taken();
+  }
+
+  #taken(): RecordedTrip[] {
+    const taken = this.#finished;
+    this.#finished = [];
+    return taken;
+  }
+
+  #open(tag: SaxesTagNS): void {
+    const isGpx = GPX.has(tag.uri);
+    if (this.#depth++ === 0 && !(isGpx && tag.local === 'gpx')) {
+      throw new GpxError(`the root element is <${tag.name}>, not <gpx> of GPX 1.1`);
+    }
+    if (isGpx && tag.local === 'trk') this.#trip = new RecordedTrip(this.#xml.line);
+    else if (isGpx && tag.local === 'trkpt' && this.#trip) this.#openPosition(tag);
+    else if (this.#position && valueNameOf(tag, isGpx)) this.#text = '';
+  }
+
+  #openPosition(tag: SaxesTagNS): void {
+    this.#position = { lat: degrees(tag, 'lat', 90), lon: degrees(tag, 'lon', 180), line: this.#xml.line };
+    this.#values = {};
+  }
+
+  #close(tag: SaxesTagNS): void {
+    this.#depth--;
+    const isGpx = GPX.has(tag.uri);
+    if (isGpx && tag.local === 'trk' && this.#trip) {
+      this.#finished.push(this.#trip);
+      this.#trip = null;
+    } else if (isGpx && tag.local === 'trkpt') {
+      this.#closePosition();
+    } else if (this.#text !== null) {
+      const name = valueNameOf(tag, isGpx);
+      if (name) this.#values[name] = this.#text.trim();
+      this.#text = null;
+    }
+  }
+
+  #closePosition(): void {
+    if (!this.#trip || !this.#position) return;
+    const { time = '', speed, course } = this.#values;
+    const moment = time === '' ? null : parseDateTime(time);
+    if (time !== '' && !moment) throw new GpxError(`<time> is not an ISO 8601 date-time: ${time.slice(0, 40)}`);
+    this.#trip.add({
+      ...this.#position,
+      time: moment?.instant ?? null,
+      isZoneMissing: time !== '' && !HAS_ZONE.test(time),
+      speed: numberBelow(speed, Infinity),
+      heading: numberBelow(course, 360),
+    });
+    this.#position = null;
+  }
+}
+
+/** Which value of a position an element holds, if any. */
+function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
+  if (local === 'time') return isGpx ? 'time' : null;
+  return (local === 'speed' || local === 'course') && (isGpx || uri.startsWith(GARMIN)) ? local : null;
+}
+
+function degrees(tag: SaxesTagNS, name: 'lat' | 'lon', greatest: number): number {
+  const written = tag.attributes[name]?.value.trim() ?? '';
+  const value = Number(written);
+  if (written === '') throw new GpxError(`<trkpt> has no ${name}`);
+  if (!(Math.abs(value) <= greatest)) throw new GpxError(`<trkpt> has an impossible ${name}: ${written.slice(0, 40)}`);
+  return value;
+}
+
+/** A number from 0 to below a limit, else null: a phone that knows no speed writes -1. */
+function numberBelow(written: string | undefined, limit: number): number | null {
+  if (written === undefined || written === '') return null;
+  const value = Number(written);
+  return value >= 0 && value < limit ? value : null;
+}

@@ -1,0 +1,107 @@
+import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
+
+import { Access } from '../auth/access.ts';
+import { type Caller, type RequestContext, sightOf } from '../auth/caller.ts';
+import type { TripScope } from '../auth/trip-scope.ts';
+import { TripWindow } from '../auth/trip-window.ts';
+import { type Sight, sightOfVehicle } from '../models/tenancy.ts';
+import { VehicleModel } from '../models/vehicle.ts';
+import type { Page } from '../schema/page.ts';
+import { notFound, ServiceError } from '../schema/service-error.ts';
+import { Trip, TripConnection } from '../schema/trip.ts';
+import { TripPath } from '../schema/trip-path.ts';
+
+import { checkPageSize } from './page-size.ts';
+import { oneTrip, tripPage } from './trip-page.ts';
+import type { TripView } from './trip-view.ts';
+
+/** Trips of a vehicle, for owners, apps and trip maps. */
+@Resolver(() => Trip)
+export class TripResolver {
+  @Query(() => TripConnection, {
+    description: "A vehicle's trips, ordered by start and then key. A trip map sees no longer span than one day.",
+  })
+  @Access('account_activity.read', 'embed')
+  async trips(
+    @Ctx() { caller }: RequestContext,
+    @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
+    @Arg('trip_key', () => String, {
+      nullable: true,
+      description: 'Only this trip of the vehicle; `started_after` and `started_before` are ignored then.',
+    })
+    tripKey: string | null | undefined,
+    @Arg('started_after', () => String, {
+      nullable: true,
+      description: 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).',
+    })
+    startedAfter: string | null | undefined,
+    @Arg('started_before', () => String, {
+      nullable: true,
+      description: 'Only trips that started before this date-time (ISO 8601, GMT unless stated).',
+    })
+    startedBefore: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: '`end_cursor` of the page before.' })
+    after: string | null | undefined,
+  ): Promise<Page<TripView>> {
+    const size = checkPageSize(first ?? 50);
+    const scope = scopeOf(caller, vehicleKey);
+    if (typeof tripKey === 'string') {
+      const trip = await oneTrip(await sightOfTrips(caller, vehicleKey), scope, tripKey);
+      if (!trip) throw notFound('trip');
+      return { nodes: [trip], page_info: { end_cursor: null, has_next_page: false } };
+    }
+
+    const bounds = { started_after: startedAfter, started_before: startedBefore };
+    const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
+    if (!window.isCoveredBy(scope)) {
+      throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
+    }
+    const sight = await sightOfTrips(caller, vehicleKey);
+    return tripPage({ sight, window, scope, first: size, after: after ?? null });
+  }
+
+  @FieldResolver()
+  encoded_polyline(@Root() trip: TripView): Promise<string> {
+    return trip.geometry.polyline();
+  }
+
+  @FieldResolver(() => TripPath)
+  path(
+    @Root() trip: TripView,
+    @Arg('tolerance_meters', () => Float, {
+      nullable: true,
+      defaultValue: 0,
+      description: 'The line may leave the recorded one by this much in metres; 0 keeps every position.',
+    })
+    tolerance: number | null,
+    @Arg('max_points', () => Int, {
+      nullable: true,
+      description: 'At most so many positions, 2 or more: those that matter most to the shape.',
+    })
+    maxPoints: number | null | undefined,
+  ): Promise<TripPath> {
+    const toleranceMeters = tolerance ?? 0;
+    if (!(toleranceMeters >= 0)) throw new ServiceError('BAD_REQUEST', 'tolerance_meters must not be negative');
+    if (typeof maxPoints === 'number' && maxPoints < 2) {
+      throw new ServiceError('BAD_REQUEST', 'max_points must be 2 or more');
+    }
+    return trip.geometry.path({ toleranceMeters, maxPoints: maxPoints ?? Infinity });
+  }
+}
+
+/** What a trip map's token opens; everything for others. Another vehicle than the token's is none of its business. */
+function scopeOf(caller: Caller, vehicleKey: string): TripScope {
+  if (caller.kind !== 'embed') return {};
+  if (caller.vehicle_key !== vehicleKey) throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
+  return caller.scope;
+}
+
+/** The sight of a vehicle's trips, once the vehicle itself has been seen. */
+async function sightOfTrips(caller: Caller, vehicleKey: string): Promise<Sight> {
+  const sight = sightOf(caller);
+  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { sight }).lean();
+  if (!vehicle) throw notFound('vehicle');
+  return sightOfVehicle(sight, vehicle);
+}
