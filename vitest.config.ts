@@ -11,5 +11,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup.ts'],
+    reporters: ['default', './test/summary-reporter.ts'],
   },
 });

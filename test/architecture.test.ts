@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** What each folder may import, as ARCHITECTURE.md draws it. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  schema: [],
+  models: ['schema'],
+  auth: ['models', 'schema'],
+  resolvers: ['auth', 'models', 'schema'],
+  'rest-bridge': ['schema'],
+  embedded: [],
+  element: ['schema'],
+  server: ['auth', 'embedded', 'models', 'resolvers', 'rest-bridge', 'schema'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gms);
+  return [...statements].map((match) => ({
+    from: file,
+    to: normalize(join(dirname(file), match[2] ?? match[3] ?? '')),
+    isType: match[1] !== undefined,
+  }));
+}
+
+const folderOf = (file: string): string => file.split('/')[0] ?? '';
+const files = Object.keys(MAY_IMPORT).flatMap((folder) => findFiles(folder));
+
+function findFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+}
+
+const imports = files.flatMap(importsOf);
+
+test.each(Object.entries(MAY_IMPORT))('%s imports only %j of the project', (folder, allowed) => {
+  const wrong = imports.filter(({ from, to }) => {
+    const target = folderOf(to);
+    return folderOf(from) === folder && target !== folder && !allowed.includes(target);
+  });
+  expect(findFiles(folder).length).toBeGreaterThan(0);
+  expect(wrong).toEqual([]);
+});
+
+test('the element takes code only from the pure grammars of the schema', () => {
+  const code = imports.filter(({ from, to, isType }) => folderOf(from) === 'element' && folderOf(to) === 'schema' && !isType);
+  const targets = [...new Set(code.map(({ to }) => to))].sort();
+  expect(['schema/date-time.ts', 'schema/polyline.ts']).toEqual(expect.arrayContaining(targets));
+  for (const target of targets) {
+    expect(readFileSync(join(root, target), 'utf8'), `${target} must import nothing`).not.toMatch(/^import /m);
+  }
+});
+
+test('nobody but the server knows the embedded database', () => {
+  const knowing = imports.filter(({ from, to }) => folderOf(to) === 'embedded' && folderOf(from) !== 'embedded');
+  expect(new Set(knowing.map(({ from }) => folderOf(from)))).toEqual(new Set(['server']));
+});
+
+test('queries go through the models, where tenants are kept apart', () => {
+  const around = files.filter(
+    (file) => !file.startsWith('embedded/') && /Model\.(?:collection|db|bulkWrite)\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(around).toEqual([]);
+});
+
+test('no folder is named utils, helpers or common, and no file is a barrel', () => {
+  expect(files.filter((file) => /(?:^|\/)(?:utils?|helpers?|common|misc|index)(?:\/|\.ts$)/.test(file))).toEqual([]);
+});
