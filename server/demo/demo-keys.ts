@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+
+import { createOnce, readIfThere, replaceFile } from '../atomic-file.ts';
+
+/** Only who runs the service may read the keys: there is no other plain copy. */
+const SECRET = 0o600;
+
+/** A vehicle of the demonstration. */
+export interface DemoVehicle {
+  readonly key: string;
+  readonly nickname: string;
+}
+
+/** What opens the demonstration: the content of `DATA_DIR/demo.json`. */
+export interface DemoKeys {
+  /** False until all records are written; a start that finds it false goes on where the last one was ended. */
+  readonly complete: boolean;
+  /** When the demonstration was begun, ISO 8601: its trips lie in the days before. */
+  readonly created: string;
+  readonly account_key: string;
+  readonly subscription_key: string;
+  readonly owner_key: string;
+  readonly owner_email: string;
+  readonly owner_password: string;
+  /** A user who sees one group only. */
+  readonly restricted_user_key: string;
+  readonly restricted_user_email: string;
+  readonly restricted_user_password: string;
+  /** Service-Api-Key of the owner. */
+  readonly api_key: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  /** OAuth access token of the app for the owner; a start renews it before it expires. */
+  readonly access_token: string;
+  /** The owner's grant to the app, as special-purpose tokens name it. */
+  readonly grant_hash: string;
+  /** Keys of the groups by their names. */
+  readonly group_keys: Readonly<Record<string, string>>;
+  readonly vehicles: readonly DemoVehicle[];
+}
+
+/** Where the keys of a data folder's demonstration are kept. */
+export function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+/** The keys of the demonstration; null where the data folder has none. */
+export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
+  const text = await readIfThere(demoFile(dataDir));
+  return text === null ? null : (JSON.parse(text) as DemoKeys);
+}
+
+/** Keeps keys unless the folder has some already, and answers those that are kept in the end. */
+export async function keepFirstDemoKeys(dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
+  return JSON.parse(await createOnce(demoFile(dataDir), textOf(keys), SECRET)) as DemoKeys;
+}
+
+/** Keeps keys in the place of those that are there. */
+export async function replaceDemoKeys(dataDir: string, keys: DemoKeys): Promise<void> {
+  await replaceFile(demoFile(dataDir), textOf(keys), SECRET);
+}
+
+function textOf(keys: DemoKeys): string {
+  return `${JSON.stringify(keys, null, 2)}\n`;
+}
