@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { ServiceError } from '../schema/service-error.ts';
+
+import { bearerChallenge } from './bearer-challenge.ts';
+import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
+
+/** Sentences for Fastify's refusals, by its error code; its own words name content types and limits in other ways. */
+const BODY_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and it is empty',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
+  FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
+};
+
+/**
+ * Answers what a door lets through (decisions, section "Errors"): a request that cannot be read with 400 or 413 and
+ * `{"errors":message}`, an unknown path with an empty 404, an unreachable database with an empty 503 and `Retry-After`,
+ * and a fault with an empty 500, its cause being logged once under the request id.
+ */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send());
+}
+
+/** Answers one error; see {@link answerErrors}. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ServiceError) {
+    return refuse(error, request, reply);
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    const readable = status === 413 ? 413 : 400;
+    return reply.code(readable).send({ errors: BODY_FAULTS[error.code] ?? 'The request cannot be read' });
+  }
+  return reportFault(error, request, reply).send();
+}
+
+/** Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. */
+export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isDatabaseUnreachable(fault)) {
+    request.log.error({ err: fault }, 'database unreachable');
+    return reply.code(503).header('Retry-After', RETRY_AFTER);
+  }
+  request.log.error({ err: fault }, 'fault');
+  return reply.code(500);
+}
+
+function refuse(error: ServiceError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  switch (error.code) {
+    case 'BAD_REQUEST':
+      return reply.code(400).send({ errors: error.message });
+    case 'UNAUTHENTICATED':
+      return reply.code(401).header('WWW-Authenticate', bearerChallenge(request.headers)).send();
+    case 'FORBIDDEN':
+      return reply.code(403).send();
+    case 'NOT_FOUND':
+      return reply.code(404).send();
+  }
+}

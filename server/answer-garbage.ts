@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyBaseLogger } from 'fastify';
+
+import { isPlain } from './listener.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
+/** What Node's parser gives up on, by its error code; anything else is no HTTP at all. */
+const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+};
+const NO_HTTP = [400, 'The request is not HTTP/1.1'] as const;
+const NO_HTTPS = [400, 'HTTPS is required'] as const;
+
+/**
+ * Makes the handler for what cannot be parsed, and so never becomes a request: answers it in the form of every other
+ * refusal, `{"errors":message}` with a request id, and ends the connection.
+ */
+export function answerGarbage(log: FastifyBaseLogger): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = isPlain(socket) ? NO_HTTPS : (FAULTS[error.code ?? ''] ?? NO_HTTP);
+    const requestId = randomUUID();
+    const body = JSON.stringify({ errors: message });
+    log.info({ requestId, status, client: socket.remoteAddress, reason: error.code }, 'request');
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        `${REQUEST_ID_HEADER}: ${requestId}`,
+        'Content-Type: application/json; charset=utf-8',
+        'X-Content-Type-Options: nosniff',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  };
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+
+import { RETRY_AFTER } from './database-unreachable.ts';
+
+const PING_WITHIN_MS = 2000;
+
+/**
+ * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database does so too, else 503 with
+ * `Retry-After`. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
+ *
+ * @param ping rejects when the database cannot be reached; two seconds without an answer count as that
+ */
+export function addHealth(app: FastifyInstance, ping: () => Promise<void>): void {
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    const ready = await answersInTime(ping);
+    return ready
+      ? { status: 'ok' }
+      : reply.code(503).header('Retry-After', RETRY_AFTER).send({ status: 'unavailable' });
+  });
+}
+
+async function answersInTime(ping: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, PING_WITHIN_MS, false);
+  });
+  try {
+    return await Promise.race([ping().then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

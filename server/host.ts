@@ -1,0 +1,104 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+
+import { answerError, answerErrors } from './answer-errors.ts';
+import { answerGarbage } from './answer-garbage.ts';
+import { compressAnswers } from './compression.ts';
+import type { Door } from './door.ts';
+import { addHealth } from './health.ts';
+import { createListener, type Listener } from './listener.ts';
+import { logRequests, RequestLog } from './logs.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
+import { addMetrics } from './metrics.ts';
+import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { guardTransport } from './transport.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+/** Greatest body of a request, in bytes; a route that takes files says `bodyLimit: UPLOAD_LIMIT`. */
+export const BODY_LIMIT = 1024 * 1024;
+/** Greatest body of an uploaded file, in bytes. */
+export const UPLOAD_LIMIT = 32 * 1024 * 1024;
+/** Longest path parameter; keys of 150 characters and more are accepted (decisions, section "Keys, pages, values"). */
+const PARAMETER_LIMIT = 1024;
+/** Time for requests in flight when the host closes; after it their connections are cut. */
+const DRAIN_MS = 4000;
+
+/** What the host is made of. */
+export interface HostOptions {
+  /** Certificate chain and private key, as PEM. */
+  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly trustedProxies: TrustedProxies;
+  readonly log: FastifyBaseLogger;
+  readonly doors: readonly Door[];
+  /** Rejects when the database cannot be reached. */
+  readonly ping: () => Promise<void>;
+  /** Bearer token for `/metrics`; null opens it to this machine only. */
+  readonly metricsToken: string | null;
+}
+
+/**
+ * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
+ * the doors. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
+ *
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
+ */
+export function createHost(options: HostOptions): FastifyInstance {
+  const { certificate, trustedProxies, log, doors } = options;
+  const listeners: Listener[] = [];
+  const app = Fastify({
+    serverFactory: (handler) => {
+      const listener = createListener(certificate, handler);
+      listeners.push(listener);
+      return listener.server;
+    },
+    loggerInstance: log,
+    logController: new RequestLog(),
+    genReqId: requestIdFrom(trustedProxies),
+    trustProxy: (address) => trustedProxies.trusts(address),
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    return503OnClosing: false,
+    clientErrorHandler: answerGarbage(log),
+    frameworkErrors: (error, request, reply) => {
+      reply.header(REQUEST_ID_HEADER, request.id);
+      answerError(error, request, reply);
+    },
+  });
+
+  closeGently(app, listeners);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+  });
+  addSecurityHeaders(app);
+  guardTransport(app, trustedProxies);
+  logRequests(app);
+  answerErrors(app);
+  compressAnswers(app);
+
+  const otherMethods = refuseOtherMethods(app);
+  app.register(async (scope) => addHealth(scope, options.ping));
+  addMetrics(app, options.metricsToken);
+  for (const door of doors) {
+    app.register(async (scope) => door.register(scope));
+  }
+  otherMethods.finish();
+  return app;
+}
+
+function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void {
+  let closing = false;
+  let deadline: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const listener of listeners) {
+      listener.release();
+      deadline = setTimeout(() => listener.cut(), DRAIN_MS);
+    }
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) {
+      reply.header('Connection', 'close');
+    }
+  });
+  app.addHook('onClose', async () => clearTimeout(deadline));
+}

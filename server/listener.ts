@@ -1,0 +1,112 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import tls from 'node:tls';
+
+/** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
+const TLS_HANDSHAKE = 0x16;
+const FIRST_BYTE_WITHIN_MS = 20_000;
+
+const plainSockets = new WeakSet<object>();
+
+/** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
+export interface Listener {
+  readonly server: http.Server;
+  /** Ends the connections on which no request is being answered. */
+  release(): void;
+  /** Ends every connection. */
+  cut(): void;
+}
+
+/** Whether this connection was accepted without TLS. */
+export function isPlain(socket: object): boolean {
+  return plainSockets.has(socket);
+}
+
+/**
+ * Makes a server that looks at the first byte of a connection: a TLS handshake is answered with the certificate, and
+ * anything else is read as plain HTTP, so that a client which forgot TLS gets an answer rather than a reset, and a TLS
+ * proxy in front may speak plainly. The request handler decides which plain requests it serves, by {@link isPlain}.
+ *
+ * @param certificate chain and private key, as PEM
+ */
+export function createListener(
+  certificate: { readonly cert: string; readonly key: string },
+  handler: http.RequestListener,
+): Listener {
+  const server = http.createServer({ requireHostHeader: false, keepAliveTimeout: 72_000 }, handler);
+  const accepted = new Set<Socket>();
+  const silent = new Set<Socket>();
+  const inFlight = new Map<Socket, number>();
+  const serveHttp = server.listeners('connection');
+  server.removeAllListeners('connection');
+
+  const serve = (socket: Socket): void => {
+    inFlight.set(socket, 0);
+    socket.once('close', () => inFlight.delete(socket));
+    for (const listener of serveHttp) {
+      listener.call(server, socket);
+    }
+  };
+  const { cert, key } = certificate;
+  const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, serve);
+  secure.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  server.on('connection', (socket: Socket) => {
+    accepted.add(socket);
+    silent.add(socket);
+    socket.once('close', () => {
+      accepted.delete(socket);
+      silent.delete(socket);
+    });
+    sniff(socket, (isTls) => {
+      silent.delete(socket);
+      if (isTls) {
+        secure.emit('connection', socket);
+      } else {
+        plainSockets.add(socket);
+        serve(socket);
+      }
+    });
+  });
+  server.on('request', ({ socket }, response) => {
+    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (!socket.destroyed) {
+        inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
+      }
+    });
+  });
+
+  return {
+    server,
+    release: () => {
+      const unused = [...inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
+      for (const socket of [...silent, ...unused]) {
+        socket.destroy();
+      }
+    },
+    cut: () => {
+      for (const socket of [...inFlight.keys(), ...accepted]) {
+        socket.destroy();
+      }
+    },
+  };
+}
+
+/** Tells by its first byte, which stays readable, whether a connection speaks TLS; ends one that says nothing. */
+function sniff(socket: Socket, found: (isTls: boolean) => void): void {
+  const giveUp = (): void => {
+    socket.destroy();
+  };
+  const look = (): void => {
+    const first: Buffer | null = socket.read(1);
+    if (first === null) {
+      return;
+    }
+    socket.off('readable', look).off('end', giveUp).off('error', giveUp).off('timeout', giveUp).setTimeout(0);
+    socket.unshift(first);
+    found(first[0] === TLS_HANDSHAKE);
+  };
+  socket.on('readable', look).on('end', giveUp).on('error', giveUp).on('timeout', giveUp);
+  socket.setTimeout(FIRST_BYTE_WITHIN_MS);
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+
+interface KnownPath {
+  readonly url: string;
+  readonly constraints: RouteOptions['constraints'];
+  readonly methods: Set<string>;
+}
+
+/**
+ * Answers a known path with another method by 405 with `Allow` and an empty body (decisions, section "Errors").
+ *
+ * Call it before the doors are registered; the answer is added when all of them are. A path that ends in a wildcard is
+ * no known path: what stands for everything says nothing about one thing.
+ */
+export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
+  const paths = new Map<string, KnownPath>();
+  app.addHook('onRoute', ({ url, method, constraints }) => {
+    if (!url.endsWith('*')) {
+      const key = JSON.stringify([url.replace(/:\w+/g, ':'), constraints]);
+      const known = paths.get(key) ?? { url, constraints, methods: new Set<string>() };
+      paths.set(key, known);
+      for (const one of [method].flat()) {
+        known.methods.add(one);
+      }
+    }
+  });
+  return {
+    finish: () => {
+      app.register(async (scope) => {
+        for (const path of [...paths.values()]) {
+          refuseRest(scope, path);
+        }
+      });
+    },
+  };
+}
+
+function refuseRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {
+  const allow = [...methods].sort().join(', ');
+  const rest = scope.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
+  if (rest.length > 0) {
+    scope.route({
+      method: rest,
+      url,
+      ...(constraints === undefined ? {} : { constraints }),
+      // Before the body is read, since the method is wrong whatever the body is.
+      onRequest: async (_request, reply) => reply.code(405).header('Allow', allow).send(),
+      handler: (_request, reply) => reply,
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+/** What a page needs beyond scripts that carry its nonce, and styles, images and requests of its own origin. */
+export interface PageOptions {
+  /** The page draws a map: `mapbox` asks the provider, `local` only this service. */
+  readonly map?: 'local' | 'mapbox';
+  /** Further origins that a form of the page may lead to, redirects included, such as an app's redirect address. */
+  readonly formTargets?: readonly string[];
+  /** Further sources of images, such as `https:` for articles. */
+  readonly images?: readonly string[];
+}
+
+/** Hosts of Mapbox GL JS: styles, tiles, geocoding, and its count of map loads. */
+const MAPBOX = ['https://api.mapbox.com', 'https://*.tiles.mapbox.com', 'https://events.mapbox.com'];
+
+/** A value for one answer's `nonce` attributes: 128 random bits (CSP Level 3, section 7.1). */
+export function newNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/**
+ * The headers of a page. A script runs only with the nonce, never because it comes from this origin: whoever can publish
+ * a file here could publish a script (decisions, section "Addresses").
+ *
+ * A map works in a worker that is made from a blob, and draws images from blobs; without `worker-src blob:` it hangs.
+ *
+ * @param nonce made by {@link newNonce} for this answer alone
+ */
+export function pageHeaders(nonce: string, options: PageOptions = {}): Record<string, string> {
+  const provider = options.map === 'mapbox' ? MAPBOX : [];
+  const blob = options.map === undefined ? [] : ['blob:'];
+  const policy: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'script-src': [`'nonce-${nonce}'`],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:', ...blob, ...provider, ...(options.images ?? [])],
+    'font-src': ["'self'"],
+    'media-src': ["'self'"],
+    'connect-src': ["'self'", ...provider],
+    'worker-src': blob.length === 0 ? ["'none'"] : blob,
+    'manifest-src': ["'self'"],
+    'form-action': ["'self'", ...(options.formTargets ?? [])],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+  };
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': Object.entries(policy)
+      .map(([directive, sources]) => [directive, ...sources].join(' '))
+      .join('; '),
+    // Mapbox tells the tokens of a site apart by the page's origin.
+    'Referrer-Policy': options.map === 'mapbox' ? 'strict-origin-when-cross-origin' : 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  };
+}

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+const PLAIN_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The header that carries the request id in answers, and in requests of trusted proxies. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** Makes the function that names a request: as a trusted proxy named it in `X-Request-Id`, or by a random UUID. */
+export function requestIdFrom(proxies: TrustedProxies): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id'];
+    const believed = typeof given === 'string' && PLAIN_ID.test(given) && proxies.trusts(socket.remoteAddress);
+    return believed ? given : randomUUID();
+  };
+}

@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+const WITHIN_MS = 5000;
+
+/** A part of the service that can be closed: the host, the database. */
+export interface Closable {
+  /** Names the part in the log. */
+  readonly name: string;
+  close(): Promise<unknown>;
+}
+
+/**
+ * Makes the function that stops the service within five seconds, part by part in the given order: the host first, which
+ * answers what is in flight, then what the answers needed. Calling it again waits for the same end.
+ *
+ * A part that fails or takes too long is logged, and the next one is closed nevertheless.
+ */
+export function createShutdown(parts: readonly Closable[], log: FastifyBaseLogger): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= closeAll(parts, log);
+    return stopped;
+  };
+}
+
+async function closeAll(parts: readonly Closable[], log: FastifyBaseLogger): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
+  for (const part of parts) {
+    await closeUntil(end, part).catch((err: unknown) => log.error({ err }, `${part.name} did not close`));
+  }
+}
+
+async function closeUntil(end: number, part: Closable): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Not closed in time')), Math.max(0, end - Date.now()));
+  });
+  try {
+    await Promise.race([part.close(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
