@@ -35,12 +35,13 @@ export function createListener(
 ): Listener {
   const server = http.createServer({ requireHostHeader: false, keepAliveTimeout: 72_000 }, handler);
   const accepted = new Set<Socket>();
-  const silent = new Set<Socket>();
+  const notYetHttp = new Map<string, Socket>();
   const inFlight = new Map<Socket, number>();
   const serveHttp = server.listeners('connection');
   server.removeAllListeners('connection');
 
   const serve = (socket: Socket): void => {
+    notYetHttp.delete(peerOf(socket));
     inFlight.set(socket, 0);
     socket.once('close', () => inFlight.delete(socket));
     for (const listener of serveHttp) {
@@ -53,13 +54,13 @@ export function createListener(
 
   server.on('connection', (socket: Socket) => {
     accepted.add(socket);
-    silent.add(socket);
+    const peer = peerOf(socket);
+    notYetHttp.set(peer, socket);
     socket.once('close', () => {
       accepted.delete(socket);
-      silent.delete(socket);
+      notYetHttp.delete(peer);
     });
     sniff(socket, (isTls) => {
-      silent.delete(socket);
       if (isTls) {
         secure.emit('connection', socket);
       } else {
@@ -81,7 +82,7 @@ export function createListener(
     server,
     release: () => {
       const unused = [...inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
-      for (const socket of [...silent, ...unused]) {
+      for (const socket of [...notYetHttp.values(), ...unused]) {
         socket.destroy();
       }
     },
@@ -91,6 +92,11 @@ export function createListener(
       }
     },
   };
+}
+
+/** Names a connection, alike for a TCP socket and the TLS socket made of it. */
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return [remoteAddress, remotePort, localAddress].join(' ');
 }
 
 /** Tells by its first byte, which stays readable, whether a connection speaks TLS; ends one that says nothing. */
