@@ -1,0 +1,450 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { DeviceModel } from '../../models/device.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { accountDoor } from '../../server/doors/account-door.ts';
+import { account, appFor, device, group, subscription, user, vehicle } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+import { openHost } from '../open-host.ts';
+
+useDatabase();
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'))]);
+});
+afterAll(() => app.close());
+
+type Headers = Record<string, string>;
+
+const get = (path: string, headers: Headers = {}) =>
+  app.inject({ method: 'GET', url: `/api/v2${path}`, headers: { host: 'localhost', ...headers } });
+
+const post = (path: string, body: unknown, headers: Headers = {}) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/v2${path}`,
+    headers: { host: 'localhost', 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('GET /account', () => {
+  test('answers every field of the Account, null where it has no value', async () => {
+    const { key, headers } = await account({ nickname: 'Bakery', city: 'Ulm' });
+    const response = await get('/account', headers);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      key,
+      nickname: 'Bakery',
+      external_id: null,
+      street: null,
+      city: 'Ulm',
+      state: null,
+      zipcode: null,
+      created: '2026-03-01 12:00:00',
+      setup_complete: null,
+      updated: '2026-03-01T12:00:00+00:00',
+      owner_key: null,
+      partner_key: null,
+      partner_name: null,
+      partner_tier: null,
+      billing_info: null,
+      user_count: 1,
+    });
+  });
+
+  test('shows billing_info to an app with billing.read only', async () => {
+    const { key } = await account();
+    const someone = await user(key);
+    const without = await appFor(someone, ['account.read']);
+    const having = await appFor(someone, ['account.read', 'billing.read']);
+    expect((await get('/account', without.headers)).json()).not.toHaveProperty('billing_info');
+    expect((await get('/account', having.headers)).json()).toHaveProperty('billing_info', null);
+  });
+});
+
+describe('POST /account', () => {
+  test('changes the writable fields named and ignores the others', async () => {
+    const { key, headers } = await account({ city: 'Ulm', zipcode: '89073' });
+    const response = await post('/account', { nickname: 'Mill', zipcode: '', key: 'mine', user_count: 9 }, headers);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ key, nickname: 'Mill', city: 'Ulm', zipcode: '', user_count: 1 });
+    expect((await get('/account', headers)).json()).toEqual(response.json());
+  });
+
+  test('changes nothing for an empty object', async () => {
+    const { headers } = await account();
+    const before = (await get('/account', headers)).json();
+    expect((await post('/account', {}, headers)).json()).toEqual(before);
+  });
+
+  test.each([
+    ['null for a field', { city: null }, 'city must be a string'],
+    ['a number for a field', { city: 5 }, 'city must be a string'],
+    ['an operator for a field', { city: { $ne: null } }, 'city must be a string'],
+    ['a list', [], 'The body must be a JSON object'],
+    ['malformed JSON', '{', 'The body must be valid JSON'],
+    ['nothing', '', 'The body must be valid JSON'],
+  ])('refuses %s with 400', async (_, body, errors) => {
+    const { headers } = await account();
+    const response = await post('/account', body, headers);
+    expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
+  });
+
+  test('is forbidden to a user restricted to groups', async () => {
+    const { key } = await account();
+    const restricted = await appFor(await user(key, [await group(key, 'North')]), ['account.manage']);
+    expect((await post('/account', { city: 'Ulm' }, restricted.headers)).statusCode).toBe(403);
+  });
+});
+
+describe('GET /subscriptions', () => {
+  test('lists them with the number of their pending and installed devices', async () => {
+    const { key, headers } = await account();
+    const { key: subscription_key } = await subscription(key);
+    for (const status of ['pending', 'installed', 'removed'] as const) {
+      const { key: deviceKey } = await device(key, { status });
+      await DeviceModel.updateOne({ key: deviceKey }, { subscription_key }).setOptions({ sight: EVERYTHING });
+    }
+    expect((await get('/subscriptions', headers)).json()).toEqual({
+      subscriptions: [
+        {
+          key: subscription_key,
+          plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
+          quantity: 2,
+          status: 'active',
+          started_at: '2026-03-01T12:00:00+00:00',
+          ends_at: null,
+        },
+      ],
+    });
+  });
+});
+
+describe('GET /devices', () => {
+  test('lists pending and installed devices with every field but the write-only one', async () => {
+    const { key, headers } = await account();
+    const shown = await device(key, { serial: 'A-1', status: 'pending' });
+    await device(key, { status: 'removed' });
+    expect((await get('/devices', headers)).json()).toEqual({
+      devices: [
+        {
+          key: shown.key,
+          serial: 'A-1',
+          status: 'pending',
+          vehicle_key: null,
+          is_connected: false,
+          disconnected_timestamp: null,
+          last_transmission: null,
+        },
+      ],
+    });
+  });
+
+  test('answers an empty list and no cursor where there is none', async () => {
+    const { headers } = await account();
+    expect((await get('/devices', headers)).json()).toEqual({ devices: [] });
+  });
+
+  test('pages by cursor, each device once, although devices come and go meanwhile', async () => {
+    const { key, headers } = await account();
+    const made = [];
+    for (let count = 0; count < 5; count++) made.push(await device(key));
+    const first = (await get('/devices?size=2', headers)).json();
+    expect(first).toMatchObject({ devices: [{ key: made[0]?.key }, { key: made[1]?.key }], cursor: made[2]?.key });
+
+    const removed = made[2]?.key ?? '';
+    await DeviceModel.updateOne({ key: removed }, { status: 'removed' }).setOptions({ sight: EVERYTHING });
+    const late = await device(key);
+    const second = (await get(`/devices?size=2&cursor=${first.cursor}`, headers)).json();
+    expect(second).toMatchObject({ devices: [{ key: made[3]?.key }, { key: made[4]?.key }], cursor: late.key });
+    const last = (await get(`/devices?size=2&cursor=${second.cursor}`, headers)).json();
+    expect(last).toEqual({ devices: [expect.objectContaining({ key: late.key })] });
+  });
+
+  test.each([
+    ['sn.1', ['SN.1']],
+    ['N.', ['SN.1']],
+    ['n', ['SN.1', 'sN-2', 'Sn(3)*']],
+    ['(3)*', ['Sn(3)*']],
+    ['.*', []],
+    ['', ['SN.1', 'sN-2', 'Sn(3)*', '^$|\\']],
+    ['^$|\\', ['^$|\\']],
+  ])('finds %j in any part of a serial, ignoring case', async (q, serials) => {
+    const { key, headers } = await account();
+    for (const serial of ['SN.1', 'sN-2', 'Sn(3)*', '^$|\\']) await device(key, { serial });
+    const found = (await get(`/devices?q=${encodeURIComponent(q)}`, headers)).json();
+    expect(found.devices.map((one: { serial: string }) => one.serial)).toEqual(serials);
+  });
+
+  test.each([
+    ['size=0', 'size must be a whole number from 1'],
+    ['size=', 'size must be a whole number from 1'],
+    ['size=1.5', 'size must be a whole number from 1'],
+    ['size=1&size=2', 'size must be given once'],
+    ['cursor=unknown', 'cursor is not one that this list gave for the same parameters'],
+    ['q=a&q=b', 'q must be given once'],
+  ])('refuses ?%s with 400', async (query, errors) => {
+    const { headers } = await account();
+    const response = await get(`/devices?${query}`, headers);
+    expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
+  });
+
+  test('refuses a cursor whose device does not match q', async () => {
+    const { key, headers } = await account();
+    const { key: cursor } = await device(key, { serial: 'abc' });
+    expect((await get(`/devices?q=b&cursor=${cursor}`, headers)).statusCode).toBe(200);
+    expect((await get(`/devices?q=x&cursor=${cursor}`, headers)).statusCode).toBe(400);
+  });
+
+  test('serves at most 200 devices at once, and says that there are more', async () => {
+    const { key, headers } = await account();
+    await Promise.all(Array.from({ length: 201 }, () => device(key)));
+    const page = (await get('/devices?size=1000', headers)).json();
+    expect(page.devices).toHaveLength(200);
+    expect(page.cursor).toEqual(expect.any(String));
+  });
+});
+
+describe('POST /device/{key}', () => {
+  test('marks Do Not Renew and un-cancels; repeating either is fine', async () => {
+    const { key, headers } = await account();
+    const { key: deviceKey } = await device(key);
+    const state = async () =>
+      (await DeviceModel.findOne({ key: deviceKey }, null, { sight: EVERYTHING }).lean())?.subscription_status;
+    for (const subscription_status of ['canceled', 'canceled', 'active', 'active']) {
+      const response = await post(`/device/${deviceKey}`, { subscription_status }, headers);
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toEqual((await get(`/device/${deviceKey}`, headers)).json());
+      expect(await state()).toBe(subscription_status);
+    }
+  });
+
+  test.each([
+    [{}, 'subscription_status is required'],
+    [{ subscription_status: null }, 'subscription_status is required'],
+    [{ subscription_status: 'paused' }, 'subscription_status must be active or canceled'],
+    [{ subscription_status: ['active'] }, 'subscription_status must be a string'],
+  ])('refuses %j with 400', async (body, errors) => {
+    const { key, headers } = await account();
+    const { key: deviceKey } = await device(key);
+    const response = await post(`/device/${deviceKey}`, body, headers);
+    expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
+  });
+});
+
+describe('groups', () => {
+  test('POST /groups answers 201 with the group, at level 2 without a parent', async () => {
+    const { headers } = await account();
+    const response = await post('/groups', { name: ' North ' }, headers);
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject({
+      name: 'North',
+      active: true,
+      children: [],
+      member_counts: { car: 0, user: 0 },
+      tree_depth: 2,
+    });
+    expect((await get(`/group/${response.json().key}`, headers)).json()).toEqual(response.json());
+  });
+
+  test('GET /groups answers the tree with members counted over all below', async () => {
+    const { key, headers } = await account();
+    const north = await group(key, 'North');
+    const harbour = await group(key, 'Harbour', north);
+    await vehicle(key, [north, harbour]);
+    await vehicle(key, [harbour]);
+    await user(key, [harbour]);
+    const { groups } = (await get('/groups', headers)).json();
+    expect(groups).toMatchObject([
+      {
+        name: 'North',
+        tree_depth: 2,
+        member_counts: { car: 2, user: 1 },
+        children: [{ name: 'Harbour', tree_depth: 3, member_counts: { car: 2, user: 1 }, children: [] }],
+      },
+    ]);
+  });
+
+  test('GET /groups hides inactive groups with everything below, unless show_inactive', async () => {
+    const { key, headers } = await account();
+    const closed = await group(key, 'Closed', undefined, false);
+    await group(key, 'Below', closed);
+    const names = async (query: string) =>
+      (await get(`/groups${query}`, headers)).json().groups.map((one: { name: string }) => one.name);
+    expect(await names('')).toEqual([]);
+    expect(await names('?show_inactive=0')).toEqual([]);
+    expect(await names('?show_inactive=true')).toEqual(['Closed']);
+    expect(await names('?show_inactive=1')).toEqual(['Closed']);
+    expect((await get('/groups?show_inactive=yes', headers)).json()).toEqual({
+      errors: 'show_inactive must be true, false, 1 or 0',
+    });
+    expect((await get(`/group/${closed.key}`, headers)).json()).toMatchObject({ active: false });
+  });
+
+  test('GET /groups takes group_keys repeated 500 times, and as group_keys[]', async () => {
+    const { key, headers } = await account();
+    const north = await group(key, 'North');
+    const harbour = await group(key, 'Harbour', north);
+    await group(key, 'South');
+    const noise = Array.from({ length: 498 }, (_, at) => `group_keys=unknown${at}`).join('&');
+    const { groups } = (
+      await get(`/groups?${noise}&group_keys=${harbour.key}&group_keys[]=${north.key}`, headers)
+    ).json();
+    expect(groups).toMatchObject([{ name: 'North', children: [{ name: 'Harbour' }] }]);
+    expect((await get('/groups?group_keys=', headers)).json()).toEqual({ groups: [] });
+  });
+
+  test('a tree as deep as the service allows is answered whole', async () => {
+    const { key, headers } = await account();
+    let parent = await group(key, 'level 2');
+    for (let level = 3; level <= 50; level++) parent = await group(key, `level ${level}`, parent);
+    let [node] = (await get('/groups', headers)).json().groups;
+    while (node.children.length > 0) [node] = node.children;
+    expect(node).toMatchObject({ key: parent.key, tree_depth: 50 });
+    expect((await post('/groups', { name: 'x', parent_group_key: parent.key }, headers)).statusCode).toBe(400);
+  });
+
+  test.each([
+    [{}, 'name is required'],
+    [{ name: ' ' }, 'name must have 1 to 255 characters'],
+    [{ name: 'x'.repeat(256) }, 'name must have 1 to 255 characters'],
+    [{ name: 'x', parent_group_key: 'unknown' }, 'parent_group_key must name an active group'],
+    [{ name: 'x', parent_group_key: 7 }, 'parent_group_key must be a string'],
+  ])('POST /groups refuses %j with 400', async (body, errors) => {
+    const { headers } = await account();
+    const response = await post('/groups', body, headers);
+    expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
+  });
+
+  test('a parent that is inactive or of another account is 400', async () => {
+    const { key, headers } = await account();
+    const other = await account();
+    const inactive = await group(key, 'Closed', undefined, false);
+    const foreign = await group(other.key, 'Foreign');
+    for (const parent of [inactive, foreign]) {
+      expect((await post('/groups', { name: 'x', parent_group_key: parent.key }, headers)).statusCode).toBe(400);
+    }
+  });
+});
+
+describe('a user restricted to groups', () => {
+  test('sees devices and groups in and below them and nothing else', async () => {
+    const { key } = await account();
+    const north = await group(key, 'North');
+    const harbour = await group(key, 'Harbour', north);
+    const south = await group(key, 'South');
+    const inside = await device(key, { groups: [harbour] });
+    const outside = await device(key, { groups: [south] });
+    const loose = await device(key);
+    const { headers } = await appFor(await user(key, [north]), ['account.read', 'devices.manage', 'account.manage']);
+
+    expect((await get('/devices', headers)).json().devices).toMatchObject([{ key: inside.key }]);
+    expect((await get('/groups', headers)).json().groups).toMatchObject([{ name: 'North' }]);
+    for (const { key: hidden } of [outside, loose]) {
+      expect((await get(`/device/${hidden}`, headers)).statusCode).toBe(404);
+      expect((await post(`/device/${hidden}`, { subscription_status: 'canceled' }, headers)).statusCode).toBe(404);
+      expect((await get(`/devices?cursor=${hidden}`, headers)).statusCode).toBe(400);
+    }
+    expect((await get(`/group/${south.key}`, headers)).statusCode).toBe(404);
+    expect((await post('/groups', { name: 'x' }, headers)).statusCode).toBe(403);
+    expect((await post('/groups', { name: 'x', parent_group_key: south.key }, headers)).statusCode).toBe(400);
+    expect((await post('/groups', { name: 'x', parent_group_key: harbour.key }, headers)).statusCode).toBe(201);
+  });
+});
+
+describe('credentials', () => {
+  test.each<[string, Headers]>([
+    ['none', {}],
+    ['an unknown API key', { 'service-api-key': 'wb_key_unknown' }],
+    ['an empty API key', { 'service-api-key': '' }],
+    ['an unknown bearer', { authorization: 'Bearer unknown' }],
+    ['Basic', { authorization: 'Basic dTpw' }],
+  ])('%s: 401, empty, with a challenge', async (_, headers) => {
+    const response = await get('/account', headers);
+    expect([response.statusCode, response.body]).toEqual([401, '']);
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
+  });
+
+  test('both at once: 401', async () => {
+    const { key, headers } = await account();
+    const { headers: bearer } = await appFor(await user(key), ['account.read']);
+    expect((await get('/account', headers)).statusCode).toBe(200);
+    expect((await get('/account', bearer)).statusCode).toBe(200);
+    expect((await get('/account', { ...headers, ...bearer })).statusCode).toBe(401);
+  });
+
+  test('an API key of a basic account: 403, empty, everywhere', async () => {
+    const { headers } = await account({ account_plan: 'basic' });
+    for (const path of ['/account', '/devices', '/subscriptions', '/groups', '/device/x', '/group/x']) {
+      const response = await get(path, headers);
+      expect([response.statusCode, response.body]).toEqual([403, '']);
+    }
+  });
+
+  test.each([
+    ['GET', '/account', 'account.read'],
+    ['GET', '/devices', 'account.read'],
+    ['GET', '/groups', 'account.read'],
+    ['GET', '/subscriptions', 'billing.read'],
+    ['POST', '/account', 'account.manage'],
+    ['POST', '/groups', 'account.manage'],
+    ['POST', '/device/x', 'devices.manage'],
+  ] as const)('%s %s needs %s of an app', async (method, path, scope) => {
+    const { key } = await account();
+    const someone = await user(key);
+    const all = ['account.read', 'billing.read', 'account.manage', 'devices.manage', 'trippoints.read'];
+    const having = await appFor(someone, [scope]);
+    const lacking = await appFor(
+      someone,
+      all.filter((one) => one !== scope),
+    );
+    const ask = (headers: Headers) => (method === 'GET' ? get(path, headers) : post(path, {}, headers));
+    expect([200, 400]).toContain((await ask(having.headers)).statusCode);
+    const refused = await ask(lacking.headers);
+    expect([refused.statusCode, refused.body]).toEqual([403, '']);
+  });
+});
+
+describe('paths and methods', () => {
+  test('another account cannot be reached', async () => {
+    const mine = await account();
+    const other = await account();
+    const { key } = await device(other.key);
+    const response = await get(`/device/${key}`, mine.headers);
+    expect([response.statusCode, response.body]).toEqual([404, '']);
+  });
+
+  test('an unknown path is 404, empty, even without credentials', async () => {
+    const response = await get('/vehicles');
+    expect([response.statusCode, response.body]).toEqual([404, '']);
+  });
+
+  test('a known path with another method is 405 with Allow, empty', async () => {
+    const response = await app.inject({ method: 'DELETE', url: '/api/v2/groups', headers: { host: 'localhost' } });
+    expect([response.statusCode, response.body]).toEqual([405, '']);
+    expect(response.headers.allow?.toString().split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
+  });
+
+  test('a body over 1 MiB is 413 with a message', async () => {
+    const { headers } = await account();
+    const response = await post('/account', { city: 'x'.repeat(2 ** 20) }, headers);
+    expect([response.statusCode, response.json()]).toEqual([413, { errors: expect.stringContaining('large') }]);
+  });
+
+  test('pages of any origin may read with GET and a key, not write', async () => {
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: '/api/v2/groups',
+      headers: { host: 'localhost', origin: 'https://a.example', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Service-Api-Key, Authorization',
+    });
+    expect((await get('/account')).headers['access-control-allow-origin']).toBe('*');
+    expect((await post('/account', {})).headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
