@@ -1,0 +1,70 @@
+import { issueApiKey } from '../../auth/api-keys.ts';
+import { AccountModel, type AccountPlan } from '../../models/account.ts';
+import { ApiKeyModel } from '../../models/api-key.ts';
+import { newKey } from '../../models/key.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { SubscriptionModel } from '../../models/subscription.ts';
+
+import { checkChoice } from './check-choice.ts';
+import { checkName } from './check-name.ts';
+import { insertSubscription } from './add-subscription.ts';
+import { newUser, type SignIn } from './new-user.ts';
+
+/** Plans that an account can have. */
+export const ACCOUNT_PLANS: readonly AccountPlan[] = ['premium', 'basic'];
+
+/** What the operator says of a new account. */
+export interface AccountRequest {
+  readonly nickname: string;
+  readonly plan?: string;
+  /** What the owner signs in with. */
+  readonly signIn?: SignIn;
+}
+
+/** A new account, and the only time that its first API key is seen. */
+export interface CreatedAccount {
+  readonly account_key: string;
+  readonly owner_key: string;
+  readonly api_key: string;
+}
+
+/**
+ * Creates an account with an owner, an API key, and a subscription to which its devices belong.
+ *
+ * The owner is written last, because only an e-mail address can be taken: whoever fails to write it takes the rest back,
+ * and whoever is killed before leaves an account that no credential opens and no repetition trips over.
+ */
+export async function createAccount(request: AccountRequest): Promise<CreatedAccount> {
+  const account_key = newKey();
+  const nickname = checkName('nickname', request.nickname);
+  const account_plan = checkChoice('plan', ACCOUNT_PLANS, request.plan ?? 'premium');
+  const owner = await newUser(account_key, request.signIn ?? null);
+  const now = new Date();
+  try {
+    await AccountModel.create([
+      {
+        key: account_key,
+        nickname,
+        account_plan,
+        created: now,
+        setup_complete: now,
+        updated: now,
+        owner_key: owner.key,
+      },
+    ]);
+    await insertSubscription(account_key, 'Standard');
+    const { api_key } = await issueApiKey(account_key);
+    await owner.insert();
+    return { account_key, owner_key: owner.key, api_key };
+  } catch (error) {
+    await takeBack(account_key);
+    throw error;
+  }
+}
+
+async function takeBack(accountKey: string): Promise<void> {
+  const sight = sightOfAccount(accountKey);
+  await ApiKeyModel.deleteMany({}, { sight });
+  await SubscriptionModel.deleteMany({}, { sight });
+  await AccountModel.deleteOne({}, { sight });
+}

@@ -1,0 +1,62 @@
+import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { AppModel } from '../../models/app.ts';
+import { newKey } from '../../models/key.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { checkName } from './check-name.ts';
+import { checkRedirectUri } from './check-redirect-uri.ts';
+import { sightOfExistingAccount } from './existing-account.ts';
+
+/** What the operator says of a new app. */
+export interface AppRequest {
+  readonly account: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** The default and the ceiling of what it may be granted; read only unless given. */
+  readonly scopes?: readonly string[];
+}
+
+/** A new app, and the only time that its secret is seen. */
+export interface RegisteredApp {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** Registers a third-party application with an account. */
+export async function registerApp(request: AppRequest): Promise<RegisteredApp> {
+  const name = checkName('name', request.name);
+  const redirect_uris = [...new Set(request.redirectUris.map(checkRedirectUri))];
+  if (redirect_uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uri must be given at least once');
+  const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
+  const { account_key } = await sightOfExistingAccount(request.account);
+  const client_id = newKey();
+  const client_secret = newSecret('wb_secret_');
+  await AppModel.create([
+    {
+      client_id,
+      name,
+      redirect_uris,
+      scopes,
+      created: new Date(),
+      account_key,
+      secret_hash: hashSecret(client_secret),
+    },
+  ]);
+  return { client_id, client_secret };
+}
+
+/**
+ * Checks names of scopes, and drops repetitions.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `scope` and the first that is not one
+ */
+export function checkScopes(scopes: readonly string[]): Scope[] {
+  return [...new Set(scopes)].map((scope) => {
+    if (isScope(scope)) return scope;
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `scope ${JSON.stringify(scope)} is unknown; the scopes are ${Object.keys(SCOPES).join(', ')}`,
+    );
+  });
+}

@@ -1,0 +1,13 @@
+import { ServiceError } from '../../schema/service-error.ts';
+
+/** The refusal of a key that names nothing, by the parameter that carries it; the operator may see every key. */
+export function unknownKey(parameter: string, kind: string, key: string): ServiceError {
+  return new ServiceError(
+    'BAD_REQUEST',
+    `${parameter} must be the key of ${kind}, and there is none with ${quoted(key)}`,
+  );
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key.length > 160 ? `${key.slice(0, 160)}…` : key);
+}
