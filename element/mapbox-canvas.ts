@@ -2,10 +2,11 @@ import type { ErrorEvent, Map as MapboxMap, MapOptions, Popup } from 'mapbox-gl'
 
 import { boundsOf } from './bounds-of.ts';
 import type { MapCanvas, MapCanvasListener } from './map-canvas.ts';
+import { addGrid, moveGrid } from './map-grid.ts';
 import { type MapSettings, STANDARD_STYLE } from './map-settings.ts';
 import type { MapboxLibrary } from './mapbox-library.ts';
 import type { Trip, TripStop } from './trip.ts';
-import { drawLines, type LineLook, TRIPS_SOURCE } from './trip-layers.ts';
+import { CASING_LAYER, drawLines, type LineLook, TRIPS_SOURCE } from './trip-layers.ts';
 import { TripMarkers } from './trip-markers.ts';
 
 /** The interactive map: mapbox-gl, reached from nowhere else. */
@@ -31,7 +32,11 @@ export class MapboxCanvas implements MapCanvas {
     this.instance = map;
     this.#markers = new TripMarkers(mapboxgl, map, listener);
     map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
-    map.on('style.load', () => this.#drawLines());
+    map.on('style.load', () => {
+      this.#drawLines();
+      addGrid(map, CASING_LAYER);
+    });
+    map.on('moveend', () => moveGrid(map));
     map.on('error', ({ error }: ErrorEvent) => {
       const failure = error instanceof Error ? error : new Error(error.message);
       if (failure.name !== 'AbortError') listener.failed(failure);

@@ -74,7 +74,10 @@ export const serviceTripsMapStyles = css`
 
   /* Markers */
   .stop {
-    all: unset;
+    appearance: none;
+    margin: 0;
+    border: 0;
+    background: none;
     box-sizing: border-box;
     inline-size: 28px;
     block-size: 28px;

@@ -154,9 +154,12 @@ interface Site {
 async function startSite(file: string): Promise<Site> {
   const script = await readFile(file);
   const pages: { body: string; csp: string | undefined }[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     if (request.url === '/service-web-components.umd.js')
       return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    if (request.url === '/local-style.json' || request.url === '/local-style-dark.json') {
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(await readFile(new URL(`../../element${request.url}`, import.meta.url)));
+    }
     const page = pages[Number(request.url?.slice(1))];
     if (!page) return response.writeHead(404).end();
     response.writeHead(200, {
