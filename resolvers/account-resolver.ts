@@ -29,11 +29,11 @@ export class AccountResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<StoredAccount> {
     const sight = sightOf(caller);
-    for (const [name, value] of Object.entries(input)) {
-      if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
-    }
     if (sight.group_keys !== null) {
       throw new ServiceError('FORBIDDEN', 'A user restricted to groups may not change the account');
+    }
+    for (const [name, value] of Object.entries(input)) {
+      if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
     }
     if (Object.keys(input).length === 0) return this.account({ caller });
     const account = await AccountModel.findOneAndUpdate(

@@ -75,13 +75,13 @@ export class GroupResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Group> {
     const sight = sightOf(caller);
+    if (parent_group_key == null && sight.group_keys !== null) {
+      throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
+    }
     const trimmed = name.trim();
     const length = [...trimmed].length;
     if (length < 1 || length > MAX_NAME_LENGTH) {
       throw new ServiceError('BAD_REQUEST', `name must have 1 to ${MAX_NAME_LENGTH} characters`);
-    }
-    if (parent_group_key == null && sight.group_keys !== null) {
-      throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
     }
     const parent =
       parent_group_key == null
