@@ -60,14 +60,14 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
 }
 
 /** One trip of a vehicle as seen through a window, or null where it does not exist there. */
-export async function oneTrip(sight: Sight, scope: TripScope, key: string): Promise<TripView | null> {
+export async function findTrip(sight: Sight, scope: TripScope, key: string): Promise<TripView | null> {
   const trip = await TripModel.findOne({ key, staged: false }, null, { sight }).lean<StoredTrip>().exec();
   const [view] = trip ? await viewTrips(sight, scope, [trip]) : [];
   return view ?? null;
 }
 
 async function placeOf(key: string, { sight, scope }: TripPageRequest): Promise<Place> {
-  const trip = await oneTrip(sight, scope, key);
+  const trip = await findTrip(sight, scope, key);
   if (!trip) throw unknownCursor();
   return { start: trip.start_point.timestamp.getTime(), key };
 }

@@ -1,18 +1,18 @@
 import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
-import { type Caller, type RequestContext, sightOf } from '../auth/caller.ts';
-import type { TripScope } from '../auth/trip-scope.ts';
+import type { Caller, RequestContext } from '../auth/caller.ts';
 import { TripWindow } from '../auth/trip-window.ts';
-import { type Sight, sightOfVehicle } from '../models/tenancy.ts';
-import { VehicleModel } from '../models/vehicle.ts';
-import type { Page } from '../schema/page.ts';
+import { type Page, pageOf } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 import { Trip, TripConnection } from '../schema/trip.ts';
 import { TripPath } from '../schema/trip-path.ts';
+import { type TripPoint, TripPointConnection } from '../schema/trip-point.ts';
 
 import { checkPageSize } from './page-size.ts';
-import { oneTrip, tripPage } from './trip-page.ts';
+import { findTrip, tripPage } from './trip-page.ts';
+import { tripPointPage } from './trip-point-page.ts';
+import { sightOfTrips, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
 import type { TripView } from './trip-view.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */
@@ -45,13 +45,9 @@ export class TripResolver {
     @Arg('after', () => String, { nullable: true, description: '`end_cursor` of the page before.' })
     after: string | null | undefined,
   ): Promise<Page<TripView>> {
+    const scope = tripScopeOf(caller, vehicleKey);
     const size = checkPageSize(first ?? 50);
-    const scope = scopeOf(caller, vehicleKey);
-    if (typeof tripKey === 'string') {
-      const trip = await oneTrip(await sightOfTrips(caller, vehicleKey), scope, tripKey);
-      if (!trip) throw notFound('trip');
-      return { nodes: [trip], page_info: { end_cursor: null, has_next_page: false } };
-    }
+    if (typeof tripKey === 'string') return pageOf([await oneTrip(caller, vehicleKey, tripKey)], 1, ({ key }) => key);
 
     const bounds = { started_after: startedAfter, started_before: startedBefore };
     const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
@@ -60,6 +56,32 @@ export class TripResolver {
     }
     const sight = await sightOfTrips(caller, vehicleKey);
     return tripPage({ sight, window, scope, first: size, after: after ?? null });
+  }
+
+  @Query(() => Trip, { description: 'One trip.' })
+  @Access('account_activity.read', 'embed')
+  async trip(
+    @Ctx() { caller }: RequestContext,
+    @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
+  ): Promise<TripView> {
+    return oneTrip(caller, await vehicleOfTrip(caller, key), key);
+  }
+
+  @Query(() => TripPointConnection, {
+    description: 'The positions of a trip, in the order in which they were recorded.',
+  })
+  @Access('trippoints.read', 'embed')
+  async tripPoints(
+    @Ctx() context: RequestContext,
+    @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 1000, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+  ): Promise<Page<TripPoint>> {
+    const size = checkPageSize(first ?? 1000);
+    const trip = await this.trip(context, tripKey);
+    return tripPointPage(await trip.geometry.points(), size, after ?? null);
   }
 
   @FieldResolver()
@@ -91,17 +113,9 @@ export class TripResolver {
   }
 }
 
-/** What a trip map's token opens; everything for others. Another vehicle than the token's is none of its business. */
-function scopeOf(caller: Caller, vehicleKey: string): TripScope {
-  if (caller.kind !== 'embed') return {};
-  if (caller.vehicle_key !== vehicleKey) throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
-  return caller.scope;
-}
-
-/** The sight of a vehicle's trips, once the vehicle itself has been seen. */
-async function sightOfTrips(caller: Caller, vehicleKey: string): Promise<Sight> {
-  const sight = sightOf(caller);
-  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { sight }).lean();
-  if (!vehicle) throw notFound('vehicle');
-  return sightOfVehicle(sight, vehicle);
+async function oneTrip(caller: Caller, vehicleKey: string, key: string): Promise<TripView> {
+  const scope = tripScopeOf(caller, vehicleKey);
+  const trip = await findTrip(await sightOfTrips(caller, vehicleKey), scope, key);
+  if (!trip) throw notFound('trip');
+  return trip;
 }

@@ -1,6 +1,7 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
+import { connectionOf } from './page.ts';
 import { OffsetTimestamp } from './timestamp.ts';
 
 /** One recorded position of a trip. Decisions: "Records", Trip point. */
@@ -21,3 +22,6 @@ export class TripPoint {
   @Field(() => [String], { description: 'What happened there, such as `engine_start`.' })
   readonly events!: string[];
 }
+
+/** A page of the positions of a trip. */
+export const TripPointConnection = connectionOf(TripPoint, 'TripPoint');

@@ -4,14 +4,14 @@ const SHORTEST_MS = 45_000;
 const TIMES_USUAL_INTERVAL = 3;
 
 /**
- * Finds the times without positions: longer than 45 s, and than three times the usual (median) interval.
+ * Finds the times without positions: longer than 45 s, and than three times the usual (lower median) interval.
  *
  * @param steps metres from each position to the next
  */
 export function gaps(time: Float64Array, steps: Float64Array): TripGap[] {
   const intervals = steps.map((_, i) => (time[i + 1] ?? 0) - (time[i] ?? 0));
   if (!intervals.some((interval) => interval > SHORTEST_MS)) return [];
-  const median = intervals.toSorted()[intervals.length >> 1] ?? 0;
+  const median = intervals.toSorted()[(intervals.length - 1) >> 1] ?? 0;
   const threshold = intervals.length < 3 ? SHORTEST_MS : Math.max(SHORTEST_MS, TIMES_USUAL_INTERVAL * median);
   const found: TripGap[] = [];
   for (const [i, interval] of intervals.entries()) {

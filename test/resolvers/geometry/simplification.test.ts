@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { EARTH_RADIUS_METERS } from '../../../resolvers/geometry/haversine.ts';
+import { outlineOf, packOutline, unpackOutline } from '../../../resolvers/geometry/outline.ts';
+import { keptPositions, vanishingTolerances } from '../../../resolvers/geometry/simplification.ts';
+import type { Track } from '../../../resolvers/geometry/track.ts';
+import { trackOf } from './track-of.ts';
+
+const METERS_PER_DEGREE = (Math.PI / 180) * EARTH_RADIUS_METERS;
+
+/** Wanders of up to 150 positions about a town, in steps of up to 100 m or none. */
+const wander = fc
+  .tuple(
+    fc.double({ min: -60, max: 60, noNaN: true }),
+    fc.double({ min: -179, max: 179, noNaN: true }),
+    fc.array(fc.tuple(fc.integer({ min: -100, max: 100 }), fc.integer({ min: -100, max: 100 })), {
+      minLength: 1,
+      maxLength: 150,
+    }),
+  )
+  .map(([lat, lon, steps]) => {
+    let [y, x] = [lat, lon];
+    return trackOf(
+      ...steps.map(([north, east]) => {
+        y += north / METERS_PER_DEGREE;
+        x += east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180));
+        return [y, x] as const;
+      }),
+    );
+  });
+
+const tolerance = fc.double({ min: 0, max: 200, noNaN: true });
+
+describe('Simplification', () => {
+  test('leaves no recorded position farther from the line than the tolerance', () => {
+    fc.assert(
+      fc.property(wander, tolerance, (track, meters) => {
+        const kept = keptPositions(vanishingTolerances(track), meters);
+        expect(kept[0]).toBe(0);
+        expect(kept.at(-1)).toBe(track.length - 1);
+        for (let i = 0; i < track.length; i++) {
+          expect(distanceToLine(track, kept, i)).toBeLessThanOrEqual(meters * 1.005 + 0.001);
+        }
+      }),
+    );
+  });
+
+  test('with a larger tolerance keeps some of the same positions, never others', () => {
+    fc.assert(
+      fc.property(wander, tolerance, tolerance, (track, one, other) => {
+        const vanishing = vanishingTolerances(track);
+        const fine = new Set(keptPositions(vanishing, Math.min(one, other)));
+        const coarse = keptPositions(vanishing, Math.max(one, other));
+        expect(coarse.every((position) => fine.has(position))).toBe(true);
+      }),
+    );
+  });
+
+  test('never keeps more than the greatest number of positions, and always both ends', () => {
+    fc.assert(
+      fc.property(wander, fc.integer({ min: 2, max: 40 }), (track, most) => {
+        const kept = keptPositions(vanishingTolerances(track), -1, most);
+        expect(kept).toHaveLength(Math.min(most, track.length));
+        expect(kept).toEqual(kept.toSorted((a, b) => a - b));
+        expect([kept[0], kept.at(-1)]).toEqual([0, track.length - 1]);
+      }),
+    );
+  });
+
+  test('drops what lies on a straight line, and keeps the corner', () => {
+    const corner = trackOf([0, 0], [0, 0.001], [0, 0.002], [0.001, 0.002], [0.002, 0.002]);
+    expect(keptPositions(vanishingTolerances(corner), 1)).toEqual([0, 2, 4]);
+  });
+
+  test('measures across the antimeridian the short way', () => {
+    const straight = trackOf([0, 179.999], [0, 180], [0, -179.999]);
+    expect(keptPositions(vanishingTolerances(straight), 1)).toEqual([0, 2]);
+  });
+});
+
+test('An outline serves every tolerance from a metre up like the whole track', () => {
+  fc.assert(
+    fc.property(wander, fc.double({ min: 1, max: 200, noNaN: true }), (track, meters) => {
+      const outline = unpackOutline(packOutline(outlineOf(track)));
+      const fromWhole = keptPositions(vanishingTolerances(track), meters);
+      const fromOutline = keptPositions(outline.vanishing, meters);
+      expect(fromOutline).toHaveLength(fromWhole.length);
+      for (const [i, at] of fromOutline.entries()) {
+        const original = fromWhole[i] ?? -1;
+        expect(outline.lat[at]).toBeCloseTo(track.lat[original] ?? Number.NaN, 6);
+        expect(outline.lon[at]).toBeCloseTo(track.lon[original] ?? Number.NaN, 6);
+      }
+    }),
+  );
+});
+
+/** Metres from a position to the nearest part of the line through the kept ones. */
+function distanceToLine({ lat, lon }: Track, kept: readonly number[], at: number): number {
+  const eastward = METERS_PER_DEGREE * Math.cos(((lat[at] ?? 0) * Math.PI) / 180);
+  const place = (i: number) => ({
+    x: ((lon[i] ?? 0) - (lon[at] ?? 0)) * eastward,
+    y: ((lat[i] ?? 0) - (lat[at] ?? 0)) * METERS_PER_DEGREE,
+  });
+  let nearest = Infinity;
+  for (const [i, from] of kept.entries()) {
+    const a = place(from);
+    const b = place(kept[i + 1] ?? from);
+    const squared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
+    const along = squared === 0 ? 0 : -(a.x * (b.x - a.x) + a.y * (b.y - a.y)) / squared;
+    const share = Math.min(1, Math.max(0, along));
+    nearest = Math.min(nearest, Math.hypot(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)));
+  }
+  return nearest;
+}

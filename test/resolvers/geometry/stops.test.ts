@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { stops } from '../../../resolvers/geometry/stops.ts';
+import { timedTrackOf } from './track-of.ts';
+
+/** About 11.1 m to the north. */
+const STEP = 0.0001;
+
+test('Staying within 25 m for 20 s is a stop', () => {
+  const track = timedTrackOf([0, 0, 0], [10, 0.01, 0], [20, 0.01 + STEP, 0], [30, 0.01 + 2 * STEP, 0], [40, 0.02, 0]);
+  expect(stops(track)).toEqual([
+    {
+      arrival: new Date(10_000),
+      departure: new Date(30_000),
+      duration_seconds: 20,
+      point: { lat: 0.01 + STEP, lon: 0 },
+    },
+  ]);
+});
+
+test('A second less, or a metre more, is none', () => {
+  expect(stops(timedTrackOf([0, 0, 0], [10, 0, 0], [19, 0, 0], [20, 1, 0]))).toEqual([]);
+  expect(stops(timedTrackOf([0, 0, 0], [10, 0.000235, 0], [20, 0.000235, 0], [21, 1, 0]))).toEqual([]);
+});
+
+test('Two stays apart are two stops, and a stay at the end counts', () => {
+  const track = timedTrackOf([0, 0, 0], [30, 0, 0], [40, 0.01, 0], [70, 0.01, 0]);
+  expect(stops(track).map(({ duration_seconds }) => duration_seconds)).toEqual([30, 30]);
+});
+
+test('A single position is no stop', () => {
+  expect(stops(timedTrackOf([0, 0, 0]))).toEqual([]);
+});
