@@ -53,7 +53,9 @@ test.each(Object.entries(MAY_IMPORT))('%s imports only %j of the project', (fold
 });
 
 test('the element takes code only from the pure grammars of the schema', () => {
-  const code = imports.filter(({ from, to, isType }) => folderOf(from) === 'element' && folderOf(to) === 'schema' && !isType);
+  const code = imports.filter(
+    ({ from, to, isType }) => folderOf(from) === 'element' && folderOf(to) === 'schema' && !isType,
+  );
   const targets = [...new Set(code.map(({ to }) => to))].sort();
   expect(['schema/date-time.ts', 'schema/polyline.ts']).toEqual(expect.arrayContaining(targets));
   for (const target of targets) {
@@ -68,7 +70,9 @@ test('nobody but the server knows the embedded database', () => {
 
 test('queries go through the models, where tenants are kept apart', () => {
   const around = files.filter(
-    (file) => !file.startsWith('embedded/') && /Model\.(?:collection|db|bulkWrite)\b/.test(readFileSync(join(root, file), 'utf8')),
+    (file) =>
+      !file.startsWith('embedded/') &&
+      /Model\.(?:collection|db|bulkWrite)\b/.test(readFileSync(join(root, file), 'utf8')),
   );
   expect(around).toEqual([]);
 });

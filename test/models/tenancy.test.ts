@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { AccountModel } from '../../models/account.ts';
+import { DeviceModel } from '../../models/device.ts';
+import { GroupModel } from '../../models/group.ts';
+import { EVERYTHING, narrow, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { account, device, group } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+
+useDatabase();
+
+let mine: string;
+let others: string;
+let inside: string;
+beforeAll(async () => {
+  mine = (await account()).key;
+  others = (await account()).key;
+  const north = await group(mine, 'North');
+  inside = (await device(mine, { groups: [north] })).key;
+  await device(mine);
+  await device(others);
+});
+afterAll(() => DeviceModel.deleteMany({}).setOptions({ sight: EVERYTHING }));
+
+describe('a query without a sight is refused', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['find', () => DeviceModel.find({}).exec()],
+    ['findOne', () => DeviceModel.findOne({}).exec()],
+    ['countDocuments', () => DeviceModel.countDocuments({}).exec()],
+    ['distinct', () => DeviceModel.distinct('key').exec()],
+    ['updateOne', () => DeviceModel.updateOne({}, { serial: 'x' }).exec()],
+    ['updateMany', () => DeviceModel.updateMany({}, { serial: 'x' }).exec()],
+    ['deleteOne', () => DeviceModel.deleteOne({}).exec()],
+    ['deleteMany', () => DeviceModel.deleteMany({}).exec()],
+    ['findOneAndUpdate', () => DeviceModel.findOneAndUpdate({}, { serial: 'x' }).exec()],
+    ['findOneAndDelete', () => DeviceModel.findOneAndDelete({}).exec()],
+    ['findOneAndReplace', () => DeviceModel.findOneAndReplace({}, {}).exec()],
+    ['replaceOne', () => DeviceModel.replaceOne({}, {}).exec()],
+    ['exists', () => DeviceModel.exists({}).exec()],
+    ['aggregate', () => DeviceModel.aggregate([]).exec()],
+    ['estimatedDocumentCount', async () => DeviceModel.estimatedDocumentCount()],
+    ['bulkWrite', async () => DeviceModel.bulkWrite([])],
+  ])('%s', async (_, ask) => {
+    await expect((async () => ask())()).rejects.toThrow('Refused');
+    expect(await DeviceModel.countDocuments({}, { sight: EVERYTHING })).toBe(3);
+  });
+});
+
+describe('a query sees', () => {
+  test('the account, whatever its filter asks for', async () => {
+    const sight = sightOfAccount(mine);
+    expect(await DeviceModel.countDocuments({}, { sight })).toBe(2);
+    expect(await DeviceModel.countDocuments({ account_key: others }, { sight })).toBe(0);
+    expect(
+      await DeviceModel.find({ $or: [{ account_key: others }, { account_key: mine }] }, null, { sight }),
+    ).toHaveLength(2);
+    expect(await DeviceModel.aggregate([{ $match: {} }]).option({ sight })).toHaveLength(2);
+    expect(await AccountModel.find({}, { key: 1 }, { sight }).lean()).toMatchObject([{ key: mine }]);
+  });
+
+  test('of it the groups and those below them, if it is restricted', async () => {
+    const [north] = await GroupModel.find({}, null, { sight: sightOfAccount(mine) }).lean();
+    const sight = { account_key: mine, group_keys: [north?.key ?? ''] };
+    expect(await DeviceModel.distinct('key', {}, { sight })).toEqual([inside]);
+    expect(await DeviceModel.countDocuments({}, { sight: { ...sight, group_keys: [] } })).toBe(0);
+  });
+
+  test('no other collection', async () => {
+    const lookup = { $lookup: { from: 'accounts', localField: 'account_key', foreignField: 'key', as: 'accounts' } };
+    await expect(DeviceModel.aggregate([lookup]).option({ sight: sightOfAccount(mine) })).rejects.toThrow('Refused');
+  });
+});
+
+test('records of a vehicle need the sight of that vehicle', () => {
+  const sight = sightOfAccount('a');
+  expect(() => narrow('vehicle', sight)).toThrow('Refused');
+  expect(narrow('vehicle', sightOfVehicle(sight, { key: 'v' }))).toEqual({ account_key: 'a', vehicle_key: 'v' });
+});

@@ -1,0 +1,39 @@
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, isObjectType, printSchema } from 'graphql';
+import { expect, test } from 'vitest';
+
+import { accessOf, guard } from '../../auth/access.ts';
+import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
+
+test('the schema is the one in schema.graphql', async () => {
+  await expect(`${printSchema(await gatewaySchema())}\n`).toMatchFileSnapshot('../../schema.graphql');
+});
+
+test('every root field says who may use it', async () => {
+  const schema = await gatewaySchema();
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      expect([field.name, accessOf(field)]).toEqual([field.name, expect.arrayContaining([expect.any(String)])]);
+    }
+  }
+});
+
+test('a root field that does not say so stops the start', () => {
+  const query = new GraphQLObjectType({ name: 'Query', fields: { secret: { type: GraphQLString } } });
+  expect(() => guard(new GraphQLSchema({ query }))).toThrow('Query.secret must say who may use it');
+});
+
+test('every type, field and argument is described', async () => {
+  const schema = await gatewaySchema();
+  const bare: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__') || !isObjectType(type)) continue;
+    if (!type.description && !['Query', 'Mutation'].includes(type.name)) bare.push(type.name);
+    for (const field of Object.values(type.getFields())) {
+      if (!field.description) bare.push(`${type.name}.${field.name}`);
+      for (const argument of field.args) {
+        if (!argument.description) bare.push(`${type.name}.${field.name}(${argument.name})`);
+      }
+    }
+  }
+  expect(bare).toEqual([]);
+});
