@@ -11,7 +11,7 @@ export interface Sight {
 }
 
 /** The operator's sight: every account. For the command line, sign-in and the service's own housekeeping. */
-export const EVERYTHING = Symbol('everything');
+export const EVERYTHING: unique symbol = Symbol('everything');
 
 /**
  * What ties a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
