@@ -55,6 +55,7 @@ export class TripResolver {
       throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
     }
     const sight = await sightOfTrips(caller, vehicleKey);
+    if (!sight) throw notFound('vehicle');
     return tripPage({ sight, window, scope, first: size, after: after ?? null });
   }
 
@@ -115,7 +116,8 @@ export class TripResolver {
 
 async function oneTrip(caller: Caller, vehicleKey: string, key: string): Promise<TripView> {
   const scope = tripScopeOf(caller, vehicleKey);
-  const trip = await findTrip(await sightOfTrips(caller, vehicleKey), scope, key);
+  const sight = await sightOfTrips(caller, vehicleKey);
+  const trip = sight && (await findTrip(sight, scope, key));
   if (!trip) throw notFound('trip');
   return trip;
 }

@@ -16,16 +16,11 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
   return caller.scope;
 }
 
-/**
- * The sight of a vehicle's trips, once the vehicle itself has been seen.
- *
- * @throws ServiceError NOT_FOUND for a vehicle out of sight
- */
-export async function sightOfTrips(caller: Caller, vehicleKey: string): Promise<Sight> {
+/** The sight of a vehicle's trips, once the vehicle itself has been seen; null where it is out of sight. */
+export async function sightOfTrips(caller: Caller, vehicleKey: string): Promise<Sight | null> {
   const sight = sightOf(caller);
   const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { sight }).lean();
-  if (!vehicle) throw notFound('vehicle');
-  return sightOfVehicle(sight, vehicle);
+  return vehicle && sightOfVehicle(sight, vehicle);
 }
 
 /**

@@ -7,8 +7,7 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
-
-const DUPLICATE_KEY = 11_000;
+import { isDuplicate } from '../provisioning/insert-unless-taken.ts';
 
 /** What a trip is stored with, beside its positions. */
 export interface TripToStage {
@@ -89,7 +88,7 @@ async function unlessThere(insert: () => Promise<unknown>): Promise<boolean> {
     await insert();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicate(error)) return false;
     throw error;
   }
 }

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trip-points-bucket.ts';
+import { bytesOf } from '../../../models/trip-points-bytes.ts';
+import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
+import { type ImportProgress, importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { readGpx } from '../../../resolvers/trip-import/read-gpx.ts';
+import { stageTrip } from '../../../resolvers/trip-import/stage-trip.ts';
+import { account, vehicle as newVehicle } from '../../account-fixture.ts';
+import { useDatabase } from '../../database.ts';
+import { useGpxFiles } from '../gpx-file.ts';
+import { ask, ownerOf } from '../trip-query.ts';
+
+useDatabase();
+const gpx = useGpxFiles();
+
+const OVER_MIDNIGHT = new URL('../../data/over-midnight.gpx', import.meta.url).pathname;
+const RECORDINGS = new URL('../../../../shared/data/trips/', import.meta.url);
+
+async function vehicle(): Promise<{ key: string; account_key: string }> {
+  const { key: account_key } = await account();
+  return { key: await newVehicle(account_key), account_key };
+}
+
+interface Listed {
+  readonly trips: { readonly nodes: readonly { readonly key: string; readonly point_count: number }[] };
+}
+
+async function listed(of: { key: string; account_key: string }): Promise<Listed['trips']['nodes']> {
+  const source = 'query ($vehicle: String!) { trips(vehicle_key: $vehicle) { nodes { key point_count } } }';
+  return (await ask<Listed>(ownerOf(of.account_key), source, { vehicle: of.key })).data.trips.nodes;
+}
+
+const straight = (start: number, count: number, lat = 10) =>
+  Array.from({ length: count }, (_, i) => ({ time: start + i * 1000, lat: lat + i * 0.0001, lon: 20 }));
+
+describe('Importing', () => {
+  test('a recording makes its trip visible and tells what it is', async () => {
+    const van = await vehicle();
+    const { trips, faults, failures } = await importTrips({ files: [OVER_MIDNIGHT], vehicle: van });
+    expect({ faults, failures }).toEqual({
+      faults: [{ file: OVER_MIDNIGHT, trip: 1, kind: 'repeated_position', count: 6, line: 28 }],
+      failures: [],
+    });
+    expect(trips).toEqual([
+      {
+        key: expect.stringMatching(/^[\w-]{22}$/),
+        file: OVER_MIDNIGHT,
+        vehicle_key: van.key,
+        points: 48,
+        started: '2024-02-29T23:58:00+00:00',
+        ended: '2024-03-01T00:02:55+00:00',
+        distance_meters: expect.closeTo(2504.4, 0),
+        created: true,
+      },
+    ]);
+    expect(await listed(van)).toEqual([{ key: trips[0]?.key, point_count: 48 }]);
+  });
+
+  test('the same file again finds the same trip', async () => {
+    const van = await vehicle();
+    const first = await importTrips({ files: [OVER_MIDNIGHT], vehicle: van });
+    const second = await importTrips({ files: [OVER_MIDNIGHT, OVER_MIDNIGHT], vehicle: van });
+    expect(second.trips.map(({ key, created }) => ({ key, created }))).toEqual(
+      [1, 2].map(() => ({ key: first.trips[0]?.key, created: false })),
+    );
+    expect(await listed(van)).toHaveLength(1);
+  });
+
+  test('the same file for another vehicle makes another trip', async () => {
+    const { account_key } = await vehicle();
+    const [one, other] = [await newVehicle(account_key), await newVehicle(account_key)];
+    const keys: string[] = [];
+    for (const key of [one, other]) {
+      const { trips } = await importTrips({ files: [OVER_MIDNIGHT], vehicle: { key, account_key } });
+      keys.push(...trips.filter(({ created }) => created).map((trip) => trip.key));
+    }
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('the same files by many at once makes each trip once, and one of them creates it', async () => {
+    const van = await vehicle();
+    const file = await gpx.write('many.gpx', [straight(0, 5), straight(3_600_000, 5), straight(7_200_000, 5)]);
+    const summaries = await Promise.all([1, 2, 3, 4].map(() => importTrips({ files: [file], vehicle: van })));
+    const trips = summaries.flatMap((summary) => summary.trips);
+    expect(new Set(trips.map(({ key }) => key)).size).toBe(3);
+    expect(trips.filter(({ created }) => created)).toHaveLength(3);
+    expect(await listed(van)).toHaveLength(3);
+    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { sight: EVERYTHING })).toBe(3);
+  });
+
+  test('a file that holds a trip twice makes it once', async () => {
+    const van = await vehicle();
+    const file = await gpx.write('twice.gpx', [straight(0, 5), straight(0, 5)]);
+    const { trips } = await importTrips({ files: [file], vehicle: van });
+    expect(trips.map(({ created }) => created)).toEqual([true, false]);
+    expect(await listed(van)).toHaveLength(1);
+  });
+
+  test('a file that breaks off shows nothing of it, while the other files are imported', async () => {
+    const van = await vehicle();
+    const broken = await gpx.write('broken.gpx', [straight(0, 5)], '<trk>');
+    const whole = await gpx.write('whole.gpx', [straight(60_000, 6)]);
+    const { trips, failures } = await importTrips({ files: [broken, whole], vehicle: van });
+    expect(trips.map(({ file }) => file)).toEqual([whole]);
+    expect(failures.map(({ message }) => message)).toEqual([`${broken}:9:5: unclosed tag: trk`]);
+    expect((await listed(van)).map(({ point_count }) => point_count)).toEqual([6]);
+  });
+
+  test('goes on where a killed import has left off, before or after its positions were stored', async () => {
+    const van = await vehicle();
+    const sight = sightOfVehicle(sightOfAccount(van.account_key), van);
+    const file = await gpx.write('killed.gpx', [straight(0, 5), straight(3_600_000, 7)]);
+    const staged: string[] = [];
+    for await (const recorded of readGpx(file, () => {})) {
+      const points = recorded.finish();
+      if (!points) throw new Error('No positions');
+      const owner = { account_key: van.account_key, vehicle_key: van.key };
+      staged.push(await stageTrip(sight, { ...owner, points, facts: tripFacts(points) }));
+    }
+    await TripPointsBucketModel.deleteMany({ trip_key: staged[0] ?? '' }).setOptions({ sight });
+    expect(await listed(van)).toEqual([]);
+
+    const { trips } = await importTrips({ files: [file], vehicle: van });
+    expect(trips.map(({ key, created }) => ({ key, created }))).toEqual(staged.map((key) => ({ key, created: true })));
+    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { sight: EVERYTHING })).toBe(2);
+  });
+
+  test('reports its progress to the last byte', async () => {
+    const van = await vehicle();
+    const progress: ImportProgress[] = [];
+    await importTrips({ files: [OVER_MIDNIGHT], vehicle: van, onProgress: (step) => progress.push(step) });
+    const size = readFileSync(OVER_MIDNIGHT).length;
+    expect(progress.at(-1)).toEqual({ file: OVER_MIDNIGHT, bytes_read: size, bytes_total: size, trips: 1 });
+  });
+
+  test('stores what is staged where nobody lists it', async () => {
+    const van = await vehicle();
+    const broken = await gpx.write('staged.gpx', [straight(0, 5)], '');
+    await importTrips({ files: [broken], vehicle: van });
+    const stored = await TripModel.find({ vehicle_key: van.key }, 'key staged', { sight: EVERYTHING }).lean();
+    expect(stored.map(({ staged }) => staged)).toEqual([true]);
+    const source = 'query ($key: String!) { trip(key: $key) { key } }';
+    const { codes } = await ask(ownerOf(van.account_key), source, { key: stored[0]?.key });
+    expect(codes).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe.skipIf(!existsSync(RECORDINGS))(
+  'Recordings of real trips (skipped where ../shared/data/trips is absent)',
+  () => {
+    test('are stored in at most 12 bytes a position and come out with the facts worked out elsewhere', async () => {
+      const facts = JSON.parse(readFileSync(new URL('facts.json', RECORDINGS), 'utf8')) as Record<
+        string,
+        { points: number; duration_s: number; distance_m_haversine: number; first_time: string; last_time: string }
+      >;
+      const van = await vehicle();
+      const files = Object.keys(facts).map((name) => new URL(name, RECORDINGS).pathname);
+      const { trips, failures } = await importTrips({ files, vehicle: van });
+      expect(failures).toEqual([]);
+      expect(trips.map(({ points, created }) => ({ points, created }))).toEqual(
+        Object.values(facts).map(({ points }) => ({ points, created: true })),
+      );
+      for (const known of Object.values(facts)) {
+        const trip = trips.find(({ points }) => points === known.points);
+        expect(Date.parse(trip?.started ?? '')).toBe(Date.parse(known.first_time));
+        expect(Date.parse(trip?.ended ?? '')).toBe(Date.parse(known.last_time));
+        expect(Math.abs((trip?.distance_meters ?? 0) / known.distance_m_haversine - 1)).toBeLessThan(0.005);
+      }
+      const buckets = await TripPointsBucketModel.find({ vehicle_key: van.key }, 'packed', {
+        sight: EVERYTHING,
+      }).lean();
+      const bytes = buckets.reduce((sum, { packed }) => sum + bytesOf(packed).length, 0);
+      expect(bytes / trips.reduce((sum, { points }) => sum + points, 0)).toBeLessThan(12);
+    });
+  },
+);
