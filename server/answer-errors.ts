@@ -30,12 +30,20 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (error instanceof ServiceError) {
     return refuse(error, request, reply);
   }
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) {
-    const readable = status === 413 ? 413 : 400;
-    return reply.code(readable).send({ errors: BODY_FAULTS[error.code] ?? 'The request cannot be read' });
+  const fault = bodyFault(error);
+  if (fault !== null) {
+    return reply.code(fault.status).send({ errors: fault.message });
   }
   return reportFault(error, request, reply).send();
+}
+
+/** What is wrong with a request that Fastify could not read, 413 or 400; null when the error is about something else. */
+export function bodyFault(error: FastifyError): { readonly status: 400 | 413; readonly message: string } | null {
+  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) {
+    return null;
+  }
+  const status = error.statusCode === 413 ? 413 : 400;
+  return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
 /** Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. */

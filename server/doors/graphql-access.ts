@@ -1,0 +1,53 @@
+import { type FragmentDefinitionNode, type GraphQLField, Kind, type SelectionSetNode } from 'graphql';
+import type { ApolloServerPlugin } from '@apollo/server';
+
+import { accessOf } from '../../auth/access.ts';
+import { demand, type RequestContext } from '../../auth/caller.ts';
+
+/**
+ * Refuses an operation whose fields the caller may not use before its variables are looked at, since 401 and 403 come
+ * before 400 (decisions, section "Errors"). A field is refused even where a directive would skip it.
+ */
+export const accessPlugin: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ schema, operation, document, contextValue }) => {
+      if (operation === undefined) {
+        return;
+      }
+      const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
+      const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+      for (const name of rootFieldNames(operation.selectionSet, fragments)) {
+        const field: GraphQLField<unknown, unknown> | undefined = fields[name];
+        if (field !== undefined) {
+          demand(contextValue.caller, accessOf(field) ?? []);
+        }
+      }
+    },
+  }),
+};
+
+/** The fields that an operation selects of the query or mutation itself, in order, each once. */
+export function rootFieldNames(
+  set: SelectionSetNode,
+  fragments: readonly FragmentDefinitionNode[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        names.add(selection.name.value);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet);
+      } else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        const fragment = fragments.find(({ name }) => name.value === selection.name.value);
+        if (fragment !== undefined) {
+          collect(fragment.selectionSet);
+        }
+      }
+    }
+  };
+  collect(set);
+  return names;
+}

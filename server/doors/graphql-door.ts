@@ -1,0 +1,119 @@
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+
+import type { RequestContext } from '../../auth/caller.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { bodyFault, reportFault } from '../answer-errors.ts';
+import { bearerChallenge } from '../bearer-challenge.ts';
+import type { Door } from '../door.ts';
+import { newNonce, pageHeaders } from '../page-headers.ts';
+import { isLocalPeer } from '../transport.ts';
+import { allowPages } from './graphql-cors.ts';
+import { graphqlError, showError } from './graphql-errors.ts';
+import { graphqlPage } from './graphql-page.ts';
+import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
+
+/** What the door leads to. */
+export interface GraphqlDoorOptions {
+  /** A schema of its own: Apollo Server's plug-ins may change the one that they are given. */
+  readonly schema: GraphQLSchema;
+  /** Path of the endpoint, such as `/graphql`. */
+  readonly path: string;
+  /** Who asks; throws a `ServiceError` where the credentials do not hold. */
+  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+}
+
+const METHODS: HTTPMethods[] = ['GET', 'POST'];
+const OTHER_METHODS: HTTPMethods[] = ['PUT', 'PATCH', 'DELETE'];
+const ALLOW = 'GET, HEAD, POST, OPTIONS';
+
+/**
+ * GraphQL over HTTP. Every refusal carries GraphQL's `errors` with a code (decisions, section "Who may do what"), and its
+ * order is: method, credentials, size and form of the request, permission, variables, object. To a browser on this machine
+ * the endpoint shows a page for trying out queries.
+ */
+export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Door {
+  return {
+    name: 'GraphQL',
+    register: async (app) => {
+      const contexts = new WeakMap<FastifyRequest, OperationContext>();
+      const server = createGraphqlServer({ schema, log: app.log });
+      await server.start();
+      app.addHook('onClose', () => server.stop());
+
+      readAnyBody(app);
+      app.setErrorHandler(answerError);
+      app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
+      app.addHook('onSend', async (request, reply) => {
+        if (reply.statusCode === 401) {
+          reply.header('WWW-Authenticate', bearerChallenge(request.headers));
+        }
+      });
+
+      const answer = fastifyApolloHandler(server, { context: async (request) => known(contexts.get(request)) });
+      app.route({
+        method: METHODS,
+        url: path,
+        onRequest: async (request, reply) => {
+          if (wantsPage(request)) {
+            const nonce = newNonce();
+            return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
+          }
+          reply.header('Cache-Control', 'no-store');
+          contexts.set(request, { ...(await contextOf(request)), [REQUEST_LOG]: request.log });
+        },
+        handler: answer,
+      });
+      app.options(path, (_request, reply) => reply.code(204).header('Allow', ALLOW).send());
+      app.route({
+        method: OTHER_METHODS,
+        url: path,
+        onRequest: async (_request, reply) => {
+          reply.header('Allow', ALLOW);
+          return refuse(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'GraphQL is asked by POST'));
+        },
+        handler: (_request, reply) => reply,
+      });
+    },
+  };
+}
+
+/** Hands JSON to Apollo Server, and of anything else that there is none, so that it refuses in its own words. */
+function readAnyBody(app: FastifyInstance): void {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && (request.headers.accept ?? '').includes('text/html') && isLocalPeer(request);
+}
+
+function known(context: OperationContext | undefined): OperationContext {
+  if (context === undefined) {
+    throw new TypeError('A request was executed before its caller was identified');
+  }
+  return context;
+}
+
+/** Answers what fails before GraphQL is reached: credentials, the form of the body, a fault while identifying. */
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = bodyFault(error);
+  if (fault !== null) {
+    const code = fault.status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST';
+    return refuse(reply, fault.status, graphqlError(code, fault.message));
+  }
+  const shown = showError(
+    { message: error.message, extensions: 'extensions' in error ? Object(error.extensions) : {} },
+    error,
+  );
+  if (error instanceof ServiceError) {
+    return refuse(reply, Number(Object(error.extensions.http).status), shown);
+  }
+  return refuse(reportFault(error, request, reply), reply.statusCode, shown);
+}
+
+function refuse(reply: FastifyReply, status: number, error: GraphQLFormattedError): FastifyReply {
+  return reply.code(status).send({ errors: [error] });
+}
