@@ -26,6 +26,7 @@ export class MapController {
   #opening: AbortController | null = null;
   #canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
+  #loaded = false;
 
   constructor(listener: MapControllerListener) {
     this.#listener = listener;
@@ -33,6 +34,11 @@ export class MapController {
 
   get canvas(): MapCanvas | null {
     return this.#canvas;
+  }
+
+  /** Whether the map is initialised and visible. */
+  get loaded(): boolean {
+    return this.#loaded;
   }
 
   /** Opens the map, or changes the open one. */
@@ -67,6 +73,7 @@ export class MapController {
     this.#opening = null;
     this.#canvas?.remove();
     this.#canvas = null;
+    this.#loaded = false;
   }
 
   /** Forgets what was drawn. */
@@ -84,7 +91,9 @@ export class MapController {
       if (!canvas) return;
       this.#canvas = canvas;
       void canvas.loaded.then(() => {
-        if (this.#canvas === canvas) this.#listener.mapLoaded(canvas.instance);
+        if (this.#canvas !== canvas) return;
+        this.#loaded = true;
+        this.#listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
     } catch (error) {

@@ -93,6 +93,7 @@ export class MapboxCanvas implements MapCanvas {
       if (this.#popup === popup) this.#popup = null;
     });
     content.addEventListener('close-popup', close);
+    this.#bringIn(content);
     content.focus({ preventScroll: true });
   }
 
@@ -106,8 +107,17 @@ export class MapboxCanvas implements MapCanvas {
     this.instance.remove();
   }
 
+  /** Moves the map by as much as a popup hangs over its edge. */
+  #bringIn(content: HTMLElement): void {
+    const inside = content.getBoundingClientRect();
+    const around = this.#container.getBoundingClientRect();
+    const margin = 10;
+    const x = Math.min(0, inside.left - around.left - margin) || Math.max(0, inside.right - around.right + margin);
+    const y = Math.min(0, inside.top - around.top - margin) || Math.max(0, inside.bottom - around.bottom + margin);
+    if (x !== 0 || y !== 0) this.instance.panBy([x, y], { duration: 250 });
+  }
+
   #drawLines(): void {
-    if (!this.instance.isStyleLoaded() && !this.instance.getStyle()) return;
     drawLines(this.instance, this.#trips, this.#lineLook(), this.#settings.style ? undefined : 'middle');
   }
 
@@ -124,7 +134,8 @@ export class MapboxCanvas implements MapCanvas {
       return;
     }
     const { clientWidth, clientHeight } = this.#container;
-    const padding = Math.min(64, Math.floor(Math.min(clientWidth, clientHeight) / 5));
+    const edge = Math.min(56, Math.floor(Math.min(clientWidth, clientHeight) / 9));
+    const padding = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
     this.instance.fitBounds(bounds, { padding, maxZoom: 16, duration: 0 });
   }
 

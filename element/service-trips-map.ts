@@ -1,46 +1,25 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { html, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
+import { state } from 'lit/decorators.js';
 import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
-import { booleanAttribute } from './boolean-attribute.ts';
 import { LatestRun } from './latest-run.ts';
 import { ApiError, AuthError } from './load-failure.ts';
 import { loadTrips } from './load-trips.ts';
 import type { MapInstance } from './map-canvas.ts';
 import { errorOf, MapController } from './map-controller.ts';
-import { DEFAULT_CENTER, DEFAULT_ZOOM, faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
-import type { ReverseGeocodeHandler } from './reverse-geocoder.ts';
-import { serviceTripsMapStyles } from './service-trips-map-styles.ts';
+import { mapStyles } from './map-styles.ts';
+import { faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
 import { notice, stateView, type ViewState } from './state-view.ts';
+import { stateStyles } from './state-styles.ts';
 import { StopAddresses } from './stop-addresses.ts';
 import { StopPopup } from './stop-popup.ts';
+import { stopStyles } from './stop-styles.ts';
 import { stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 import { TripFormat } from './trip-format.ts';
 import { emit, type TripsMapEvents } from './trips-map-events.ts';
+import { MAP_PROPERTIES, TRIP_PROPERTIES, TripsMapAttributes } from './trips-map-attributes.ts';
 import { tripsRequestOf } from './trips-request.ts';
-
-/** The attributes that select trips, and those that the map is made of: a change of one is answered by that part only. */
-const TRIP_PROPERTIES = [
-  'serviceUrl',
-  'serviceToken',
-  'vehicleKey',
-  'tripKey',
-  'startedAfter',
-  'startedBefore',
-] as const;
-const MAP_PROPERTIES = [
-  'mapType',
-  'mapProviderAccessToken',
-  'mapProviderUrl',
-  'mapStyle',
-  'defaultCenter',
-  'defaultZoom',
-  'theme',
-  'locale',
-] as const;
-
-const REFLECTED = { reflect: true, useDefault: true } as const;
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
@@ -80,55 +59,22 @@ const REFLECTED = { reflect: true, useDefault: true } as const;
  * @cssproperty --trips-map-font - font family
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of a method that every element has
-export class ServiceTripsMap extends LitElement {
-  static override styles = [unsafeCSS(mapboxStyles), serviceTripsMapStyles];
-
-  /** Public access token of the map provider; needed unless `map-style` is a style of one's own. */
-  @property({ attribute: 'map-provider-access-token', ...REFLECTED }) mapProviderAccessToken: string | null = null;
-  /** The special-purpose token; lives an hour, set a new one then. */
-  @property({ attribute: 'service-token', ...REFLECTED }) serviceToken: string | null = null;
-  /** The vehicle whose trips are shown; always needed, and the one that the token is for. */
-  @property({ attribute: 'vehicle-key', ...REFLECTED }) vehicleKey: string | null = null;
-  /** Shows this one trip; the two times are then ignored. */
-  @property({ attribute: 'trip-key', ...REFLECTED }) tripKey: string | null = null;
-  /** Trips that started after this time, up to the end of that day. */
-  @property({ attribute: 'started-after', ...REFLECTED }) startedAfter: string | null = null;
-  /** Trips that started before this time, back to the start of that day. */
-  @property({ attribute: 'started-before', ...REFLECTED }) startedBefore: string | null = null;
-  /** `interactive` (pan, zoom) or `static` (one image). */
-  @property({ attribute: 'map-type', ...REFLECTED }) mapType: 'interactive' | 'static' = 'interactive';
-  /** Any style URL, of interactive maps; the provider's standard style where there is none. */
-  @property({ attribute: 'map-style', ...REFLECTED }) mapStyle: string | null = null;
-  /** `longitude,latitude` of the map without trips. */
-  @property({ attribute: 'default-center', ...REFLECTED }) defaultCenter: string = DEFAULT_CENTER;
-  /** Zoom of the map without trips. */
-  @property({ attribute: 'default-zoom', type: Number, ...REFLECTED }) defaultZoom: number = DEFAULT_ZOOM;
-  /** Whether a stop's popup shows its address. */
-  @property({ attribute: 'reverse-geocode', converter: booleanAttribute, ...REFLECTED }) reverseGeocode = false;
-
-  /** Where GraphQL is; else the address that the server wrote into this file. */
-  @property({ attribute: 'service-url', ...REFLECTED }) serviceUrl: string | null = null;
-  /** Base URL of a provider, or proxy, with Mapbox's interfaces; one for all maps of a page. */
-  @property({ attribute: 'map-provider-url', ...REFLECTED }) mapProviderUrl: string | null = null;
-  /** `light`, `dark`, or `auto` as the reader's system has it. */
-  @property(REFLECTED) theme: 'light' | 'dark' | 'auto' = 'auto';
-  /** `km` or `mi`; else as the region of the locale has it. */
-  @property(REFLECTED) units: 'km' | 'mi' | null = null;
-  /** Language of words, times and numbers; else that of the document, else the reader's. */
-  @property(REFLECTED) locale: string | null = null;
-
-  /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
-  @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
+export class ServiceTripsMap extends TripsMapAttributes {
+  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles];
 
   @state() private viewState: ViewState = null;
   @state() private message = '';
+  @state() private mapFailure: string | null = null;
   @state() private leftOut = 0;
   @state() private shown: readonly Trip[] = [];
 
   readonly #loading = new LatestRun();
   readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
   readonly #map = new MapController({
-    mapLoaded: (instance) => emit(this, 'map-load', instance),
+    mapLoaded: (instance) => {
+      this.mapFailure = null;
+      emit(this, 'map-load', instance);
+    },
     tripsRendered: (instance) => emit(this, 'trip-render', instance),
     failed: (error) => this.#mapFailed(error),
     stopChosen: (stop) => this.#openPopup(stop),
@@ -138,6 +84,7 @@ export class ServiceTripsMap extends LitElement {
     },
   });
   #addresses: StopAddresses | null = null;
+  #settings: MapSettings | null = null;
   #mapFault: string | null = null;
   /** Whether the element has entered the document and not yet begun its work there. */
   #entering = true;
@@ -214,7 +161,7 @@ export class ServiceTripsMap extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { viewState, message, leftOut } = this;
+    const { viewState, message, mapFailure, leftOut } = this;
     const strings = stringsFor(this.#format.locale);
     const summary =
       viewState === null || viewState === 'empty'
@@ -223,7 +170,7 @@ export class ServiceTripsMap extends LitElement {
     return html`<div class="root" data-theme=${this.#theme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       <div id="map" part="map" @keydown=${this.#handleKeydown}></div>
       <p class="visually-hidden" role="status">${summary}</p>
-      ${stateView({ state: viewState, message, strings, retry: () => this.#retry() })}
+      ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.#retry() })}
       ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
     </div>`;
   }
@@ -238,12 +185,6 @@ export class ServiceTripsMap extends LitElement {
     return new TripFormat(this.locale || language || navigator.language, this.units);
   }
 
-  get #settings(): MapSettings {
-    return mapSettingsOf(this, { theme: this.#theme, locale: this.#format.locale }, (message) => {
-      emit(this, 'error', new Error(message));
-    });
-  }
-
   readonly #schemeChanged = (): void => {
     this.requestUpdate('theme');
   };
@@ -255,12 +196,21 @@ export class ServiceTripsMap extends LitElement {
   #configureMap(): void {
     const container = this.renderRoot.querySelector<HTMLElement>('#map');
     this.#mapFault = faultOfMap(this);
-    if (this.#mapFault || !container) this.#map.close();
-    else this.#map.configure(container, this.#settings);
+    this.mapFailure = null;
+    if (this.#mapFault || !container) {
+      this.#map.close();
+      return;
+    }
+    const reader = { theme: this.#theme, locale: this.#format.locale };
+    this.#settings = mapSettingsOf(this, reader, (message) => emit(this, 'error', new Error(message)));
+    this.#map.configure(container, this.#settings);
   }
 
   #retry(): void {
-    if (!this.map) this.#configureMap();
+    if (this.mapFailure !== null) {
+      this.#map.close();
+      this.#configureMap();
+    }
     this.reload();
   }
 
@@ -283,19 +233,18 @@ export class ServiceTripsMap extends LitElement {
 
   /** A map that fails before it is there is said to the reader, too; one that misses a tile is not. */
   #mapFailed(error: Error): void {
-    if (!this.#map.canvas) {
-      this.viewState = 'error';
-      this.message = error.message;
-    }
+    if (!this.#map.loaded) this.mapFailure = error.message;
     emit(this, 'error', error);
   }
 
   #openPopup(stop: TripStop): void {
+    const settings = this.#settings;
+    if (!settings) return;
     const popup = new StopPopup(stop, this.#format);
     popup.show(this.reverseGeocode ? 'pending' : null);
     this.#map.canvas?.openPopup(stop, popup.element);
     if (!this.reverseGeocode) return;
-    const { providerUrl, accessToken, locale } = this.#settings;
+    const { providerUrl, accessToken, locale } = settings;
     this.#addresses ??= new StopAddresses(
       this.reverseGeocodeHandler,
       { providerUrl, accessToken, locale },

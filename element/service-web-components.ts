@@ -7,5 +7,3 @@
 import { ServiceTripsMap } from './service-trips-map.ts';
 
 if (!customElements.get('service-trips-map')) customElements.define('service-trips-map', ServiceTripsMap);
-
-export { ServiceTripsMap };

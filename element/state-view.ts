@@ -9,14 +9,17 @@ export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 export interface StateView {
   readonly state: ViewState;
   readonly message: string;
+  /** Why there is no map, which outweighs every other state. */
+  readonly mapFailure: string | null;
   readonly strings: Strings;
   retry(): void;
 }
 
 /** The overlay of a state: a slot of the same name, with a default for whoever fills none. */
 export function stateView(view: StateView): TemplateResult | typeof nothing {
-  if (view.state === null) return nothing;
-  return html`<div class="state ${view.state}" part="state state-${view.state}"><slot name=${view.state}>${looks[view.state](view)}</slot></div>`;
+  const state = view.mapFailure === null ? view.state : 'error';
+  if (state === null) return nothing;
+  return html`<div class="state ${state}" part="state state-${state}"><slot name=${state}>${looks[state](view)}</slot></div>`;
 }
 
 /** A line at the foot of the map. */
@@ -29,9 +32,9 @@ const looks: Record<NonNullable<ViewState>, (view: StateView) => TemplateResult>
   empty: ({ strings }) => html`<div class="card">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 25c6 0 4-9 10-9s4-9 10-9" stroke-dasharray="1 5"/><circle cx="6" cy="25" r="3"/><circle cx="26" cy="7" r="3"/></svg>
     <b>${strings.empty}</b><p>${strings.emptyHint}</p></div>`,
-  error: ({ strings, message, retry }) => html`<div class="card" role="alert">
+  error: ({ strings, message, mapFailure, retry }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 5 29 27H3Z"/><path d="M16 13v6m0 4v.1"/></svg>
-    <b>${strings.error}</b><p>${message}</p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
+    <b>${mapFailure === null ? strings.error : strings.mapError}</b><p>${mapFailure ?? message}</p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
   'sign-in': ({ strings }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><rect x="7" y="14" width="18" height="13" rx="3"/><path d="M11 14v-3a5 5 0 0 1 10 0v3m-5 5v3"/></svg>
     <b>${strings.signIn}</b><p>${strings.signInHint}</p></div>`,

@@ -5,6 +5,7 @@ export interface Strings {
   readonly empty: string;
   readonly emptyHint: string;
   readonly error: string;
+  readonly mapError: string;
   readonly retry: string;
   readonly signIn: string;
   readonly signInHint: string;
@@ -28,6 +29,7 @@ const ENGLISH: Strings = {
   empty: 'No trips here',
   emptyHint: 'There are no trips in this period.',
   error: 'The trips could not be loaded',
+  mapError: 'The map could not be shown',
   retry: 'Try again',
   signIn: 'Please sign in again',
   signInHint: 'Access to this map has ended.',
@@ -53,6 +55,7 @@ const STRINGS: Record<string, Strings> = {
     empty: 'Keine Fahrten',
     emptyHint: 'In diesem Zeitraum gibt es keine Fahrten.',
     error: 'Die Fahrten konnten nicht geladen werden',
+    mapError: 'Die Karte konnte nicht angezeigt werden',
     retry: 'Erneut versuchen',
     signIn: 'Bitte erneut anmelden',
     signInHint: 'Der Zugriff auf diese Karte ist abgelaufen.',
@@ -75,6 +78,7 @@ const STRINGS: Record<string, Strings> = {
     empty: 'Nenhuma viagem',
     emptyHint: 'Não há viagens neste período.',
     error: 'Não foi possível carregar as viagens',
+    mapError: 'Não foi possível mostrar o mapa',
     retry: 'Tentar novamente',
     signIn: 'Entre novamente',
     signInHint: 'O acesso a este mapa terminou.',
@@ -97,6 +101,7 @@ const STRINGS: Record<string, Strings> = {
     empty: 'Ningún viaje',
     emptyHint: 'No hay viajes en este período.',
     error: 'No se pudieron cargar los viajes',
+    mapError: 'No se pudo mostrar el mapa',
     retry: 'Reintentar',
     signIn: 'Inicie sesión de nuevo',
     signInHint: 'El acceso a este mapa ha terminado.',

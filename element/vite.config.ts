@@ -7,6 +7,9 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 /**
  * Builds the component into one file with mapbox-gl and its style sheet inside.
  *
+ * The format is a function that is called at once, not UMD to the letter: the element defines itself and exports nothing,
+ * and on a page with an AMD loader UMD would wait to be asked for.
+ *
  * The target must not be older than ES2022: mapbox-gl makes its worker from the text of its own functions, and helpers
  * that an older target would need are outside of them.
  */
@@ -23,7 +26,7 @@ export default defineConfig({
     lib: {
       entry: at('service-web-components.ts'),
       name: 'ServiceWebComponents',
-      formats: ['umd'],
+      formats: ['iife'],
       fileName: () => 'service-web-components.umd.js',
     },
   },

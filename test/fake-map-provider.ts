@@ -7,6 +7,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { decodePolyline } from '../schema/polyline.ts';
+
 /** A running fake provider. */
 export interface FakeMapProvider {
   /** Give it to `map-provider-url`. */
@@ -73,7 +75,8 @@ function answerOf(
     return typeof geocode === 'number' ? json({}, geocode) : json({ type: 'FeatureCollection', features: geocode });
   }
   const image = /^\/styles\/v1\/mapbox\/([\w-]+)\/static\/(.+)\/(\d+)x(\d+)(@2x)?$/.exec(pathname);
-  if (image) return [200, 'image/svg+xml', staticImage(image[1] ?? '', Number(image[3]), Number(image[4]))];
+  if (image)
+    return [200, 'image/svg+xml', staticImage(image[1] ?? '', image[2] ?? '', Number(image[3]), Number(image[4]))];
   return json({ message: 'Not Found' }, 404);
 }
 
@@ -106,7 +109,21 @@ const STYLE = {
   ],
 };
 
-function staticImage(style: string, width: number, height: number): string {
+/** Draws the lines that the address asks for, stretched over the image, on a ground that says what it is. */
+function staticImage(style: string, overlays: string, width: number, height: number): string {
   const [ground, ink] = style.includes('dark') ? ['#1d232b', '#8593a5'] : ['#eef1ea', '#7a8a70'];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${ground}"/><text x="50%" y="50%" fill="${ink}" font-family="sans-serif" text-anchor="middle">fake static image (${style})</text></svg>`;
+  const paths = [...overlays.matchAll(/path-\d+\+(\w+)-[\d.]+\(([^)]*)\)/g)].map(([, color, points]) => ({
+    color,
+    line: decodePolyline(decodeURIComponent(points ?? '')),
+  }));
+  const all = paths.flatMap(({ line }) => line);
+  const [west, east] = [Math.min(...all.map(([lon]) => lon)), Math.max(...all.map(([lon]) => lon))];
+  const [south, north] = [Math.min(...all.map(([, lat]) => lat)), Math.max(...all.map(([, lat]) => lat))];
+  const scale = Math.min((width - 96) / (east - west), (height - 96) / (north - south));
+  const lines = paths.map(({ color, line }) => {
+    const points = line.map(([lon, lat]) => `${48 + (lon - west) * scale},${48 + (north - lat) * scale}`);
+    return `<polyline points="${points.join(' ')}" fill="none" stroke="#${color}" stroke-width="5" stroke-linejoin="round"/>`;
+  });
+  const note = `<text x="50%" y="${height - 12}" fill="${ink}" font-family="sans-serif" text-anchor="middle">fake static image (${style})</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${ground}"/>${lines.join('')}${note}</svg>`;
 }

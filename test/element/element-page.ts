@@ -158,7 +158,9 @@ async function startSite(file: string): Promise<Site> {
     if (request.url === '/service-web-components.umd.js')
       return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     if (request.url === '/local-style.json' || request.url === '/local-style-dark.json') {
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(await readFile(new URL(`../../element${request.url}`, import.meta.url)));
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(await readFile(new URL(`../../element${request.url}`, import.meta.url)));
     }
     const page = pages[Number(request.url?.slice(1))];
     if (!page) return response.writeHead(404).end();

@@ -1,0 +1,106 @@
+import { css } from 'lit';
+
+/** The element, its colours in light and dark, and mapbox-gl's controls in them; what an embedder may set is a custom property of the host. */
+export const mapStyles = css`
+  :host {
+    display: block;
+    position: relative;
+    box-sizing: border-box;
+    block-size: 420px;
+    overflow: hidden;
+    border-radius: var(--trips-map-radius, 12px);
+    contain: layout paint;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  .root {
+    --_surface: var(--trips-map-surface, #ffffff);
+    --_text: var(--trips-map-text, #16202e);
+    --_muted: var(--trips-map-muted, #5b6778);
+    --_accent: var(--trips-map-accent, #2563eb);
+    --_ground: var(--trips-map-ground, #e9eef3);
+    --_line-color: var(--trips-map-line-color, #2563eb);
+    --_line-width: var(--trips-map-line-width, 5);
+    --_line-casing: var(--trips-map-line-casing, #ffffff);
+    --_shadow: 0 1px 2px rgb(15 23 42 / 0.14), 0 8px 24px -6px rgb(15 23 42 / 0.24);
+    --_hairline: rgb(15 23 42 / 0.1);
+    color-scheme: light;
+    position: absolute;
+    inset: 0;
+    background: var(--_ground);
+    color: var(--_text);
+    font: 14px/1.45 var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+  }
+  .root[data-theme='dark'] {
+    --_surface: var(--trips-map-surface, #253141);
+    --_text: var(--trips-map-text, #f2f5f9);
+    --_muted: var(--trips-map-muted, #a3b0c2);
+    --_accent: var(--trips-map-accent, #7aa7ff);
+    --_ground: var(--trips-map-ground, #10161f);
+    --_line-color: var(--trips-map-line-color, #6ea0ff);
+    --_line-casing: var(--trips-map-line-casing, #0b1018);
+    --_shadow: 0 1px 2px rgb(0 0 0 / 0.5), 0 10px 28px -6px rgb(0 0 0 / 0.7);
+    --_hairline: rgb(255 255 255 / 0.14);
+    color-scheme: dark;
+  }
+  #map,
+  #map > img {
+    position: absolute;
+    inset: 0;
+    inline-size: 100%;
+    block-size: 100%;
+  }
+  #map > img {
+    object-fit: cover;
+  }
+  #map > img:not([src]) {
+    visibility: hidden;
+  }
+  .mapboxgl-canvas:focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: -3px;
+  }
+
+  .visually-hidden {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    margin: -1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+
+  /* mapbox-gl's own controls in the element's colours */
+  .mapboxgl-ctrl-group {
+    border-radius: 10px;
+    overflow: hidden;
+    background: var(--_surface);
+  }
+  .mapboxgl-ctrl-group:not(:empty) {
+    box-shadow: var(--_shadow);
+  }
+  .mapboxgl-ctrl-group button + button {
+    border-block-start-color: var(--_hairline);
+  }
+  [data-theme='dark'] .mapboxgl-ctrl-group .mapboxgl-ctrl-icon {
+    filter: invert(1);
+  }
+  .mapboxgl-ctrl-group button:focus-visible {
+    box-shadow: inset 0 0 0 2px var(--_accent);
+  }
+  [data-theme='dark'] .mapboxgl-ctrl-attrib {
+    background-color: rgb(16 22 31 / 0.6);
+  }
+  [data-theme='dark'] .mapboxgl-ctrl-attrib a,
+  [data-theme='dark'] .mapboxgl-ctrl-attrib {
+    color: var(--_muted);
+  }
+
+  @media print {
+    .mapboxgl-ctrl-top-right {
+      display: none;
+    }
+  }
+`;

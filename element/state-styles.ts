@@ -1,0 +1,109 @@
+import { css } from 'lit';
+
+/** What is shown over the map while there is nothing, or not yet anything, on it. */
+export const stateStyles = css`
+  .state {
+    position: absolute;
+    z-index: 10;
+    inset: 0;
+    display: grid;
+    padding: 16px;
+    place-items: center;
+    pointer-events: none;
+  }
+  .state > * {
+    pointer-events: auto;
+  }
+  .state.loading,
+  .state.empty,
+  .state.notice {
+    place-items: end center;
+    padding-block-end: 32px;
+  }
+  .card {
+    display: grid;
+    justify-items: center;
+    gap: 4px;
+    max-inline-size: 320px;
+    padding: 20px 24px;
+    border-radius: 16px;
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+    text-align: center;
+    text-wrap: balance;
+  }
+  .card svg {
+    inline-size: 32px;
+    margin-block-end: 6px;
+    fill: none;
+    stroke: var(--_accent);
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .error .card svg {
+    stroke: var(--trips-map-error, #d9480f);
+  }
+  .card b {
+    font-size: 15px;
+  }
+  .card p {
+    margin: 0;
+    color: var(--_muted);
+    overflow-wrap: anywhere;
+  }
+  .card button {
+    all: unset;
+    margin-block-start: 12px;
+    padding: 7px 16px;
+    border-radius: 999px;
+    background: var(--_accent);
+    color: var(--_surface);
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .card button:hover {
+    filter: brightness(1.08);
+  }
+  .card button:focus-visible {
+    outline: 2px solid var(--_text);
+    outline-offset: 2px;
+  }
+  .pill {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    padding: 8px 16px;
+    border-radius: 999px;
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+    font-size: 13px;
+    font-weight: 500;
+  }
+  .spinner {
+    inline-size: 14px;
+    block-size: 14px;
+    border: 2px solid var(--_hairline);
+    border-block-start-color: var(--_accent);
+    border-radius: 50%;
+    animation: turn 0.9s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
+
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 4s;
+    }
+  }
+  @media (forced-colors: active) {
+    .card,
+    .pill {
+      border: 1px solid CanvasText;
+    }
+  }
+`;

@@ -1,0 +1,208 @@
+import { css } from 'lit';
+
+/** The markers of starts, stops and ends, and their popup. */
+export const stopStyles = css`
+  .stop {
+    appearance: none;
+    margin: 0;
+    border: 0;
+    background: none;
+    box-sizing: border-box;
+    inline-size: 28px;
+    block-size: 28px;
+    padding: 2px;
+    cursor: pointer;
+    filter: drop-shadow(0 1px 2px rgb(15 23 42 / 0.45));
+  }
+  .stop.end {
+    inline-size: 36px;
+    block-size: 42px;
+    padding: 0 2px 2px;
+    z-index: 2;
+  }
+  .stop.start {
+    z-index: 1;
+  }
+  .stop svg {
+    display: block;
+    inline-size: 100%;
+    block-size: 100%;
+    transition: scale 140ms ease-out;
+    transform-origin: 50% 50%;
+  }
+  .stop.end svg {
+    transform-origin: 50% 100%;
+  }
+  .stop:hover svg,
+  .stop:focus-visible svg {
+    scale: 1.14;
+  }
+  .stop:focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: 1px;
+    border-radius: 50%;
+  }
+  .stop.end:focus-visible {
+    border-radius: 14px;
+  }
+  .ring {
+    fill: #fff;
+    stroke: var(--stop-color);
+    stroke-width: 3.5;
+  }
+  .stop.stop .ring {
+    stroke-width: 2;
+  }
+  .dot {
+    fill: var(--stop-color);
+  }
+  .bars {
+    stroke: var(--stop-color);
+    stroke-width: 2;
+    stroke-linecap: round;
+  }
+  .pin {
+    fill: var(--stop-color);
+    stroke: #fff;
+    stroke-width: 2;
+  }
+  .flag {
+    fill: #fff;
+    stroke: #fff;
+    stroke-width: 1.8;
+    stroke-linejoin: round;
+    stroke-linecap: round;
+  }
+
+  .mapboxgl-popup.stop-popup {
+    z-index: 5;
+  }
+  .stop-popup .mapboxgl-popup-content {
+    padding: 0;
+    background: none;
+    box-shadow: none;
+    border-radius: 12px;
+    font: inherit;
+    pointer-events: auto;
+  }
+  .stop-popup .mapboxgl-popup-tip {
+    border-top-color: transparent;
+    border-bottom-color: transparent;
+    border-left-color: transparent;
+    border-right-color: transparent;
+  }
+  .stop-popup.mapboxgl-popup-anchor-bottom .mapboxgl-popup-tip,
+  .stop-popup.mapboxgl-popup-anchor-bottom-left .mapboxgl-popup-tip,
+  .stop-popup.mapboxgl-popup-anchor-bottom-right .mapboxgl-popup-tip {
+    border-top-color: var(--_surface);
+  }
+  .stop-popup.mapboxgl-popup-anchor-top .mapboxgl-popup-tip,
+  .stop-popup.mapboxgl-popup-anchor-top-left .mapboxgl-popup-tip,
+  .stop-popup.mapboxgl-popup-anchor-top-right .mapboxgl-popup-tip {
+    border-bottom-color: var(--_surface);
+  }
+  .stop-popup.mapboxgl-popup-anchor-left .mapboxgl-popup-tip {
+    border-right-color: var(--_surface);
+  }
+  .stop-popup.mapboxgl-popup-anchor-right .mapboxgl-popup-tip {
+    border-left-color: var(--_surface);
+  }
+  .popup {
+    box-sizing: border-box;
+    inline-size: max-content;
+    min-inline-size: 200px;
+    max-inline-size: min(280px, 80vw);
+    padding: 12px 14px 14px;
+    border-radius: 12px;
+    background: var(--_surface);
+    color: var(--_text);
+    box-shadow: var(--_shadow);
+    font: 13px/1.45 var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+  }
+  .popup:focus {
+    outline: none;
+  }
+  .popup header {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    font-size: 14px;
+  }
+  .badge {
+    flex: none;
+    inline-size: 8px;
+    block-size: 8px;
+    border: 3px solid var(--stop-color);
+    border-radius: 50%;
+  }
+  .badge.end {
+    background: var(--stop-color);
+  }
+  .close {
+    all: unset;
+    display: grid;
+    place-items: center;
+    inline-size: 26px;
+    block-size: 26px;
+    margin: -4px -6px -4px auto;
+    border-radius: 8px;
+    color: var(--_muted);
+    cursor: pointer;
+  }
+  .close:hover {
+    background: var(--_hairline);
+    color: var(--_text);
+  }
+  .close:focus-visible {
+    outline: 2px solid var(--_accent);
+  }
+  .close svg {
+    inline-size: 14px;
+    stroke: currentColor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+  }
+  .address {
+    margin: 6px 0 0;
+    font-weight: 600;
+  }
+  .address.pending,
+  .address.missing {
+    color: var(--_muted);
+    font-weight: 400;
+    font-style: italic;
+  }
+  .popup dl {
+    margin: 8px 0 0;
+    display: grid;
+    gap: 2px;
+  }
+  .popup dl > div {
+    display: flex;
+    gap: 16px;
+    justify-content: space-between;
+  }
+  .popup dt {
+    color: var(--_muted);
+  }
+  .popup dd {
+    margin: 0;
+    text-align: end;
+    font-variant-numeric: tabular-nums;
+  }
+
+
+  @media (prefers-reduced-motion: reduce) {
+    .stop svg {
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .popup {
+      border: 1px solid CanvasText;
+    }
+    .stop {
+      forced-color-adjust: none;
+    }
+  }
+`;
