@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+
+import type { CommonOptions } from './answer.ts';
+import { answering, operatorCommand } from './operator-command.ts';
+import { passwordFromStdin } from './password-stdin.ts';
+import { UsageError } from './usage-error.ts';
+
+interface CreateOptions extends CommonOptions {
+  readonly nickname: string;
+  readonly plan: string;
+  readonly email?: string;
+  readonly passwordStdin?: true;
+}
+
+/** `account create` */
+export function addAccountCommands(program: Command): void {
+  const group = program.command('account').description('Customers of the service');
+
+  operatorCommand(group, 'create', {
+    summary: 'Create an account with an owner, an API key and a subscription',
+    example: 'account create --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt',
+  })
+    .requiredOption('--nickname <name>', 'name of the business')
+    .option('--plan <plan>', 'premium, or basic: its API keys open nothing', 'premium')
+    .option('--email <address>', "the owner's address to sign in with, unique in the whole service")
+    .option('--password-stdin', "read the owner's password from standard input")
+    .action(
+      answering(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
+        const signIn = await readSignIn(email, passwordStdin);
+        const { createAccount } = await import('../../resolvers/provisioning/create-account.ts');
+        const created = await createAccount({ nickname, plan, ...(signIn && { signIn }) });
+        const { account_key, owner_key, api_key } = created;
+        return {
+          title: 'Account created',
+          json: { account_key, owner_key, api_key },
+          note: 'Keep the API key: it is shown this once.',
+        };
+      }),
+    );
+}
+
+async function readSignIn(email: string | undefined, passwordStdin: true | undefined) {
+  if (email === undefined && passwordStdin === undefined) return null;
+  if (email === undefined || passwordStdin === undefined) {
+    throw new UsageError('--email and --password-stdin belong together; give both or none');
+  }
+  return { email, password: await passwordFromStdin() };
+}

@@ -1,0 +1,22 @@
+/** What a command has to say when it is done. */
+export interface Answer {
+  /** The object that `--json` prints. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** What was done, for people; the members of the object follow. */
+  readonly title: string;
+  /** What to know about it, for people. */
+  readonly note?: string;
+}
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: true;
+}
+
+/** Words an answer: one line of JSON, or lines for people. */
+export function wordAnswer({ json, title, note }: Answer, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(json)}\n`;
+  const width = Math.max(...Object.keys(json).map((name) => name.length));
+  const members = Object.entries(json).map(([name, value]) => `  ${name.padEnd(width)}  ${String(value)}`);
+  return `${[title, ...members, ...(note === undefined ? [] : [note])].join('\n')}\n`;
+}

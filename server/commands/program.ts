@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+
+import { addAccountCommands } from './account.ts';
+import { addApiKeyCommands } from './api-key.ts';
+import { addAppCommands } from './app.ts';
+import { addDeviceCommands } from './device.ts';
+import { addGroupCommands } from './group.ts';
+import { usageSentence } from './report-failure.ts';
+import { addServeCommand } from './serve.ts';
+import { addSubscriptionCommands } from './subscription.ts';
+import { addTokenCommands } from './token.ts';
+import { addTripsCommands } from './trips.ts';
+import { addUserCommands } from './user.ts';
+import { addVehicleCommands } from './vehicle.ts';
+
+const ABOUT = `Vehicle telemetry: accounts, devices, groups and trips by GraphQL and REST, and a trip map for pages.
+
+Settings are environment variables; "waybridge serve --help" lists them. Commands work beside a running service
+that has the same settings.`;
+
+/** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
+export function createProgram(): Command {
+  const program = new Command('waybridge')
+    .description(ABOUT)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
+    .showSuggestionAfterError();
+  addServeCommand(program);
+  addAccountCommands(program);
+  addUserCommands(program);
+  addApiKeyCommands(program);
+  addAppCommands(program);
+  addVehicleCommands(program);
+  addDeviceCommands(program);
+  addSubscriptionCommands(program);
+  addGroupCommands(program);
+  addTripsCommands(program);
+  addTokenCommands(program);
+  return program;
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+
+import { SETTINGS } from '../config.ts';
+
+interface ServeCommandOptions {
+  readonly demo?: boolean;
+}
+
+/** A second signal this soon after the first is the same Ctrl-C: npm passes on what the terminal sent to both. */
+const SAME_SIGNAL_MS = 400;
+
+/** `serve` */
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .summary('Serve the account API, GraphQL, tokens and the website over HTTPS')
+    .description(
+      'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
+        'On an empty data folder it makes a demonstration account with simulated trips, unless MONGODB_URI is set. What to\n' +
+        'try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal.',
+    )
+    .option('--demo', 'make the demonstration in the database of MONGODB_URI, too, if it has no account')
+    .option('--no-demo', 'make no demonstration')
+    .addHelpText('after', helpOfSettings())
+    .action(async ({ demo }: ServeCommandOptions) => {
+      const { serve } = await import('../serve.ts');
+      const { banner } = await import('../banner.ts');
+      const { terminalLog } = await import('../terminal-log.ts');
+      const service = await serve({
+        env: process.env,
+        demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',
+        ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
+      });
+      endOnSignals(service.stop);
+      process.stdout.write(banner(service));
+    });
+}
+
+function endOnSignals(stop: () => Promise<void>): void {
+  let first: number | undefined;
+  const end = async (): Promise<void> => {
+    const now = Date.now();
+    if (first === undefined) {
+      first = now;
+      await stop();
+      process.exit(0);
+    }
+    if (now - first > SAME_SIGNAL_MS) process.exit(130);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+function helpOfSettings(): string {
+  const settings = Object.values(SETTINGS);
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const lines = settings.map(({ name, help, fallback }) => {
+    const standard = fallback === null || fallback === '' ? '' : ` (default: ${fallback})`;
+    return `  ${name.padEnd(width)}  ${help}${standard}`;
+  });
+  return `\nSettings (environment variables):\n${lines.join('\n')}\n\nExample:\n  $ PORT=9443 DATA_DIR=/var/lib/waybridge waybridge serve --no-demo`;
+}

@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import mongoose from 'mongoose';
+
+import type { Config } from './config.ts';
+import { isDatabaseUnreachable } from './database-unreachable.ts';
+import { createIndexes } from './indexes.ts';
+
+/** How long to look for a database that does not answer, in milliseconds. */
+const SELECT_WITHIN_MS = 5000;
+
+/** The database of this process, connected. */
+export interface Database {
+  /** What it is and where, for people: never with a password. */
+  readonly description: string;
+  /** Whether it is the embedded one, whose file is in the data folder. */
+  readonly isEmbedded: boolean;
+  /** Rejects when the database cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database that cannot be used. Its message says what to do. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+}
+
+/**
+ * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
+ * may use at the same time, and makes the indexes that are missing.
+ *
+ * @throws DatabaseError where it cannot be reached or opened
+ */
+export async function openDatabase(config: Config): Promise<Database> {
+  return config.mongodbUri === null ? openEmbedded(config.dataDir) : openMongodb(config.mongodbUri);
+}
+
+async function openMongodb(uri: string): Promise<Database> {
+  try {
+    await connect(uri);
+  } catch (error) {
+    await mongoose.disconnect();
+    const reason = error instanceof Error ? error.name : 'unknown reason';
+    throw new DatabaseError(
+      isDatabaseUnreachable(error)
+        ? `The database at ${placeOf(uri)} does not answer; start it, or correct MONGODB_URI`
+        : `The database at ${placeOf(uri)} refuses to work (${reason}); check the user, password and name in MONGODB_URI`,
+      { cause: error },
+    );
+  }
+  return { description: `MongoDB at ${placeOf(uri)}`, isEmbedded: false, ping, close: () => mongoose.disconnect() };
+}
+
+async function openEmbedded(dataDir: string): Promise<Database> {
+  const file = join(dataDir, 'waybridge.db');
+  const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const embedded = await startEmbeddedDatabase({ file });
+    const close = async () => {
+      await mongoose.disconnect();
+      await embedded.close();
+    };
+    await connect(embedded.uri).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    return { description: `embedded (${embedded.engine}) in ${file}`, isEmbedded: true, ping, close };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(
+      `The database file ${file} cannot be opened (${reason}); check that DATA_DIR can be written`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function connect(uri: string): Promise<void> {
+  await mongoose.connect(uri, { serverSelectionTimeoutMS: SELECT_WITHIN_MS, autoCreate: false, autoIndex: false });
+  await createIndexes();
+}
+
+async function ping(): Promise<void> {
+  await mongoose.connection.db?.admin().ping();
+}
+
+/** Hosts and database of a connection string, without user, password and options. */
+function placeOf(uri: string): string {
+  return uri.replace(/^(mongodb(?:\+srv)?:\/\/)(?:.*@)?([^?]*).*$/s, '$1$2');
+}

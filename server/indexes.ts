@@ -1,0 +1,35 @@
+import type { Model } from 'mongoose';
+
+import { AccountModel } from '../models/account.ts';
+import { ApiKeyModel } from '../models/api-key.ts';
+import { AppModel } from '../models/app.ts';
+import { DeviceModel } from '../models/device.ts';
+import { GroupModel } from '../models/group.ts';
+import { OauthRecordModel } from '../models/oauth-record.ts';
+import { SigningKeyModel } from '../models/signing-key.ts';
+import { SubscriptionModel } from '../models/subscription.ts';
+import { TripModel } from '../models/trip.ts';
+import { TripPointsBucketModel } from '../models/trip-points-bucket.ts';
+import { UserModel } from '../models/user.ts';
+import { VehicleModel } from '../models/vehicle.ts';
+
+/** Everything that is stored. */
+const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
+  AccountModel,
+  ApiKeyModel,
+  AppModel,
+  DeviceModel,
+  GroupModel,
+  OauthRecordModel,
+  SigningKeyModel,
+  SubscriptionModel,
+  TripModel,
+  TripPointsBucketModel,
+  UserModel,
+  VehicleModel,
+];
+
+/** Makes the indexes that are not there yet; unique ones keep what must be told apart apart. */
+export async function createIndexes(): Promise<void> {
+  await Promise.all(MODELS.map((model) => model.createIndexes()));
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
+
+import { identify, readCredentials } from '../auth/identify.ts';
+import { gatewaySchema } from '../resolvers/gateway-schema.ts';
+
+import { type Config, readConfig } from './config.ts';
+import { type Database, openDatabase } from './database.ts';
+import { demoFile, type DemoKeys, readDemoKeys } from './demo/demo-keys.ts';
+import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
+import type { Door } from './door.ts';
+import { accountDoor } from './doors/account-door.ts';
+import { graphqlDoor } from './doors/graphql-door.ts';
+import { siteDoor } from './doors/site-door.ts';
+import { tokenDoor } from './doors/token-door.ts';
+import { freePort, startErrorOf } from './free-port.ts';
+import { createHost } from './host.ts';
+import { createLog } from './logs.ts';
+import { createShutdown } from './shutdown.ts';
+import { tlsCertificate } from './tls-certificate.ts';
+
+/** What a start is told beside the settings. */
+export interface ServeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a demonstration is wanted: on an empty embedded database by default. */
+  readonly demo: DemoWish;
+  /** Where log lines go; standard error unless given. */
+  readonly logTo?: DestinationStream;
+}
+
+/** A service that answers. */
+export interface Service {
+  /** Its settings, with the port that it listens on. */
+  readonly config: Config;
+  readonly database: Pick<Database, 'description'>;
+  /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
+  readonly caFile: string | null;
+  readonly demo: DemoKeys | null;
+  readonly demoFile: string;
+  /** Answers what is in flight and ends, within five seconds. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service: database, demonstration, certificate, doors, listener, in this order, so that whoever is
+ * answered finds everything there.
+ *
+ * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
+ */
+export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<Service> {
+  const given = readConfig(env);
+  const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
+  const log = createLog(config.logLevel, logTo);
+  const database = await openDatabase(config);
+  try {
+    const demo = await ensureDemo(config.dataDir, wish, database);
+    const certificate = await tlsCertificate(config);
+    const host = createHost({
+      certificate,
+      trustedProxies: config.trustedProxies,
+      log,
+      doors: await doorsOf(config),
+      ping: database.ping,
+      metricsToken: config.metricsToken,
+    });
+    await listen(host, config);
+    const stop = createShutdown(
+      [
+        { name: 'host', close: () => host.close() },
+        { name: 'database', close: () => database.close() },
+      ],
+      log,
+    );
+    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function doorsOf(config: Config): Promise<Door[]> {
+  const { authUrl: issuer, graphqlUrl, dataDir } = config;
+  const graphql = new URL(graphqlUrl);
+  const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
+  return [
+    graphqlDoor({
+      schema: await gatewaySchema(),
+      path: graphql.pathname,
+      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+    }),
+    await accountDoor(new URL(config.baseUrl)),
+    await tokenDoor(new URL(issuer), issuer),
+    await siteDoor(config, () => readDemoKeys(dataDir)),
+  ];
+}
+
+async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
+  await host.ready();
+  try {
+    await host.listen({ host: address, port });
+  } catch (error) {
+    await host.close();
+    throw startErrorOf(error, address, port);
+  }
+}
