@@ -1,0 +1,48 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import type { Variables } from '../query/expression.ts';
+import { STAGES } from './stages.ts';
+
+/** A prepared pipeline or stage. */
+export type Stream = (docs: Iterable<Doc>) => Iterable<Doc>;
+
+/** What stages reach beyond the documents that come to them. */
+export interface StageContext {
+  readonly variables: Variables;
+  /** The documents of another collection of the same database that satisfy a filter, within the same snapshot. */
+  find(collection: string, filter: Doc): Iterable<Doc>;
+}
+
+/** Prepares one stage. */
+export type StageCompiler = (operand: Value, context: StageContext, compile: typeof compilePipeline) => Stream;
+
+const ELSEWHERE = new Set(['$changeStream', '$out', '$merge', '$geoNear', '$search', '$vectorSearch', '$text']);
+
+/** Prepares a pipeline; throws for a stage this server does not have. */
+export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {
+  const streams = stages.map((stage) => {
+    const [name, operand] = stageOf(stage);
+    if (name === '$changeStream') throw unsupported('The $changeStream stage', 'Location40573');
+    const compile = STAGES.get(name);
+    if (!compile && !ELSEWHERE.has(name) && !KNOWN.has(name))
+      throw new MongoError('Location40324', `Unrecognized pipeline stage name: '${name}'`);
+    if (!compile) throw unsupported(`The ${name} stage`);
+    return compile(operand, context, compilePipeline);
+  });
+  return (docs) => streams.reduce((result, stream) => stream(result), docs);
+}
+
+const KNOWN = new Set(
+  '$bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
+    ' ',
+  ),
+);
+
+/** The name and operand of a stage. */
+export function stageOf(stage: Value): [string, Value] {
+  if (!isDoc(stage) || stage.size !== 1)
+    throw new MongoError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
+  const [entry] = stage;
+  return entry ?? ['', null];
+}

@@ -1,0 +1,39 @@
+import { Long } from 'bson';
+import { MongoError } from '../mongo-error.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Maybe, Value } from '../bson/value.ts';
+import { valueAt } from '../query/path.ts';
+import type { Stream } from './pipeline.ts';
+
+/** Prepares `$unwind`: one document for each element of an array. */
+export function compileUnwind(operand: Value): Stream {
+  const spec = isDoc(operand) ? operand : new Map([['path', operand]]);
+  const path = spec.get('path');
+  if (typeof path !== 'string' || !path.startsWith('$'))
+    throw new MongoError('BadValue', "path option to $unwind stage should be prefixed with a '$'");
+  const parts = path.slice(1).split('.');
+  const keepEmpty = spec.get('preserveNullAndEmptyArrays') === true;
+  const indexName = spec.get('includeArrayIndex');
+  const numbered = (doc: Doc, index: Value): Doc =>
+    typeof indexName === 'string' ? replaceAt(doc, indexName.split('.'), index) : doc;
+  return function* (docs) {
+    for (const doc of docs) {
+      const value = valueAt(doc, parts);
+      if (Array.isArray(value) && value.length > 0) {
+        for (const [index, element] of value.entries())
+          yield numbered(replaceAt(doc, parts, element), Long.fromNumber(index));
+      } else if (value !== undefined && value !== null && !Array.isArray(value)) yield numbered(doc, null);
+      else if (keepEmpty) yield numbered(Array.isArray(value) ? replaceAt(doc, parts, undefined) : doc, null);
+    }
+  };
+}
+
+/** A copy of a document with another value at a path of documents. */
+export function replaceAt(doc: Doc, [part = '', ...rest]: readonly string[], value: Maybe): Doc {
+  const copy: Doc = new Map(doc);
+  const inner = doc.get(part);
+  const after = rest.length === 0 ? value : replaceAt(isDoc(inner) ? inner : new Map(), rest, value);
+  if (after === undefined) copy.delete(part);
+  else copy.set(part, after);
+  return copy;
+}

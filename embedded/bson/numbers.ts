@@ -1,0 +1,155 @@
+import { Decimal128, Double, Long } from 'bson';
+import { MongoError } from '../mongo-error.ts';
+import {
+  addDecimals,
+  decimalOfDouble,
+  divideDecimals,
+  multiplyDecimals,
+  negateDecimal,
+  parseDecimal,
+  roundDecimal,
+  toDecimal128,
+} from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+import { isInt32, typeOf } from './value.ts';
+import type { Maybe, Value } from './value.ts';
+
+/** A BSON number of any of the four types. */
+export type Numeric = number | Double | Long | Decimal128;
+
+/** Says whether a value is a number of any type. */
+export function isNumeric(value: Maybe): value is Numeric {
+  return (
+    typeof value === 'number' ||
+    value instanceof Double ||
+    (value instanceof Long && typeOf(value) === 'long') ||
+    value instanceof Decimal128
+  );
+}
+
+/** A number as a JavaScript number, rounded where it must be. */
+export function toNumber(value: Numeric): number {
+  if (typeof value === 'number') return value;
+  return value instanceof Decimal128 ? Number(value.toString()) : Number(value.valueOf());
+}
+
+/** A double as it is stored: wrapped where a plain number would be an int32. */
+export function double(value: number): number | Double {
+  return isInt32(value) ? new Double(value) : value;
+}
+
+/** A whole number in the smallest type that holds it. */
+export function integer(value: bigint, atLeast: 'int' | 'long' = 'int'): number | Long | undefined {
+  if (atLeast === 'int' && BigInt.asIntN(32, value) === value) return Number(value);
+  return BigInt.asIntN(64, value) === value ? Long.fromBigInt(value) : undefined;
+}
+
+/** Adds two numbers: the wider type wins, an int that overflows becomes a long. */
+export function add(a: Numeric, b: Numeric): Numeric {
+  return combine(
+    a,
+    b,
+    (x, y) => x + y,
+    (x, y) => x + y,
+    addDecimals,
+  );
+}
+
+/** Subtracts the second number from the first. */
+export function subtract(a: Numeric, b: Numeric): Numeric {
+  return combine(
+    a,
+    b,
+    (x, y) => x - y,
+    (x, y) => x - y,
+    (x, y) => addDecimals(x, negateDecimal(y)),
+  );
+}
+
+/** Multiplies two numbers. */
+export function multiply(a: Numeric, b: Numeric): Numeric {
+  return combine(
+    a,
+    b,
+    (x, y) => x * y,
+    (x, y) => x * y,
+    multiplyDecimals,
+  );
+}
+
+/** Divides; the result is a double unless one side is a decimal. */
+export function divide(a: Numeric, b: Numeric): Numeric {
+  if (toNumber(b) === 0) throw new MongoError('BadValue', "can't $divide by zero");
+  if (a instanceof Decimal128 || b instanceof Decimal128)
+    return combine(
+      a,
+      b,
+      (x, y) => x / y,
+      (x) => x,
+      divideDecimals,
+    );
+  return double(toNumber(a) / toNumber(b));
+}
+
+/** The remainder of a division, with the sign of the first number. */
+export function remainder(a: Numeric, b: Numeric): Numeric {
+  if (toNumber(b) === 0) throw new MongoError('BadValue', "can't $mod by zero");
+  return combine(
+    a,
+    b,
+    (x, y) => x % y,
+    (x, y) => x % y,
+    (x, y) => {
+      const exponent = Math.min(x.exponent, y.exponent);
+      const scale = (d: Decimal) => d.coefficient * 10n ** BigInt(d.exponent - exponent);
+      return { coefficient: scale(x) % scale(y), exponent };
+    },
+  );
+}
+
+/** A whole number as a bigint; undefined for a fraction, NaN or an infinity. */
+export function toBigInt(value: Numeric): bigint | undefined {
+  if (value instanceof Long) return value.toBigInt();
+  if (!(value instanceof Decimal128)) {
+    const number = toNumber(value);
+    return Number.isInteger(number) ? BigInt(number) : undefined;
+  }
+  const decimal = parseDecimal(value);
+  if (!decimal) return undefined;
+  if (decimal.exponent >= 0) return decimal.coefficient * 10n ** BigInt(decimal.exponent);
+  const divisor = 10n ** BigInt(-decimal.exponent);
+  return decimal.coefficient % divisor === 0n ? decimal.coefficient / divisor : undefined;
+}
+
+/** A number as an exact decimal, as MongoDB reads a double there; undefined for NaN and the infinities. */
+export function toDecimal(value: Numeric): Decimal | undefined {
+  if (value instanceof Decimal128) return parseDecimal(value);
+  if (value instanceof Long) return { coefficient: value.toBigInt(), exponent: 0 };
+  const number = toNumber(value);
+  if (!Number.isFinite(number)) return undefined;
+  if (isInt32(number)) return { coefficient: BigInt(number), exponent: 0 };
+  return roundDecimal(decimalOfDouble(number), 15);
+}
+
+function combine(
+  a: Numeric,
+  b: Numeric,
+  numbers: (a: number, b: number) => number,
+  integers: (a: bigint, b: bigint) => bigint,
+  decimals: (a: Decimal, b: Decimal) => Decimal,
+): Numeric {
+  const types = [typeOf(a as Value), typeOf(b as Value)];
+  if (types.includes('decimal')) {
+    const x = toDecimal(a);
+    const y = toDecimal(b);
+    if (x && y) return toDecimal128(decimals(x, y));
+    return Decimal128.fromString(String(numbers(toNumber(a), toNumber(b))));
+  }
+  if (types.includes('double')) return double(numbers(toNumber(a), toNumber(b)));
+  const exact = integers(integerOf(a), integerOf(b));
+  return integer(exact, types.includes('long') ? 'long' : 'int') ?? double(Number(exact));
+}
+
+function integerOf(value: Numeric): bigint {
+  return value instanceof Long ? value.toBigInt() : BigInt(toNumber(value));
+}

@@ -1,0 +1,148 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { equalValues } from '../bson/key.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { compileFilter } from '../query/match.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
+import { doc, ok } from './command.ts';
+import type { Handler } from './command.ts';
+import { listReply } from './find.ts';
+
+const CREATE_OPTIONS = new Set(['create', 'autoIndexId', 'storageEngine']);
+const GENERIC = new Set([
+  '$db',
+  'lsid',
+  'writeConcern',
+  'readConcern',
+  '$readPreference',
+  '$clusterTime',
+  'comment',
+  'maxTimeMS',
+  'txnNumber',
+  'apiVersion',
+]);
+
+/** Answers create. */
+export const create: Handler = ({ args, db, store }) => {
+  for (const option of args.doc.keys())
+    if (!CREATE_OPTIONS.has(option) && !GENERIC.has(option)) throw unsupported(`Option ${option} of create`);
+  const name = args.string('create');
+  return store.write((writer) => {
+    if (findCollection(writer, db, name))
+      throw new MongoError('NamespaceExists', `Collection ${db}.${name} already exists.`);
+    createCollection(writer, db, name);
+    return ok();
+  });
+};
+
+/** Answers drop. */
+export const drop: Handler = ({ args, db, store }) => {
+  const name = args.string('drop');
+  return store.write((writer) => {
+    const collection = findCollection(writer, db, name);
+    if (!collection) return ok();
+    dropCollection(writer, collection);
+    return ok({ nIndexesWas: collection.indexes.length, ns: `${db}.${name}` });
+  });
+};
+
+/** Answers dropDatabase. */
+export const dropDatabase: Handler = ({ db, store }) =>
+  store.write((writer) => {
+    for (const collection of [...writer.catalog().collections.values()])
+      if (collection.db === db) dropCollection(writer, collection);
+    return ok({ dropped: db });
+  });
+
+/** Answers listCollections. */
+export const listCollections: Handler = (command) => {
+  const { args, db, store } = command;
+  const matches = compileFilter(args.docOrEmpty('filter'));
+  const collections = store.read((reader) =>
+    [...reader.catalog().collections.values()].filter((collection) => collection.db === db),
+  );
+  const docs = collections
+    .map((collection) => describe(collection, args.flag('nameOnly')))
+    .filter((description) => matches(description));
+  return listReply(command, docs, `${db}.$cmd.listCollections`);
+};
+
+/** Answers listDatabases. */
+export const listDatabases: Handler = ({ args, store }) => {
+  const matches = compileFilter(args.docOrEmpty('filter'));
+  const names = store.read((reader) => new Set([...reader.catalog().collections.values()].map(({ db }) => db)));
+  const databases = [...names]
+    .sort()
+    .map((name) => (args.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0, empty: false })));
+  return ok({
+    databases: databases.filter((database) => matches(database)),
+    ...(args.flag('nameOnly') ? {} : { totalSize: 0 }),
+  });
+};
+
+/** Answers createIndexes. */
+export const createIndexes: Handler = ({ args, db, store }) => {
+  const name = args.string('createIndexes');
+  const specs = args.docs('indexes');
+  return store.write((writer) => {
+    const existing = findCollection(writer, db, name);
+    const before = existing ?? createCollection(writer, db, name);
+    const after = specs.reduce((collection, spec) => addIndex(writer, collection, spec), before);
+    return ok({
+      numIndexesBefore: before.indexes.length,
+      numIndexesAfter: after.indexes.length,
+      createdCollectionAutomatically: existing === undefined,
+      ...(before.indexes.length === after.indexes.length ? { note: 'all indexes already exist' } : {}),
+    });
+  });
+};
+
+/** Answers listIndexes. */
+export const listIndexes: Handler = (command) => {
+  const { args, db, store } = command;
+  const name = args.string('listIndexes');
+  const collection = store.read((reader) => findCollection(reader, db, name));
+  if (!collection) throw new MongoError('NamespaceNotFound', `ns does not exist: ${db}.${name}`);
+  return listReply(
+    command,
+    collection.indexes.map(({ spec }) => spec),
+    `${db}.${name}`,
+  );
+};
+
+/** Answers dropIndexes. */
+export const dropIndexes: Handler = ({ args, db, store }) => {
+  const name = args.string('dropIndexes');
+  return store.write((writer) => {
+    const collection = findCollection(writer, db, name);
+    if (!collection) throw new MongoError('NamespaceNotFound', `ns not found ${db}.${name}`);
+    const unwanted = chosenIndexes(collection, args.value('index') ?? null);
+    unwanted.reduce((current, { name: unwantedName }) => {
+      const index = current.indexes.find((candidate) => candidate.name === unwantedName);
+      return index ? removeIndex(writer, current, index) : current;
+    }, collection);
+    return ok({ nIndexesWas: collection.indexes.length });
+  });
+};
+
+function chosenIndexes(collection: Collection, wanted: Value): Index[] {
+  if (wanted === '*') return collection.indexes.filter(({ name }) => name !== '_id_');
+  if (Array.isArray(wanted)) return wanted.flatMap((one) => chosenIndexes(collection, one));
+  const found = collection.indexes.find(({ name, spec }) =>
+    isDoc(wanted) ? equalValues(spec.get('key') ?? null, wanted) : name === wanted,
+  );
+  if (!found)
+    throw new MongoError(
+      'IndexNotFound',
+      `index not found with name [${isDoc(wanted) ? [...wanted.keys()].join() : String(wanted)}]`,
+    );
+  if (found.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index');
+  return [found];
+}
+
+function describe({ name, indexes }: Collection, nameOnly: boolean): Doc {
+  if (nameOnly) return doc({ name, type: 'collection' });
+  const idIndex = indexes.find((index) => index.name === '_id_')?.spec ?? null;
+  return doc({ name, type: 'collection', options: doc({}), info: doc({ readOnly: false }), idIndex });
+}

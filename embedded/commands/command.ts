@@ -1,0 +1,69 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { equalValues } from '../bson/key.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import type { Cursors } from '../cursors.ts';
+import { compileExpression } from '../query/expression.ts';
+import type { Variables } from '../query/expression.ts';
+import type { Collection } from '../storage/catalog.ts';
+import type { Store } from '../storage/store.ts';
+import type { Arguments } from './arguments.ts';
+
+/** One command of a client and what it needs. */
+export interface Command {
+  readonly name: string;
+  readonly args: Arguments;
+  readonly db: string;
+  readonly store: Store;
+  readonly cursors: Cursors;
+  /** The connection it came by, which owns the cursors it opens. */
+  readonly owner: object;
+  /** The stored form of documents that came as such. */
+  readonly raw: ReadonlyMap<Value, Buffer>;
+}
+
+/** An answer: a document to write, or one that is written already. */
+export type Reply = Doc | Buffer;
+
+/** Answers a command. */
+export type Handler = (command: Command) => Reply | Promise<Reply>;
+
+/** A document of some fields, in order. */
+export function doc(fields: Record<string, Value>): Doc {
+  return new Map(Object.entries(fields));
+}
+
+/** An answer that says all went well. */
+export function ok(fields: Record<string, Value> = {}): Doc {
+  return doc({ ...fields, ok: 1 });
+}
+
+/** Refuses options that would change the result and are not supported. */
+export function refuseCollation(args: Arguments): void {
+  const collation = args.optionalDoc('collation');
+  if (collation && collation.get('locale') !== 'simple') throw unsupported('A collation');
+}
+
+/** The variables of `let`. */
+export function readVariables(args: Arguments, name = 'let'): Variables {
+  const now: [string, Value] = ['NOW', new Date()];
+  const scope = { root: new Map(), variables: new Map() };
+  return new Map([
+    now,
+    ...[...args.docOrEmpty(name)].map(([key, source]) => [key, compileExpression(source)(scope)] as const),
+  ]);
+}
+
+/** Refuses a hint that names no index. SQLite chooses the index itself, so that a good hint changes nothing. */
+export function checkHint(collection: Collection | undefined, hint: Value | undefined): void {
+  if (hint === undefined || hint === null || hint === '') return;
+  if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return;
+  if (!isDoc(hint) && typeof hint !== 'string')
+    throw new MongoError('FailedToParse', 'Hint must be a string or an object');
+  if (!collection) return;
+  const found = collection.indexes.some(({ name, spec }) =>
+    isDoc(hint) ? equalValues(spec.get('key') ?? null, hint) : name === hint,
+  );
+  if (!found)
+    throw new MongoError('BadValue', 'error processing query: hint provided does not correspond to an existing index');
+}

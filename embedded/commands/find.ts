@@ -1,0 +1,169 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
+import type { Doc } from '../bson/value.ts';
+import type { Source } from '../cursors.ts';
+import { distinctValues } from '../query/distinct-values.ts';
+import { compileFilter } from '../query/match.ts';
+import { compileProjection } from '../query/project.ts';
+import type { Projector } from '../query/project.ts';
+import { selectSql } from '../query/select.ts';
+import type { Selection } from '../query/select.ts';
+import type { Collection } from '../storage/catalog.ts';
+import { findCollection } from '../storage/collections.ts';
+import type { Connection } from '../storage/connection.ts';
+import { blob } from '../storage/sqlite.ts';
+import { cursorReply } from '../wire/cursor-reply.ts';
+import { Arguments } from './arguments.ts';
+import { checkHint, ok, readVariables, refuseCollation } from './command.ts';
+import type { Command, Handler, Reply } from './command.ts';
+
+/** How many documents a first batch has that does not say. */
+export const FIRST_BATCH = 101;
+
+const REFUSED = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max'];
+
+/** Answers find. */
+export const find: Handler = (command) => {
+  const { args, db, store, cursors, owner } = command;
+  const name = args.string('find');
+  const selection = readSelection(args);
+  const project = readProjection(args, selection);
+  const size = args.count('batchSize') ?? FIRST_BATCH;
+  const namespace = `${db}.${name}`;
+  const reader = store.acquire();
+  let source: Source;
+  try {
+    const collection = findCollection(reader, db, name);
+    checkHint(collection, args.value('hint'));
+    source = {
+      namespace,
+      documents: documentsOf(reader, collection, selection, project),
+      most: selection.limit || undefined,
+      end: () => store.release(reader),
+    };
+  } catch (error) {
+    store.release(reader);
+    throw error;
+  }
+  const { batch, id } = cursors.first(source, owner, size, args.flag('singleBatch'));
+  return cursorReply('firstBatch', batch, id, namespace);
+};
+
+/** Answers getMore. */
+export const getMore: Handler = ({ args, db, cursors, owner }) => {
+  const namespace = `${db}.${args.string('collection')}`;
+  const { batch, id } = cursors.next(
+    args.long('getMore'),
+    owner,
+    namespace,
+    args.count('batchSize') || Number.POSITIVE_INFINITY,
+  );
+  return cursorReply('nextBatch', batch, id, namespace);
+};
+
+/** Answers killCursors. */
+export const killCursors: Handler = ({ args, cursors }) => {
+  const ids = args.array('cursors');
+  const killed = ids.filter((id) => cursors.kill(BigInt(String(id))));
+  return ok({
+    cursorsKilled: killed,
+    cursorsNotFound: ids.filter((id) => !killed.includes(id)),
+    cursorsAlive: [],
+    cursorsUnknown: [],
+  });
+};
+
+/** Answers count. */
+export const count: Handler = ({ args, db, store }) => {
+  refuseCollation(args);
+  const selection: Selection = {
+    filter: args.docOrEmpty('query'),
+    skip: args.count('skip'),
+    limit: args.count('limit'),
+    variables: readVariables(args),
+  };
+  const n = store.read((reader) => {
+    const collection = findCollection(reader, db, args.string('count'));
+    checkHint(collection, args.value('hint'));
+    compileFilter(selection.filter, selection.variables);
+    return collection ? countDocuments(reader, collection, selection) : 0;
+  });
+  return ok({ n });
+};
+
+/** Counts what a selection finds, without reading documents where the columns can answer. */
+export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
+  const { from, values, functions } = selectSql(reader, collection, selection);
+  try {
+    return Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n);
+  } finally {
+    reader.unregister(functions);
+  }
+}
+
+/** The documents of a selection in stored form, one by one. */
+export function* documentsOf(
+  reader: Connection,
+  collection: Collection | undefined,
+  selection: Selection,
+  project?: Projector,
+): Generator<Buffer, void, void> {
+  compileFilter(selection.filter, selection.variables);
+  if (!collection) return;
+  const { from, values, functions } = selectSql(reader, collection, selection);
+  try {
+    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) {
+      const bytes = blob(row.doc);
+      yield project ? encode(project(decode(bytes))) : bytes;
+    }
+  } finally {
+    reader.unregister(functions);
+  }
+}
+
+/** Reads what to find from the fields of find. */
+export function readSelection(args: Arguments): Selection {
+  refuseCollation(args);
+  for (const option of REFUSED) if (args.flag(option)) throw unsupported(`Option ${option} of find`);
+  const sort = args.optionalDoc('sort');
+  return {
+    filter: args.docOrEmpty('filter'),
+    sort: sort?.size ? sort : undefined,
+    skip: args.count('skip'),
+    limit: args.count('limit'),
+    variables: readVariables(args),
+  };
+}
+
+function readProjection(args: Arguments, { filter, variables }: Selection): Projector | undefined {
+  const projection = args.optionalDoc('projection');
+  if (!projection?.size) return undefined;
+  return compileProjection(projection, { isFind: true, variables, matcher: compileFilter(filter, variables) });
+}
+
+/** Answers distinct. */
+export const distinct: Handler = ({ args, db, store }) => {
+  refuseCollation(args);
+  const key = args.string('key');
+  if (key === '') throw new MongoError('BadValue', 'The distinct key may not be empty');
+  const selection: Selection = { filter: args.docOrEmpty('query'), variables: readVariables(args) };
+  const values = store.read((reader) => {
+    const collection = findCollection(reader, db, args.string('distinct'));
+    checkHint(collection, args.value('hint'));
+    return distinctValues(documentsOf(reader, collection, selection), key);
+  });
+  return ok({ values });
+};
+
+/** A cursor answer for documents that are made in memory, such as a list of indexes. */
+export function listReply({ args, cursors, owner }: Command, docs: Doc[], namespace: string): Reply {
+  const source: Source = { namespace, documents: docs.map(encode).values(), end: () => undefined };
+  const { batch, id } = cursors.first(source, owner, cursorBatchSize(args), false);
+  return cursorReply('firstBatch', batch, id, namespace);
+}
+
+/** The size of the first batch in the `cursor` option of aggregate and the lists. */
+export function cursorBatchSize(args: Arguments): number {
+  return new Arguments(args.docOrEmpty('cursor')).count('batchSize') ?? FIRST_BATCH;
+}

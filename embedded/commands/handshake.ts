@@ -1,0 +1,57 @@
+import { Long } from 'bson';
+import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
+import { doc, ok } from './command.ts';
+import type { Handler } from './command.ts';
+
+/** The MongoDB version whose behaviour this server follows. */
+export const SERVER_VERSION = '7.0.0';
+
+/** The wire version of that MongoDB. */
+export const WIRE_VERSION = 21;
+
+/** Answers hello and its older name: a standalone server, which has sessions but no transactions. */
+export const hello: Handler = ({ name }) =>
+  ok({
+    ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
+    helloOk: true,
+    maxBsonObjectSize: MAX_BSON_SIZE,
+    maxMessageSizeBytes: MAX_MESSAGE_SIZE,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    connectionId: 1,
+    minWireVersion: 0,
+    maxWireVersion: WIRE_VERSION,
+    readOnly: false,
+  });
+
+/** Answers buildInfo. */
+export const buildInfo: Handler = () =>
+  ok({
+    version: SERVER_VERSION,
+    versionArray: SERVER_VERSION.split('.').map(Number).concat(0),
+    gitVersion: 'waybridge-embedded',
+    modules: [],
+    storageEngines: ['sqlite'],
+    maxBsonObjectSize: MAX_BSON_SIZE,
+    bits: 64,
+    debug: false,
+  });
+
+/** Answers a command that has nothing to do here. */
+export const acknowledge: Handler = () => ok();
+
+/** Answers serverStatus with what says whether anything was left behind. */
+export const serverStatus: Handler = ({ cursors, store }) =>
+  ok({
+    version: SERVER_VERSION,
+    process: 'waybridge-embedded',
+    localTime: new Date(),
+    metrics: doc({ cursor: doc({ open: doc({ total: Long.fromNumber(cursors.size) }) }) }),
+    embedded: doc({ openSnapshots: store.openSnapshots }),
+  });
+
+/** Answers connectionStatus: nobody signs in here. */
+export const connectionStatus: Handler = () =>
+  ok({ authInfo: doc({ authenticatedUsers: [], authenticatedUserRoles: [] }) });

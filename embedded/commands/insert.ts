@@ -1,0 +1,48 @@
+import { ObjectId } from 'bson';
+import { MongoError } from '../mongo-error.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { needCollection } from '../storage/collections.ts';
+import { insertRow } from '../storage/rows.ts';
+import type { Handler } from './command.ts';
+import { batchReply, runBatch } from './write-batch.ts';
+
+/** Answers insert. */
+export const insert: Handler = ({ args, db, store, raw }) => {
+  const name = args.string('insert');
+  const docs = args.docs('documents');
+  return store.write((writer) => {
+    needCollection(writer, db, name);
+    const errors = runBatch(docs, args.value('ordered') !== false, (doc) => {
+      const stored = withId(doc);
+      const bytes = stored === doc ? raw.get(doc) : undefined;
+      if (bytes && bytes.length > MAX_BSON_SIZE)
+        throw new MongoError('BSONObjectTooLarge', `object to insert too large. size in bytes: ${bytes.length}`);
+      insertRow(writer, needCollection(writer, db, name), stored, bytes);
+    });
+    return batchReply(
+      {
+        n:
+          errors.length > 0 && args.value('ordered') !== false
+            ? Number(errors[0]?.get('index'))
+            : docs.length - errors.length,
+      },
+      errors,
+    );
+  });
+};
+
+/** A document as MongoDB stores it: with an `_id`, and that first. */
+export function withId(doc: Doc): Doc {
+  const id = doc.get('_id');
+  checkId(id);
+  for (const name of doc.keys())
+    if (name.startsWith('$'))
+      throw new MongoError('DollarPrefixedFieldName', `Document can't have $ prefixed field names: ${name}`);
+  if (id !== undefined && doc.keys().next().value === '_id') return doc;
+  return new Map<string, Value>([['_id', id ?? new ObjectId()], ...[...doc].filter(([name]) => name !== '_id')]);
+}
+
+function checkId(id: Value | undefined): void {
+  if (Array.isArray(id)) throw new MongoError('Location53', "The '_id' value cannot be of type array");
+}

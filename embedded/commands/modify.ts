@@ -1,0 +1,70 @@
+import { decode } from '../bson/decode.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { compileFilter } from '../query/match.ts';
+import type { Hit } from '../query/match.ts';
+import type { Variables } from '../query/expression.ts';
+import { selectSql } from '../query/select.ts';
+import type { Selection } from '../query/select.ts';
+import type { Collection } from '../storage/catalog.ts';
+import { findCollection } from '../storage/collections.ts';
+import type { Connection } from '../storage/connection.ts';
+import { insertRow, updateRow } from '../storage/rows.ts';
+import { blob } from '../storage/sqlite.ts';
+import type { Updater } from '../update/apply-update.ts';
+import { equalitiesOf } from '../update/upsert.ts';
+import { withId } from './insert.ts';
+
+/** A stored document with its place. */
+export interface StoredRow {
+  readonly id: number;
+  readonly bytes: Buffer;
+  readonly doc: Doc;
+}
+
+/** The ids of the rows a selection finds, all of them before any is changed. */
+export function selectIds(connection: Connection, collection: Collection, selection: Selection): number[] {
+  const { from, values, functions } = selectSql(connection, collection, selection);
+  try {
+    return connection.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id));
+  } finally {
+    connection.unregister(functions);
+  }
+}
+
+/** Reads one row. */
+export function readRow(connection: Connection, collection: Collection, id: number): StoredRow | undefined {
+  const row = connection.get(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
+  if (!row) return undefined;
+  const bytes = blob(row.doc);
+  return { id, bytes, doc: decode(bytes) };
+}
+
+/** Applies an update to a row; gives the document after it and whether anything changed. */
+export function modifyRow(
+  connection: Connection,
+  collection: Collection,
+  row: StoredRow,
+  filter: Doc,
+  variables: Variables,
+  update: Updater,
+): { after: Doc; changed: boolean } {
+  const hit: Hit = {};
+  compileFilter(filter, variables)(row.doc, hit);
+  const after = update(row.doc, { index: hit.index, isInsert: false });
+  const current = findCollection(connection, collection.db, collection.name) ?? collection;
+  return { after, changed: updateRow(connection, current, row.id, row.doc, after, row.bytes) };
+}
+
+/** Inserts what an upsert makes of a filter that found nothing. */
+export function upsertRow(
+  connection: Connection,
+  collection: Collection,
+  filter: Doc,
+  update: Updater,
+  isReplacement: boolean,
+): { doc: Doc; id: Value } {
+  const base = equalitiesOf(filter, isReplacement);
+  const doc = withId(update(base, { index: undefined, isInsert: true }));
+  insertRow(connection, collection, doc);
+  return { doc, id: doc.get('_id') ?? null };
+}

@@ -1,0 +1,72 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { aggregate } from './aggregate.ts';
+import {
+  create,
+  createIndexes,
+  drop,
+  dropDatabase,
+  dropIndexes,
+  listCollections,
+  listDatabases,
+  listIndexes,
+} from './catalog.ts';
+import type { Command, Handler, Reply } from './command.ts';
+import { count, distinct, find, getMore, killCursors } from './find.ts';
+import { findAndModify } from './find-and-modify.ts';
+import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
+import { insert } from './insert.ts';
+import { remove, update } from './update.ts';
+
+/** Every command this server answers. */
+export const COMMANDS: Readonly<Record<string, Handler>> = {
+  hello,
+  isMaster: hello,
+  ismaster: hello,
+  ping: acknowledge,
+  buildInfo,
+  buildinfo: buildInfo,
+  connectionStatus,
+  serverStatus,
+  endSessions: acknowledge,
+  insert,
+  find,
+  getMore,
+  killCursors,
+  update,
+  delete: remove,
+  findAndModify,
+  findandmodify: findAndModify,
+  count,
+  distinct,
+  aggregate,
+  create,
+  drop,
+  dropDatabase,
+  listCollections,
+  listDatabases,
+  createIndexes,
+  listIndexes,
+  dropIndexes,
+  deleteIndexes: dropIndexes,
+};
+
+/** Commands of MongoDB that exist there and are refused here; any other name is no command at all. */
+const REFUSED = new Set(
+  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats explain filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate'.split(
+    ' ',
+  ),
+);
+
+/** Answers a command, or says why not. */
+export async function runCommand(command: Command): Promise<Reply> {
+  const { name, args } = command;
+  if (args.has('startTransaction') || args.value('autocommit') === false) {
+    throw unsupported('A transaction', 'IllegalOperation');
+  }
+  const level = args.optionalDoc('readConcern')?.get('level');
+  if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);
+  const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (handler) return handler(command);
+  if (REFUSED.has(name)) throw unsupported(`The command ${name}`);
+  throw new MongoError('CommandNotFound', `no such command: '${name}'`);
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { WorkerInput, WorkerMessage } from './worker.ts';
+
+/** A database that runs inside this process, for MongoDB clients. */
+export interface EmbeddedDatabase {
+  /** Where clients connect: hand it to Mongoose as it is. */
+  readonly uri: string;
+  /** The file that holds everything. */
+  readonly file: string;
+  /** The SQLite in use. */
+  readonly engine: string;
+  /** Stops it; what was acknowledged is in the file. */
+  close(): Promise<void>;
+}
+
+/** Starts a database on a file, which is made if it is not there. Another process may use the same file meanwhile. */
+export async function startEmbeddedDatabase(options: { readonly file: string }): Promise<EmbeddedDatabase> {
+  const file = resolve(options.file);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const folder = process.platform === 'win32' ? undefined : mkdtempSync(join(tmpdir(), 'waybridge-'));
+  const socketPath = folder && join(folder, 'db.sock');
+  const worker = new Worker(workerUrl(), { workerData: { file, socketPath } satisfies WorkerInput });
+  const ended = new Promise<void>((settle) => worker.once('exit', () => settle()));
+  const clean = () => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { engine, port } = await ready(worker);
+    const host = socketPath ? encodeURIComponent(socketPath) : `127.0.0.1:${port}`;
+    const close = async () => {
+      worker.postMessage('close');
+      await ended;
+      clean();
+    };
+    return { uri: `mongodb://${host}/?directConnection=true`, file, engine, close };
+  } catch (error) {
+    await worker.terminate();
+    clean();
+    throw error;
+  }
+}
+
+function ready(worker: Worker): Promise<{ engine: string; port: number }> {
+  return new Promise((settle, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The embedded database stopped before it was ready')));
+    worker.once('message', (message: WorkerMessage) => {
+      if ('ready' in message) settle(message.ready);
+      else reject(new Error(`The embedded database cannot start: ${message.failed}`));
+    });
+  });
+}
+
+/** A worker runs JavaScript only on every Node we support: from the sources (as tests do) it is the compiled one. */
+function workerUrl(): URL {
+  return import.meta.url.endsWith('.ts')
+    ? new URL('../build/embedded/worker.js', import.meta.url)
+    : new URL('./worker.js', import.meta.url);
+}

@@ -1,0 +1,162 @@
+import { BSONRegExp, MaxKey, MinKey } from 'bson';
+import { RANKS, equalValues, keyOf } from '../bson/key.ts';
+import { isNumeric, toNumber } from '../bson/numbers.ts';
+import { isDoc, typeOf } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { pathNamed } from '../storage/catalog.ts';
+import type { Collection, Index, IndexedPath } from '../storage/catalog.ts';
+import type { SqlValue } from '../storage/sqlite.ts';
+import { compileFilter, isOperators } from './match.ts';
+import { isIndex } from './path.ts';
+
+/** A condition in SQL over the key columns. One that is not exact lets through more than the filter does. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+  readonly exact: boolean;
+}
+
+const ANYTHING: Condition = { sql: '1', values: [], exact: false };
+const TRUE: Condition = { sql: '1', values: [], exact: true };
+const MOST_VALUES = 5000;
+
+/** Says in SQL what can be said of a filter by the indexed paths of a collection. */
+export function filterToSql(filter: Doc, collection: Collection): Condition {
+  const memberships = collection.indexes.filter((index) => index.membership && impliesMembership(filter, index));
+  return all([
+    ...conditionsOf(filter, collection),
+    ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
+  ]);
+}
+
+/** The condition on one path of an equality, for the look-up of duplicates. */
+export function equalityToSql(path: IndexedPath, key: Buffer): Condition {
+  return compare(path, '= ?', [key]);
+}
+
+function conditionsOf(filter: Doc, collection: Collection): Condition[] {
+  return [...filter].map(([name, operand]) => {
+    if (name === '$and' && Array.isArray(operand))
+      return all(operand.filter(isDoc).flatMap((branch) => conditionsOf(branch, collection)));
+    if (name === '$or' && Array.isArray(operand))
+      return any(operand.filter(isDoc).map((branch) => all(conditionsOf(branch, collection))));
+    if (name === '$comment') return TRUE;
+    const path = name.startsWith('$') ? undefined : pathNamed(collection, name);
+    return path && !path.parts.some(isIndex) ? fieldCondition(path, operand) : ANYTHING;
+  });
+}
+
+function fieldCondition(path: IndexedPath, operand: Value): Condition {
+  if (!isOperators(operand)) return operatorCondition(path, '$eq', operand);
+  return all([...operand].map(([name, value]) => operatorCondition(path, name, value)));
+}
+
+function operatorCondition(path: IndexedPath, name: string, operand: Value): Condition {
+  switch (name) {
+    case '$eq':
+      return canSeek(path, operand) ? compare(path, '= ?', [keyOf(operand)]) : ANYTHING;
+    case '$in': {
+      if (!Array.isArray(operand) || operand.length > MOST_VALUES || !operand.every((value) => canSeek(path, value)))
+        return ANYTHING;
+      return compare(path, `IN (${operand.map(() => '?').join(',')})`, operand.map(keyOf));
+    }
+    case '$ne':
+      return canSeek(path, operand) && !path.multikey ? { ...compare(path, '<> ?', [keyOf(operand)]) } : ANYTHING;
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return rangeCondition(path, name, operand);
+    default:
+      return ANYTHING;
+  }
+}
+
+/** Arrays are equal as wholes and null is equal to missing: the columns know neither once there are arrays. */
+function canSeek(path: IndexedPath, operand: Value): boolean {
+  if (operand instanceof BSONRegExp || Array.isArray(operand)) return false;
+  return operand !== null || !path.multikey;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
+
+function rangeCondition(path: IndexedPath, name: string, operand: Value): Condition {
+  const special =
+    operand === null ||
+    Array.isArray(operand) ||
+    operand instanceof BSONRegExp ||
+    operand instanceof MinKey ||
+    operand instanceof MaxKey;
+  if (special || (isNumeric(operand) && Number.isNaN(toNumber(operand)))) return ANYTHING;
+  const rank = RANKS[typeOf(operand)];
+  const key = keyOf(operand);
+  const sign = SIGNS[name] ?? '=';
+  if (name.startsWith('$g')) return compare(path, `${sign} ? AND # < ?`, [key, Buffer.from([rank + 1])]);
+  const lowest = isNumeric(operand) ? keyOf(Number.NEGATIVE_INFINITY) : Buffer.from([rank]);
+  return compare(path, `${sign} ? AND # >= ?`, [key, lowest]);
+}
+
+/** A comparison on a path; `#` is the column again. Once there are arrays their keys are in the side table. */
+function compare(path: IndexedPath, comparison: string, values: SqlValue[]): Condition {
+  const on = (column: string) => `${column} ${comparison.replaceAll('#', column)}`;
+  if (!path.multikey) return { sql: on(`c.s${path.slot}`), values, exact: true };
+  return {
+    sql: `(${on(`c.s${path.slot}`)} OR c.id IN (SELECT id FROM a${path.id} WHERE ${on('k')}))`,
+    values: [...values, ...values],
+    exact: true,
+  };
+}
+
+function all(parts: readonly Condition[]): Condition {
+  const useful = parts.filter(({ sql }) => sql !== '1');
+  return {
+    sql: useful.map(({ sql }) => sql).join(' AND ') || '1',
+    values: useful.flatMap(({ values }) => values),
+    exact: parts.every(({ exact }) => exact),
+  };
+}
+
+function any(parts: readonly Condition[]): Condition {
+  if (parts.some(({ sql }) => sql === '1')) return { ...ANYTHING, exact: parts.every(({ exact }) => exact) };
+  return {
+    sql: `(${parts.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+    values: parts.flatMap(({ values }) => values),
+    exact: parts.every(({ exact }) => exact),
+  };
+}
+
+/** Says whether every document that satisfies a filter must be in a sparse or partial index. */
+function impliesMembership(filter: Doc, index: Index): boolean {
+  const facts = factsOf(filter);
+  if (index.sparse) return index.pattern.some(({ path }) => facts.some((fact) => fact.path === path && fact.present));
+  return [...(index.filter ?? [])].every(([path, wanted]) =>
+    facts.some((fact) => fact.path === path && impliesField(fact, wanted)),
+  );
+}
+
+interface Fact {
+  readonly path: string;
+  readonly condition: Value;
+  /** Whether the condition is false for a missing field. */
+  readonly present: boolean;
+}
+
+function factsOf(filter: Doc): Fact[] {
+  return [...filter].flatMap(([path, condition]): Fact[] => {
+    if (path === '$and' && Array.isArray(condition)) return condition.filter(isDoc).flatMap(factsOf);
+    if (path.startsWith('$')) return [];
+    return [{ path, condition, present: needsField(path, condition) }];
+  });
+}
+
+function needsField(path: string, condition: Value): boolean {
+  return !compileFilter(new Map([[path, condition]]))(new Map());
+}
+
+function impliesField(fact: Fact, wanted: Value): boolean {
+  if (equalValues(fact.condition, wanted)) return true;
+  if (isDoc(wanted) && wanted.size === 1 && wanted.get('$exists') === true) return fact.present;
+  const value = isOperators(fact.condition) ? fact.condition.get('$eq') : fact.condition;
+  if (value === undefined || value === null || value instanceof BSONRegExp || fact.path.includes('.')) return false;
+  return compileFilter(new Map([[fact.path, wanted]]))(new Map([[fact.path, value]]));
+}

@@ -1,0 +1,72 @@
+import type { Doc } from '../bson/value.ts';
+import type { Collection } from '../storage/catalog.ts';
+import { pathNamed } from '../storage/catalog.ts';
+import type { Connection } from '../storage/connection.ts';
+import type { SqlValue } from '../storage/sqlite.ts';
+import type { Variables } from './expression.ts';
+import { filterToSql } from './filter-sql.ts';
+import { compileFilter } from './match.ts';
+import { parseSort, sortKey } from './sort.ts';
+
+/** What to find in a collection. */
+export interface Selection {
+  readonly filter: Doc;
+  readonly sort?: Doc | undefined;
+  readonly skip?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly variables?: Variables | undefined;
+}
+
+/** A selection as SQL. */
+export interface SelectSql {
+  /** Everything from FROM on. */
+  readonly from: string;
+  readonly values: readonly SqlValue[];
+  /** The functions registered for it on the connection, to be unregistered afterwards. */
+  readonly functions: readonly number[];
+  /** Whether the columns answer the whole filter, so that no document is read to judge it. */
+  readonly exact: boolean;
+}
+
+/** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
+export function selectSql(connection: Connection, collection: Collection, selection: Selection, count = ''): SelectSql {
+  const { filter, sort, skip, limit, variables } = selection;
+  const matcher = compileFilter(filter, variables);
+  const condition = filterToSql(filter, collection);
+  const functions: number[] = [];
+  const terms = [...(count ? [count] : []), ...(condition.sql === '1' ? [] : [condition.sql])];
+  const values: SqlValue[] = [...condition.values];
+  if (!condition.exact) {
+    const id = connection.register((doc) => (matcher(doc) ? 1 : 0));
+    functions.push(id);
+    terms.push('on_doc(c.doc, ?)');
+    values.push(id);
+  }
+  const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
+  const order = sort ? orderSql(connection, collection, sort, functions, values) : '';
+  const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
+  if (window) values.push(limit || -1, skip ?? 0);
+  return { from: `FROM c${collection.id} c${where}${order}${window}`, values, functions, exact: condition.exact };
+}
+
+function orderSql(
+  connection: Connection,
+  collection: Collection,
+  sort: Doc,
+  functions: number[],
+  values: SqlValue[],
+): string {
+  const terms = parseSort(sort).map(({ path, parts, direction }) => {
+    const suffix = direction < 0 ? ' DESC' : '';
+    if (path === '$natural') return `c.id${suffix}`;
+    const indexed = pathNamed(collection, path);
+    if (indexed && !indexed.multikey) return `c.s${indexed.slot}${suffix}`;
+    if (indexed)
+      return `coalesce(c.s${indexed.slot}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
+    const id = connection.register((doc) => sortKey(doc, parts, direction));
+    functions.push(id);
+    values.push(id);
+    return `on_doc(c.doc, ?)${suffix}`;
+  });
+  return terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
+}

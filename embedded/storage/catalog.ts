@@ -1,0 +1,114 @@
+import { decode } from '../bson/decode.ts';
+import type { Doc } from '../bson/value.ts';
+import { compileFilter } from '../query/match.ts';
+import { parsePattern } from './index-spec.ts';
+import type { KeyPattern } from './index-spec.ts';
+import type { Matcher } from '../query/match.ts';
+import { blob } from './sqlite.ts';
+import type { Row, Sqlite } from './sqlite.ts';
+
+/** A path that some index of a collection uses, and the column that holds its keys. */
+export interface IndexedPath {
+  readonly id: number;
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly slot: number;
+  /** Whether any document has an array on the path: its keys are then in the side table. */
+  readonly multikey: boolean;
+}
+
+/** An index: MongoDB's specification and where it is kept. */
+export interface Index {
+  readonly id: number;
+  readonly name: string;
+  readonly spec: Doc;
+  readonly pattern: KeyPattern;
+  readonly paths: readonly IndexedPath[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly filter: Doc | undefined;
+  /** For a sparse or partial index: the column that says which documents it has, and how to tell. */
+  readonly membership: { readonly slot: number; readonly matches: Matcher } | undefined;
+  readonly expireAfterSeconds: number | undefined;
+}
+
+/** A collection: its table is `c<id>`. */
+export interface Collection {
+  readonly id: number;
+  readonly db: string;
+  readonly name: string;
+  readonly paths: readonly IndexedPath[];
+  readonly indexes: readonly Index[];
+}
+
+/** Everything the file holds, as of one snapshot. */
+export interface Catalog {
+  readonly version: number;
+  readonly collections: ReadonlyMap<string, Collection>;
+}
+
+/** The full name of a collection, as MongoDB writes it. */
+export function namespaceOf(collection: { readonly db: string; readonly name: string }): string {
+  return `${collection.db}.${collection.name}`;
+}
+
+/** The paths of a collection, by name. */
+export function pathNamed(collection: Collection, path: string): IndexedPath | undefined {
+  return collection.paths.find((indexed) => indexed.path === path);
+}
+
+/** Reads the catalogue within the current transaction. */
+export function readCatalog(sqlite: Sqlite, version: number): Catalog {
+  const rows = (sql: string) => sqlite.prepare(sql).all() as Row[];
+  const paths = rows('SELECT * FROM paths ORDER BY id');
+  const indexes = rows('SELECT * FROM indexes ORDER BY id');
+  const collections = rows('SELECT * FROM collections ORDER BY id').map((row) => collectionOf(row, paths, indexes));
+  return { version, collections: new Map(collections.map((collection) => [namespaceOf(collection), collection])) };
+}
+
+function collectionOf(row: Row, paths: Row[], indexes: Row[]): Collection {
+  const own = (other: Row) => other.collection === row.id;
+  const indexed = paths.filter(own).map(pathOf);
+  return {
+    id: Number(row.id),
+    db: String(row.db),
+    name: String(row.name),
+    paths: indexed,
+    indexes: indexes.filter(own).map((index) => indexOf(index, indexed)),
+  };
+}
+
+function pathOf(row: Row): IndexedPath {
+  const path = String(row.path);
+  return { id: Number(row.id), path, parts: path.split('.'), slot: Number(row.slot), multikey: row.multikey === 1 };
+}
+
+function indexOf(row: Row, paths: IndexedPath[]): Index {
+  const spec = decode(blob(row.spec));
+  const pattern = parsePattern(spec.get('key') ?? null);
+  const used = pattern
+    .map(({ path }) => paths.find((indexed) => indexed.path === path))
+    .filter((path) => path !== undefined);
+  const filter = spec.get('partialFilterExpression');
+  const sparse = spec.get('sparse') === true;
+  const partial = filter instanceof Map ? filter : undefined;
+  const matches = partial ? compileFilter(partial) : hasAnyOf(used);
+  const expire = spec.get('expireAfterSeconds');
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    spec,
+    pattern,
+    paths: used,
+    unique: row.is_unique === 1,
+    sparse,
+    filter: partial,
+    membership: row.slot === null ? undefined : { slot: Number(row.slot), matches },
+    expireAfterSeconds: expire === undefined ? undefined : Number(expire),
+  };
+}
+
+function hasAnyOf(paths: readonly IndexedPath[]): Matcher {
+  const tests = paths.map(({ path }) => compileFilter(new Map([[path, new Map([['$exists', true]])]])));
+  return (doc) => tests.some((test) => test(doc));
+}

@@ -1,0 +1,195 @@
+import { MongoError } from '../mongo-error.ts';
+import { encode } from '../bson/encode.ts';
+import { equalValues } from '../bson/key.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { namespaceOf, pathNamed } from './catalog.ts';
+import type { Collection, Index } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
+import { duplicateKey, fillIndex } from './rows.ts';
+import { FIRST_SLOTS } from './schema.ts';
+import { sqliteErrorCode } from './sqlite.ts';
+
+const CONSTRAINT_UNIQUE = 2067;
+
+/** A collection by name; undefined when there is none. */
+export function findCollection(connection: Connection, db: string, name: string): Collection | undefined {
+  return connection.catalog().collections.get(`${db}.${name}`);
+}
+
+/** A collection by name, made if there is none. */
+export function needCollection(connection: Connection, db: string, name: string): Collection {
+  return findCollection(connection, db, name) ?? createCollection(connection, db, name);
+}
+
+/** Makes an empty collection with its index on `_id`. */
+export function createCollection(connection: Connection, db: string, name: string): Collection {
+  checkName(db, name);
+  const { rowId } = connection.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);
+  const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
+  connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
+  connection.touchCatalog();
+  const spec: Doc = new Map<string, Value>([
+    ['v', 2],
+    ['key', new Map([['_id', 1]])],
+    ['name', '_id_'],
+  ]);
+  return createIndex(connection, findOrThrow(connection, db, name), spec);
+}
+
+/** Removes a collection and everything in it. */
+export function dropCollection(connection: Connection, collection: Collection): void {
+  for (const { id } of collection.paths) connection.exec(`DROP TABLE IF EXISTS a${id}`);
+  connection.exec(`DROP TABLE c${collection.id}`);
+  connection.run('DELETE FROM paths WHERE collection = ?', collection.id);
+  connection.run('DELETE FROM indexes WHERE collection = ?', collection.id);
+  connection.run('DELETE FROM collections WHERE id = ?', collection.id);
+  connection.touchCatalog();
+}
+
+/** Makes an index unless the same one is there; undoes everything if the documents do not allow it. */
+export function addIndex(connection: Connection, collection: Collection, source: Doc): Collection {
+  const spec = completeSpec(source);
+  if (isThere(collection, spec)) return collection;
+  if (collection.indexes.length >= 64) throw new MongoError('CannotCreateIndex', 'add index fails, too many indexes');
+  connection.exec('SAVEPOINT add_index');
+  try {
+    const changed = createIndex(connection, collection, spec);
+    connection.exec('RELEASE add_index');
+    return changed;
+  } catch (error) {
+    connection.exec('ROLLBACK TO add_index');
+    connection.exec('RELEASE add_index');
+    connection.forgetCatalog();
+    throw error;
+  }
+}
+
+/** Removes an index, and the columns that only it used. */
+export function removeIndex(connection: Connection, collection: Collection, index: Index): Collection {
+  connection.exec(`DROP INDEX i${index.id}`);
+  connection.run('DELETE FROM indexes WHERE id = ?', index.id);
+  const unused = index.paths.filter(
+    (path) => !collection.indexes.some((other) => other !== index && other.paths.includes(path)),
+  );
+  for (const { id } of unused) {
+    connection.exec(`DROP TABLE a${id}`);
+    connection.run('DELETE FROM paths WHERE id = ?', id);
+  }
+  const slots = [...unused.map(({ slot }) => slot), ...(index.membership ? [index.membership.slot] : [])];
+  if (slots.length > 0)
+    connection.run(`UPDATE c${collection.id} SET ${slots.map((slot) => `s${slot} = NULL`).join(', ')}`);
+  connection.touchCatalog();
+  return findOrThrow(connection, collection.db, collection.name);
+}
+
+function createIndex(connection: Connection, collection: Collection, spec: Doc): Collection {
+  const pattern = parsePattern(spec.get('key') ?? null);
+  const taken = new Set(
+    collection.paths
+      .map(({ slot }) => slot)
+      .concat(collection.indexes.flatMap(({ membership }) => membership?.slot ?? [])),
+  );
+  for (const { path } of pattern) {
+    if (pathNamed(collection, path)) continue;
+    const { rowId } = connection.run(
+      'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)',
+      collection.id,
+      path,
+      freeSlot(connection, collection, taken),
+    );
+    connection.exec(`CREATE TABLE a${rowId} (k BLOB NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (k, id)) WITHOUT ROWID`);
+    connection.exec(`CREATE INDEX b${rowId} ON a${rowId} (id, k)`);
+  }
+  const partial = spec.has('sparse') || spec.has('partialFilterExpression');
+  const unique = spec.get('unique') === true || spec.get('name') === '_id_';
+  const slot = partial ? freeSlot(connection, collection, taken) : null;
+  const { rowId } = connection.run(
+    'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)',
+    collection.id,
+    String(spec.get('name')),
+    encode(spec),
+    unique ? 1 : 0,
+    slot,
+  );
+  connection.touchCatalog();
+  const changed = findOrThrow(connection, collection.db, collection.name);
+  fillIndex(connection, changed);
+  const filled = findOrThrow(connection, collection.db, collection.name);
+  const index = filled.indexes.find(({ id }) => id === rowId);
+  if (index) createSqlIndex(connection, filled, index);
+  return filled;
+}
+
+function createSqlIndex(connection: Connection, collection: Collection, index: Index): void {
+  const columns = index.pattern
+    .map(({ direction }, place) => `s${index.paths[place]?.slot}${direction < 0 ? ' DESC' : ''}`)
+    .join(', ');
+  const where = index.membership ? ` WHERE s${index.membership.slot} = 1` : '';
+  try {
+    connection.exec(
+      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX i${index.id} ON c${collection.id} (${columns})${where}`,
+    );
+  } catch (error) {
+    if (sqliteErrorCode(error) !== CONSTRAINT_UNIQUE) throw error;
+    const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');
+    const doc = connection.doc(
+      `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`,
+    );
+    throw duplicateKey(collection, index, doc ?? new Map());
+  }
+}
+
+function freeSlot(connection: Connection, collection: Collection, taken: Set<number>): number {
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  taken.add(slot);
+  const isThereAlready = connection.get(
+    'SELECT 1 FROM pragma_table_info(?) WHERE name = ?',
+    `c${collection.id}`,
+    `s${slot}`,
+  );
+  if (!isThereAlready) connection.exec(`ALTER TABLE c${collection.id} ADD COLUMN s${slot}`);
+  return slot;
+}
+
+function isThere(collection: Collection, spec: Doc): boolean {
+  const key = spec.get('key') ?? null;
+  const named = collection.indexes.find(({ name }) => name === spec.get('name'));
+  const same = collection.indexes.find(
+    (index) =>
+      equalValues(index.spec.get('key') ?? null, key) &&
+      equalValues(index.filter ?? null, spec.get('partialFilterExpression') ?? null),
+  );
+  if (same?.name === '_id_') return true;
+  if (named && !equalValues(named.spec.get('key') ?? null, key)) {
+    throw new MongoError(
+      'IndexKeySpecsConflict',
+      `An existing index has the same name as the requested index but other keys: ${named.name}`,
+    );
+  }
+  const found = named ?? same;
+  if (!found) return false;
+  if (!sameOptions(found.spec, spec))
+    throw new MongoError(
+      'IndexOptionsConflict',
+      `An equivalent index already exists with other options: ${found.name}`,
+    );
+  if (found.name !== spec.get('name'))
+    throw new MongoError('IndexOptionsConflict', `Index already exists with a different name: ${found.name}`);
+  return true;
+}
+
+function checkName(db: string, name: string): void {
+  if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.') || name.startsWith('system.')) {
+    throw new MongoError('InvalidNamespace', `Invalid collection name: ${db}.${name}`);
+  }
+  if (db === '' || /[/\\. "$\0]/.test(db) || Buffer.byteLength(db) > 63)
+    throw new MongoError('InvalidNamespace', `Invalid database name: ${db}`);
+}
+
+function findOrThrow(connection: Connection, db: string, name: string): Collection {
+  const found = findCollection(connection, db, name);
+  if (!found) throw new Error(`Collection ${namespaceOf({ db, name })} is gone`);
+  return found;
+}

@@ -1,0 +1,119 @@
+import { decode } from '../bson/decode.ts';
+import type { Doc } from '../bson/value.ts';
+import { readCatalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
+import { configure } from './schema.ts';
+import { blob } from './sqlite.ts';
+import type { Row, SqlValue, Sqlite, SqliteEngine, Statement } from './sqlite.ts';
+
+/** A function of a document that SQLite calls for each row it cannot judge by a column. */
+export type RowFunction = (doc: Doc) => SqlValue;
+
+const MOST_STATEMENTS = 200;
+
+/** One connection to the file: its prepared statements and its view of the catalogue. */
+export class Connection {
+  readonly #sqlite: Sqlite;
+  readonly #statements = new Map<string, Statement>();
+  readonly #functions = new Map<number, RowFunction>();
+  #nextFunction = 1;
+  #catalog: Catalog | undefined;
+  /** Rows visited since it was last set to zero, for explain. */
+  examined = 0;
+
+  constructor(engine: SqliteEngine, file: string) {
+    this.#sqlite = engine.open(file);
+    configure(this.#sqlite);
+    this.#sqlite.function('on_doc', (doc, id) => this.#functions.get(Number(id))?.(decode(blob(doc))) ?? null);
+    this.#sqlite.function('examined', () => {
+      this.examined += 1;
+      return 1;
+    });
+  }
+
+  /** Runs SQL that is not worth preparing. */
+  exec(sql: string): void {
+    this.#sqlite.exec(sql);
+  }
+
+  /** Runs a prepared statement that changes something; returns the row id and how many rows changed. */
+  run(sql: string, ...values: SqlValue[]): { changes: number; rowId: number } {
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
+    return { changes: Number(changes), rowId: Number(lastInsertRowid) };
+  }
+
+  /** The first row of a query. */
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** The document of the first row of a query. */
+  doc(sql: string, ...values: SqlValue[]): Doc | undefined {
+    const row = this.get(sql, ...values);
+    return row && decode(blob(row.doc));
+  }
+
+  /** Every row of a query. */
+  all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** The rows of a query one by one; the statement is not shared until the last row or the end of the loop. */
+  *iterate(sql: string, ...values: SqlValue[]): Generator<Row, void, void> {
+    const statement = this.#prepare(sql);
+    this.#statements.delete(sql);
+    for (const row of statement.iterate(...values)) yield row as Row;
+    this.#statements.set(sql, statement);
+  }
+
+  /** Makes a function of a document callable as `on_doc(doc, <number>)`. */
+  register(implementation: RowFunction): number {
+    const id = this.#nextFunction++;
+    this.#functions.set(id, implementation);
+    return id;
+  }
+
+  /** Forgets functions that no statement uses any more. */
+  unregister(ids: readonly number[]): void {
+    for (const id of ids) this.#functions.delete(id);
+  }
+
+  /** The catalogue as the current transaction sees it, changes of other processes included. */
+  catalog(): Catalog {
+    const version = Number(this.get('SELECT version FROM catalog')?.version);
+    if (this.#catalog?.version !== version) {
+      this.#catalog = readCatalog(this.#sqlite, version);
+      this.#statements.clear();
+    }
+    return this.#catalog;
+  }
+
+  /** Marks the catalogue as changed, for this connection and every other of any process. */
+  touchCatalog(): void {
+    this.run('UPDATE catalog SET version = version + 1');
+    this.#catalog = undefined;
+  }
+
+  /** Forgets the catalogue, after a transaction that may have changed it was undone. */
+  forgetCatalog(): void {
+    this.#catalog = undefined;
+  }
+
+  /** Closes the connection. */
+  close(): void {
+    this.#statements.clear();
+    this.#sqlite.close();
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#sqlite.prepare(sql);
+    if (this.#statements.size >= MOST_STATEMENTS) {
+      const [oldest = ''] = this.#statements.keys();
+      this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

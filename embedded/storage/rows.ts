@@ -1,0 +1,192 @@
+import { MongoError } from '../mongo-error.ts';
+import { encodeStored } from '../bson/encode.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { equalityToSql } from '../query/filter-sql.ts';
+import { valueAt } from '../query/path.ts';
+import { indexKeys } from '../query/sort.ts';
+import { namespaceOf } from './catalog.ts';
+import type { Collection, Index, IndexedPath } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import { sqliteErrorCode } from './sqlite.ts';
+import type { SqlValue } from './sqlite.ts';
+
+const CONSTRAINT_UNIQUE = 2067;
+
+/** What the key columns and the side tables hold for one document. */
+interface Keys {
+  /** Column values by slot; null for a path with an array. */
+  readonly slots: Map<number, Buffer | 1 | null>;
+  /** The keys of the paths that have an array. */
+  readonly arrays: Map<IndexedPath, Buffer[]>;
+}
+
+/** Stores a new document; throws E11000 where a unique index has its key. */
+export function insertRow(
+  connection: Connection,
+  collection: Collection,
+  doc: Doc,
+  bytes: Buffer = encodeStored(doc),
+): void {
+  const known = collectArrays(connection, collection, doc);
+  const { slots, arrays } = keysOf(known, doc);
+  checkArrays(connection, known, doc, arrays, slots, -1);
+  const columns = [...slots.keys()].map((slot) => `s${slot}`);
+  const sql = `INSERT INTO c${known.id} (${[...columns, 'doc'].join(', ')}) VALUES (${[...columns, ''].map(() => '?').join(', ')})`;
+  const { rowId } = guarded(known, doc, () => connection.run(sql, ...slots.values(), bytes));
+  insertArrays(connection, arrays, rowId);
+}
+
+/** Replaces a stored document; returns whether anything changed. */
+export function updateRow(
+  connection: Connection,
+  collection: Collection,
+  id: number,
+  before: Doc,
+  after: Doc,
+  oldBytes: Buffer,
+): boolean {
+  const bytes = encodeStored(after);
+  if (bytes.equals(oldBytes)) return false;
+  const known = collectArrays(connection, collection, after);
+  const old = keysOf(known, before);
+  const now = keysOf(known, after);
+  checkArrays(connection, known, after, now.arrays, now.slots, id);
+  const changed = [...now.slots].filter(([slot, key]) => !sameKey(key, old.slots.get(slot) ?? null));
+  const sql = `UPDATE c${known.id} SET ${[...changed.map(([slot]) => `s${slot} = ?`), 'doc = ?'].join(', ')} WHERE id = ?`;
+  guarded(known, after, () => connection.run(sql, ...changed.map(([, key]) => key), bytes, id));
+  deleteArrays(connection, old.arrays, id);
+  insertArrays(connection, now.arrays, id);
+  return true;
+}
+
+/** Removes a stored document. */
+export function deleteRow(connection: Connection, collection: Collection, id: number): void {
+  for (const path of collection.paths) if (path.multikey) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, id);
+  connection.run(`DELETE FROM c${collection.id} WHERE id = ?`, id);
+}
+
+/** Fills the columns of an index that was just made, from the documents that were there before it. */
+export function fillIndex(connection: Connection, collection: Collection): void {
+  const ids = connection.all(`SELECT id FROM c${collection.id}`);
+  let known = collection;
+  for (const { id } of ids) {
+    const doc = connection.doc(`SELECT doc FROM c${collection.id} WHERE id = ?`, Number(id));
+    if (!doc) continue;
+    known = collectArrays(connection, known, doc);
+    const { slots, arrays } = keysOf(known, doc);
+    const columns = [...slots.keys()].map((slot) => `s${slot} = ?`).join(', ');
+    for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, Number(id));
+    connection.run(`UPDATE c${known.id} SET ${columns} WHERE id = ?`, ...slots.values(), Number(id));
+    insertArrays(connection, arrays, Number(id));
+    checkArrays(connection, known, doc, arrays, slots, Number(id));
+  }
+}
+
+/** The error of a duplicate key, with what Mongoose reads from it. */
+export function duplicateKey(collection: Collection, index: Index, doc: Doc): MongoError {
+  const value = new Map<string, Value>(index.pattern.map(({ path }) => [path, valueAt(doc, path.split('.')) ?? null]));
+  const shown = [...value]
+    .map(([path, part]) => `${path}: ${typeof part === 'string' ? JSON.stringify(part) : String(part)}`)
+    .join(', ');
+  const pattern = new Map<string, Value>(index.pattern.map(({ path, direction }) => [path, direction]));
+  return new MongoError(
+    'DuplicateKey',
+    `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: { ${shown} }`,
+    new Map([
+      ['keyPattern', pattern],
+      ['keyValue', value],
+    ]),
+  );
+}
+
+/** Notes the paths on which a document is the first to have an array; returns the collection as it then is. */
+function collectArrays(connection: Connection, collection: Collection, doc: Doc): Collection {
+  const fresh = collection.paths.filter((path) => !path.multikey && indexKeys(doc, path.parts).multikey);
+  if (fresh.length === 0) return collection;
+  for (const index of collection.indexes) {
+    if (index.paths.filter((path) => indexKeys(doc, path.parts).multikey).length > 1) {
+      throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
+    }
+  }
+  for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
+  connection.touchCatalog();
+  return connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+}
+
+function keysOf(collection: Collection, doc: Doc): Keys {
+  const slots = new Map<number, Buffer | 1 | null>();
+  const arrays = new Map<IndexedPath, Buffer[]>();
+  for (const path of collection.paths) {
+    const { keys, multikey } = indexKeys(doc, path.parts);
+    slots.set(path.slot, multikey ? null : (keys[0] ?? null));
+    if (multikey) arrays.set(path, keys);
+  }
+  for (const { membership } of collection.indexes)
+    if (membership) slots.set(membership.slot, membership.matches(doc) ? 1 : null);
+  return { slots, arrays };
+}
+
+/** SQLite's unique indexes guard documents without arrays; once there are arrays each unique index is looked up. */
+function checkArrays(
+  connection: Connection,
+  collection: Collection,
+  doc: Doc,
+  arrays: Keys['arrays'],
+  slots: Keys['slots'],
+  self: number,
+): void {
+  for (const index of collection.indexes) {
+    const own = index.paths.filter((path) => arrays.has(path));
+    if (own.length > 1)
+      throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
+    if (!index.unique || !index.paths.some((path) => path.multikey)) continue;
+    if (index.membership && slots.get(index.membership.slot) !== 1) continue;
+    const [array] = own;
+    const keys = (array && arrays.get(array)) ?? [undefined];
+    for (const key of keys) {
+      const conditions = index.paths.map((path) =>
+        equalityToSql(path, path === array && key ? key : bufferOf(slots.get(path.slot))),
+      );
+      const member = index.membership ? ` AND c.s${index.membership.slot} = 1` : '';
+      const sql = `SELECT 1 FROM c${collection.id} c WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}${member} AND c.id <> ? LIMIT 1`;
+      const values: SqlValue[] = [...conditions.flatMap((condition) => condition.values), self];
+      if (connection.get(sql, ...values)) throw duplicateKey(collection, index, doc);
+    }
+  }
+}
+
+function bufferOf(key: Buffer | 1 | null | undefined): Buffer {
+  return key instanceof Buffer ? key : Buffer.alloc(0);
+}
+
+function sameKey(a: Buffer | 1 | null, b: Buffer | 1 | null): boolean {
+  return a instanceof Buffer && b instanceof Buffer ? a.equals(b) : a === b;
+}
+
+function insertArrays(connection: Connection, arrays: Keys['arrays'], id: number): void {
+  for (const [path, keys] of arrays)
+    for (const key of keys) connection.run(`INSERT OR IGNORE INTO a${path.id} (k, id) VALUES (?, ?)`, key, id);
+}
+
+function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number): void {
+  for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, id);
+}
+
+/** Runs a statement, turning SQLite's refusal of a duplicate into MongoDB's. */
+function guarded<T>(collection: Collection, doc: Doc, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (sqliteErrorCode(error) !== CONSTRAINT_UNIQUE || !(error instanceof Error)) throw error;
+    throw duplicateKey(collection, violated(collection, error.message), doc);
+  }
+}
+
+function violated(collection: Collection, message: string): Index {
+  const slots = [...message.matchAll(/\bs(\d+)\b/g)].map(([, slot]) => Number(slot)).join();
+  const index = collection.indexes.find(
+    ({ unique, paths }) => unique && paths.map(({ slot }) => slot).join() === slots,
+  );
+  if (!index) throw new Error(`No unique index answers to: ${message}`);
+  return index;
+}

@@ -1,0 +1,64 @@
+import { MongoError } from '../mongo-error.ts';
+import type { Row, Sqlite } from './sqlite.ts';
+
+/** The format of the file; a file of a newer one is refused. */
+export const FORMAT = 1;
+
+const APPLICATION_ID = 0x57617942;
+
+/** The key columns every collection's table has from the start, before the document: reading them skips no document. */
+export const FIRST_SLOTS = 16;
+
+const SCHEMA = `
+  CREATE TABLE catalog (version INTEGER NOT NULL);
+  INSERT INTO catalog VALUES (1);
+  CREATE TABLE collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+  CREATE TABLE paths (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, path TEXT NOT NULL,
+    slot INTEGER NOT NULL, multikey INTEGER NOT NULL DEFAULT 0, UNIQUE (collection, path));
+  CREATE TABLE indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL,
+    spec BLOB NOT NULL, is_unique INTEGER NOT NULL, slot INTEGER, UNIQUE (collection, name));
+`;
+
+/** Prepares a connection: durable, waiting its turn behind another process. */
+export function configure(sqlite: Sqlite): void {
+  sqlite.exec('PRAGMA busy_timeout = 15000');
+  sqlite.exec('PRAGMA synchronous = FULL');
+  sqlite.exec('PRAGMA foreign_keys = OFF');
+}
+
+/** Makes the catalogue of a new file; refuses a file of a newer format, or one that is not ours. */
+export function prepareFile(sqlite: Sqlite, file: string): void {
+  checkFormat(sqlite, file);
+  sqlite.exec('PRAGMA journal_mode = WAL');
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    if (pragma(sqlite, 'user_version') === 0) {
+      sqlite.exec(SCHEMA);
+      sqlite.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      sqlite.exec(`PRAGMA user_version = ${FORMAT}`);
+    }
+    sqlite.exec('COMMIT');
+  } catch (error) {
+    sqlite.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Throws unless a file is new, or ours and not of a newer format. */
+export function checkFormat(sqlite: Sqlite, file: string): void {
+  const format = pragma(sqlite, 'user_version');
+  const isEmpty = pragma(sqlite, 'schema_version') === 0;
+  if (!isEmpty && pragma(sqlite, 'application_id') !== APPLICATION_ID)
+    throw new MongoError('InvalidOptions', `${file} is not a database of this program`);
+  if (format > FORMAT) {
+    throw new MongoError(
+      'InvalidOptions',
+      `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`,
+    );
+  }
+}
+
+function pragma(sqlite: Sqlite, name: string): number {
+  const row = sqlite.prepare(`PRAGMA ${name}`).get() as Row;
+  return Number(row[name]);
+}

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+
+/** What SQLite takes and gives. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+/** One row of a result. */
+export type Row = Record<string, SqlValue>;
+
+/** A prepared statement; both engines share this part. */
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+  iterate(...values: SqlValue[]): IterableIterator<unknown>;
+}
+
+/** An open SQLite database; both engines share this part. */
+export interface Sqlite {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  function(name: string, implementation: (...values: SqlValue[]) => SqlValue): void;
+  close(): void;
+}
+
+/** The SQLite this process has: a name to print and a way to open a file. */
+export interface SqliteEngine {
+  readonly name: string;
+  open(file: string): Sqlite;
+}
+
+type SqliteModule = { DatabaseSync: new (file: string) => Sqlite };
+
+/** Finds the engine: Node's own where it is whole (22.13 and later), else the package with the same interface. */
+export function findSqliteEngine(version: string = process.versions.node): SqliteEngine {
+  const require = createRequire(import.meta.url);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const own = major > 22 || (major === 22 && minor >= 13);
+  const name = own ? 'node:sqlite' : '@photostructure/sqlite';
+  const { DatabaseSync } = require(name) as SqliteModule;
+  return { name, open: (file) => new DatabaseSync(file) };
+}
+
+/** The bytes of a BLOB as a Buffer, without copying. */
+export function blob(value: SqlValue | undefined): Buffer {
+  if (!(value instanceof Uint8Array)) throw new TypeError('A BLOB column holds no BLOB');
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** The extended result code of an SQLite error; undefined for any other error. */
+export function sqliteErrorCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}

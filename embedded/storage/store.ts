@@ -1,0 +1,154 @@
+import { MongoError } from '../mongo-error.ts';
+import { Connection } from './connection.ts';
+import { configure, prepareFile } from './schema.ts';
+import { sqliteErrorCode } from './sqlite.ts';
+import type { SqliteEngine } from './sqlite.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const MOST_IDLE_READERS = 8;
+
+interface Waiting {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The file and the connections to it: one that writes, and one for each reader that is under way. All writes of one
+ * turn of the event loop share a transaction, and are answered when it is on the disk.
+ */
+export class Store {
+  readonly file: string;
+  readonly #engine: SqliteEngine;
+  readonly #writer: Connection;
+  readonly #idle: Connection[] = [];
+  readonly #open = new Set<Connection>();
+  #waiting: Waiting[] | undefined;
+
+  constructor(engine: SqliteEngine, file: string) {
+    this.file = file;
+    this.#engine = engine;
+    const first = engine.open(file);
+    try {
+      configure(first);
+      prepareFile(first, file);
+    } finally {
+      first.close();
+    }
+    this.#writer = new Connection(engine, file);
+  }
+
+  /** Does some work on the newest snapshot. The connection belongs to the caller, who must release it. */
+  acquire(): Connection {
+    const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
+    this.#open.add(reader);
+    reader.exec('BEGIN');
+    return reader;
+  }
+
+  /** Ends a snapshot. */
+  release(reader: Connection): void {
+    if (!this.#open.delete(reader)) return;
+    reader.exec('ROLLBACK');
+    if (this.#idle.length < MOST_IDLE_READERS) this.#idle.push(reader);
+    else reader.close();
+  }
+
+  /** Reads something from the newest snapshot at once. */
+  read<T>(work: (reader: Connection) => T): T {
+    const reader = this.acquire();
+    try {
+      return work(reader);
+    } finally {
+      this.release(reader);
+    }
+  }
+
+  /** How many snapshots are open. */
+  get openSnapshots(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Does some work in the transaction of this turn; settles when that is on the disk. Work that throws a MongoError
+   * must have undone what it did; any other error undoes the whole transaction and fails all who wait for it.
+   */
+  async write<T>(work: (writer: Connection) => T): Promise<T> {
+    const waiting = this.#begin();
+    const outcome = this.#attempt(work);
+    await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  /** Commits what waits and closes every connection. */
+  close(): void {
+    this.#commit();
+    for (const connection of [...this.#idle, ...this.#open, this.#writer]) connection.close();
+    this.#idle.length = 0;
+    this.#open.clear();
+  }
+
+  #begin(): Waiting[] {
+    if (this.#waiting) return this.#waiting;
+    try {
+      this.#writer.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      throw clientError(error);
+    }
+    const waiting: Waiting[] = [];
+    this.#waiting = waiting;
+    setImmediate(() => {
+      if (this.#waiting === waiting) this.#commit();
+    });
+    return waiting;
+  }
+
+  #attempt<T>(work: (writer: Connection) => T): { result: T } | { error: MongoError } {
+    try {
+      return { result: work(this.#writer) };
+    } catch (error) {
+      if (error instanceof MongoError) return { error };
+      const failure = clientError(error);
+      this.#rollback(failure);
+      throw failure;
+    }
+  }
+
+  #commit(): void {
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    try {
+      this.#writer.exec('COMMIT');
+    } catch (error) {
+      this.#rollback(clientError(error));
+      return;
+    }
+    this.#waiting = undefined;
+    for (const { resolve } of waiting) resolve();
+  }
+
+  #rollback(error: MongoError): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#writer.forgetCatalog();
+    try {
+      this.#writer.exec('ROLLBACK');
+    } catch {
+      // SQLite has already undone the transaction by itself, as it does when the disk is full.
+    }
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+/** What a failure of SQLite is to the client. */
+export function clientError(error: unknown): MongoError {
+  if (error instanceof MongoError) return error;
+  const code = sqliteErrorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code !== undefined && (code & 0xff) === SQLITE_BUSY)
+    return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
+  if (code !== undefined && (code & 0xff) === SQLITE_FULL)
+    return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);
+  return new MongoError('InternalError', `Database file failed: ${message}`);
+}

@@ -1,0 +1,209 @@
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { equalValues } from '../bson/key.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { compileFilter } from '../query/match.ts';
+import { isIndex, valueAt } from '../query/path.ts';
+import { compileUpdatePipeline } from '../aggregate/update-pipeline.ts';
+import { UPDATE_OPERATORS } from './operators.ts';
+import { changePath } from './change-path.ts';
+import type { Change, Positions } from './change-path.ts';
+
+/** What an update needs to know besides the document. */
+export interface UpdateContext {
+  /** The place of the array element the filter matched, for `$`. */
+  readonly index: number | undefined;
+  /** Whether the document is being inserted by an upsert. */
+  readonly isInsert: boolean;
+}
+
+/** Gives the document an update makes of a document; the original stays as it is. */
+export type Updater = (doc: Doc, context: UpdateContext) => Doc;
+
+/** A test of an array element, by the name an array filter has. */
+export type ArrayFilters = ReadonlyMap<string, (element: Value) => boolean>;
+
+interface Row {
+  readonly path: readonly string[];
+  readonly change: Change;
+  readonly insertOnly: boolean;
+}
+
+/** Prepares an update: operators, a replacement, or a pipeline. */
+export function compileUpdate(update: Value, arrayFilters: Value[] = []): Updater {
+  if (Array.isArray(update)) return withSameId(compileUpdatePipeline(update));
+  if (!isDoc(update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
+  if (!isOperatorUpdate(update)) return replaceWith(update);
+  const filters = parseArrayFilters(arrayFilters);
+  const rows = rowsOf(update);
+  const renames = renamesOf(update);
+  checkConflicts([...rows.map(({ path }) => path), ...renames.flat()].sort(comparePaths));
+  checkUsed(filters, rows);
+  return withSameId((doc, { index, isInsert }) => {
+    const copy = structuredCopy(doc) as Doc;
+    for (const { path, change, insertOnly } of rows)
+      if (!insertOnly || isInsert) changePath(copy, path, change, { index, filters });
+    for (const [from, to] of renames) rename(copy, from, to);
+    return copy;
+  });
+}
+
+/** Says whether an update uses operators rather than being a replacement. */
+export function isOperatorUpdate(update: Doc): boolean {
+  const [first] = update.keys();
+  return first?.startsWith('$') === true;
+}
+
+function replaceWith(replacement: Doc): Updater {
+  for (const name of replacement.keys()) {
+    if (name.startsWith('$'))
+      throw new MongoError(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document`,
+      );
+  }
+  return withSameId((doc) => {
+    const id = replacement.get('_id') ?? doc.get('_id');
+    return new Map([
+      ...(id === undefined ? [] : [['_id', id] as const]),
+      ...[...replacement].filter(([name]) => name !== '_id'),
+    ]);
+  });
+}
+
+function withSameId(updater: Updater): Updater {
+  return (doc, context) => {
+    const after = updater(doc, context);
+    const before = doc.get('_id');
+    const id = after.get('_id');
+    if (before !== undefined && (id === undefined || !equalValues(before, id))) {
+      throw new MongoError(
+        'ImmutableField',
+        "Performing an update on the path '_id' would modify the immutable field '_id'",
+      );
+    }
+    return after;
+  };
+}
+
+/** The changes of an update in the order MongoDB applies them: places by number, names by letter. */
+function rowsOf(update: Doc): Row[] {
+  const rows: Row[] = [];
+  for (const [name, fields] of update) {
+    if (name === '$rename') continue;
+    const operator = UPDATE_OPERATORS.get(name);
+    if (!operator) {
+      if (!name.startsWith('$'))
+        throw new MongoError(
+          'FailedToParse',
+          `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+        );
+      throw name === '$bit'
+        ? unsupported('Update operator $bit')
+        : new MongoError(
+            'FailedToParse',
+            `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+          );
+    }
+    if (!isDoc(fields))
+      throw new MongoError('FailedToParse', `Modifiers operate on fields but we found another type for ${name}`);
+    for (const [path, operand] of fields)
+      rows.push({ ...operator(checkedPath(path), operand), insertOnly: name === '$setOnInsert' });
+  }
+  return rows.sort((a, b) => comparePaths(a.path, b.path));
+}
+
+function renamesOf(update: Doc): Array<readonly [string[], string[]]> {
+  const fields = update.get('$rename');
+  if (fields === undefined) return [];
+  if (!isDoc(fields))
+    throw new MongoError('FailedToParse', 'Modifiers operate on fields but we found another type for $rename');
+  return [...fields].map(([from, to]) => {
+    if (typeof to !== 'string')
+      throw new MongoError('BadValue', `The 'to' field for $rename must be a string: ${from}`);
+    if (/\$/.test(`${from}.${to}`)) throw new MongoError('BadValue', `The path of $rename may not be dynamic: ${from}`);
+    return [checkedPath(from), checkedPath(to)];
+  });
+}
+
+function rename(doc: Doc, from: string[], to: string[]): void {
+  const value = valueAt(doc, from);
+  const nowhere: Positions = { index: undefined, filters: new Map() };
+  if (value === undefined) return;
+  changePath(doc, from, { creates: false, apply: () => undefined }, nowhere);
+  changePath(doc, to, { creates: true, apply: () => undefined }, nowhere);
+  changePath(doc, to, { creates: true, apply: () => value }, nowhere);
+}
+
+function checkedPath(path: string): string[] {
+  const parts = path.split('.');
+  if (parts.includes(''))
+    throw new MongoError('BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`);
+  if (parts[0]?.startsWith('$'))
+    throw new MongoError(
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not valid for storage.`,
+    );
+  return parts;
+}
+
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (const [place, part] of a.entries()) {
+    const other = b[place];
+    if (other === undefined) return 1;
+    if (part === other) continue;
+    if (isIndex(part) && isIndex(other)) return Number(part) - Number(other);
+    return part < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+function checkConflicts(paths: ReadonlyArray<readonly string[]>): void {
+  for (const [place, path] of paths.entries()) {
+    const next = paths[place + 1];
+    if (next && path.every((part, at) => part === next[at])) {
+      throw new MongoError(
+        'ConflictingUpdateOperators',
+        `Updating the path '${next.join('.')}' would create a conflict at '${path.join('.')}'`,
+      );
+    }
+  }
+}
+
+function parseArrayFilters(sources: Value[]): ArrayFilters {
+  const filters = new Map<string, (element: Value) => boolean>();
+  for (const source of sources) {
+    if (!isDoc(source)) throw new MongoError('TypeMismatch', 'Array filters must be objects');
+    const names = new Set(namesIn(source));
+    const [name] = names;
+    if (name === undefined || names.size > 1)
+      throw new MongoError('FailedToParse', 'Error parsing array filter: expected a single top-level field name');
+    if (filters.has(name))
+      throw new MongoError('FailedToParse', `Found multiple array filters with the same top-level field name ${name}`);
+    const matcher = compileFilter(source);
+    filters.set(name, (element) => matcher(new Map([[name, element]])));
+  }
+  return filters;
+}
+
+function namesIn(filter: Doc): string[] {
+  return [...filter].flatMap(([name, value]) =>
+    name.startsWith('$') && Array.isArray(value) ? value.filter(isDoc).flatMap(namesIn) : [name.split('.')[0] ?? ''],
+  );
+}
+
+function checkUsed(filters: ArrayFilters, rows: Row[]): void {
+  const used = new Set(rows.flatMap(({ path }) => path.flatMap((part) => /^\$\[(.+)\]$/.exec(part)?.[1] ?? [])));
+  for (const name of used)
+    if (!filters.has(name)) throw new MongoError('BadValue', `No array filter found for identifier '${name}' in path`);
+  for (const name of filters.keys()) {
+    if (!used.has(name))
+      throw new MongoError('FailedToParse', `The array filter for identifier '${name}' was not used in the update`);
+  }
+}
+
+/** A deep copy of documents and arrays; every other value is never changed in place. */
+export function structuredCopy(value: Value): Value {
+  if (isDoc(value)) return new Map([...value].map(([name, field]) => [name, structuredCopy(field)]));
+  return Array.isArray(value) ? value.map(structuredCopy) : value;
+}

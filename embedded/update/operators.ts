@@ -1,0 +1,146 @@
+import { Timestamp } from 'bson';
+import { MongoError, unsupported } from '../mongo-error.ts';
+import { compareValues, equalValues } from '../bson/key.ts';
+import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
+import { isDoc, typeOf } from '../bson/value.ts';
+import type { Doc, Maybe, Value } from '../bson/value.ts';
+import { compileElement } from '../query/match.ts';
+import { compareDocs, parseSort } from '../query/sort.ts';
+import type { Change } from './change-path.ts';
+
+/** A change and where it applies. */
+export interface PathChange {
+  readonly path: readonly string[];
+  readonly change: Change;
+}
+
+/** Reads one field of an update operator. */
+export type UpdateOperator = (path: readonly string[], operand: Value) => PathChange;
+
+const TABLE: Readonly<Record<string, UpdateOperator>> = {
+  $set: making((_value, operand) => operand),
+  $setOnInsert: making((_value, operand) => operand),
+  $unset: (path) => ({ path, change: { creates: false, apply: () => undefined } }),
+  $inc: making((value, operand) =>
+    value === undefined ? numeric('$inc', operand) : add(numeric('$inc', value), numeric('$inc', operand)),
+  ),
+  $mul: making((value, operand) => multiply(numeric('$mul', value ?? 0), numeric('$mul', operand))),
+  $min: making((value, operand) => (value === undefined || compareValues(operand, value) < 0 ? operand : value)),
+  $max: making((value, operand) => (value === undefined || compareValues(operand, value) > 0 ? operand : value)),
+  $currentDate: making((_value, operand) => currentDate(operand)),
+  $push: making((value, operand) => push(arrayOf('$push', value), operand)),
+  $addToSet: making((value, operand) => addToSet(arrayOf('$addToSet', value), operand)),
+  $pop: keeping((value, operand) => pop(value, operand)),
+  $pull: (path, operand) => {
+    const matches = pullTest(operand);
+    return { path, change: { creates: false, apply: (value) => removed('$pull', value, matches) } };
+  },
+  $pullAll: keeping((value, operand) => {
+    if (!Array.isArray(operand)) throw new MongoError('BadValue', '$pullAll requires an array argument');
+    return removed('$pullAll', value, (element) => operand.some((unwanted) => equalValues(unwanted, element)));
+  }),
+};
+
+/** The update operators by name. */
+export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map(Object.entries(TABLE));
+
+function making(apply: (value: Maybe, operand: Value) => Maybe): UpdateOperator {
+  return (path, operand) => ({ path, change: { creates: true, apply: (value) => apply(value, operand) } });
+}
+
+function keeping(apply: (value: Value, operand: Value) => Maybe): UpdateOperator {
+  return (path, operand) => ({
+    path,
+    change: { creates: false, apply: (value) => (value === undefined ? undefined : apply(value, operand)) },
+  });
+}
+
+function numeric(name: string, value: Value) {
+  if (!isNumeric(value))
+    throw new MongoError('TypeMismatch', `Cannot apply ${name} to a value of non-numeric type ${typeOf(value)}`);
+  return value;
+}
+
+function currentDate(operand: Value): Value {
+  const type = isDoc(operand) ? operand.get('$type') : 'date';
+  if (type === 'timestamp') return new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
+  if (type !== 'date')
+    throw new MongoError('BadValue', "The '$type' string field is required to be 'date' or 'timestamp'");
+  return new Date();
+}
+
+function arrayOf(name: string, value: Maybe): Value[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value))
+    throw new MongoError('BadValue', `The field must be an array but is of type ${typeOf(value)} for ${name}`);
+  return value;
+}
+
+function push(array: Value[], operand: Value): Value[] {
+  if (!isDoc(operand) || !operand.has('$each')) return [...array, operand];
+  const position = option(operand, '$position');
+  const at =
+    position === undefined
+      ? array.length
+      : position < 0
+        ? Math.max(0, array.length + position)
+        : Math.min(position, array.length);
+  const sort = operand.get('$sort');
+  const longer = array.toSpliced(at, 0, ...eachOf('$push', operand));
+  const sorted = sort === undefined ? longer : longer.sort(sorter(sort));
+  const slice = option(operand, '$slice');
+  return slice === undefined ? sorted : slice < 0 ? sorted.slice(slice) : sorted.slice(0, slice);
+}
+
+function option(operand: Doc, name: string): number | undefined {
+  const value = operand.get(name);
+  if (value === undefined) return undefined;
+  if (!isNumeric(value) || !Number.isInteger(toNumber(value)))
+    throw new MongoError('BadValue', `The value for ${name} must be an integer value`);
+  return toNumber(value);
+}
+
+function eachOf(name: string, operand: Doc): Value[] {
+  const each = operand.get('$each');
+  if (!Array.isArray(each)) throw new MongoError('BadValue', `The argument to $each in ${name} must be an array`);
+  for (const key of operand.keys()) {
+    if (!['$each', ...(name === '$push' ? ['$slice', '$sort', '$position'] : [])].includes(key))
+      throw new MongoError('BadValue', `Unrecognized clause in ${name}: ${key}`);
+  }
+  return each;
+}
+
+function sorter(sort: Value): (a: Value, b: Value) => number {
+  if (isNumeric(sort)) return (a, b) => compareValues(a, b) * toNumber(sort);
+  if (!isDoc(sort))
+    throw new MongoError(
+      'BadValue',
+      'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
+    );
+  const compare = compareDocs(parseSort(sort));
+  return (a, b) => (isDoc(a) && isDoc(b) ? compare(a, b) : compareValues(a, b));
+}
+
+function addToSet(array: Value[], operand: Value): Value[] {
+  const additions = isDoc(operand) && operand.has('$each') ? eachOf('$addToSet', operand) : [operand];
+  const set = [...array];
+  for (const value of additions) if (!set.some((element) => equalValues(element, value))) set.push(value);
+  return set;
+}
+
+function pop(value: Value, operand: Value): Value {
+  if (!isNumeric(operand) || Math.abs(toNumber(operand)) !== 1)
+    throw new MongoError('FailedToParse', '$pop expects 1 or -1');
+  const array = arrayOf('$pop', value);
+  return toNumber(operand) === 1 ? array.slice(0, -1) : array.slice(1);
+}
+
+function pullTest(operand: Value): (element: Value) => boolean {
+  if (isDoc(operand)) return compileElement(operand);
+  if (typeOf(operand) === 'regex') throw unsupported('A regular expression in $pull');
+  return (element) => equalValues(element, operand);
+}
+
+function removed(name: string, value: Maybe, matches: (element: Value) => boolean): Maybe {
+  return value === undefined ? undefined : arrayOf(name, value).filter((element) => !matches(element));
+}
