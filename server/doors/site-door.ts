@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Config } from '../config.ts';
+import type { DemoKeys } from '../demo/demo-keys.ts';
+import type { Door } from '../door.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { newNonce, pageHeaders } from '../page-headers.ts';
+import { COMPONENT_PATH, componentFile } from '../site/component-file.ts';
+import { isAtHome, isFromSite } from '../site/demo-access.ts';
+import { type DemoGrant, demoToken } from '../site/demo-token.ts';
+import { type Demonstration, frontPage } from '../site/front-page.ts';
+import { mapFiles } from '../site/map-files.ts';
+import { readPackageFile } from '../site/package-file.ts';
+import { reliefSvg } from '../site/relief.ts';
+import { siteFiles } from '../site/site-files.ts';
+import { StaticFile } from '../site/static-file.ts';
+import { isLocalPeer } from '../transport.ts';
+
+/** The settings that the site needs. */
+export type SiteConfig = Pick<
+  Config,
+  'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl' | 'dataDir' | 'tlsCert' | 'mapboxAccessToken'
+>;
+
+/** Reads the demonstration's keys as they are now; null where there is none. */
+export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
+
+/** The developer website under `{site_url}`: the front page, the component's file and what they need. */
+export async function siteDoor(config: SiteConfig, readDemo: ReadDemo): Promise<Door> {
+  const site = new URL(config.siteUrl);
+  const root = `${site.pathname.replace(/\/$/, '')}/`;
+  const files = new Map([
+    ...(await siteFiles()),
+    ...(await mapFiles()),
+    ['site/relief.svg', new StaticFile(reliefSvg(), { type: 'image/svg+xml', cacheControl: 'no-cache' })] as const,
+  ]);
+  const component = await componentFile(config.graphqlUrl);
+  const version = await packageVersion();
+
+  return {
+    name: 'website',
+    register: (app) => {
+      keepFromSignIn(app, config);
+      app.get(root, async (request, reply) => {
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        const map = config.mapboxAccessToken === null ? 'local' : 'mapbox';
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map } : {}));
+        const caFile = caFileFor(request, config);
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration });
+      });
+      for (const [path, file] of files) {
+        app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
+      }
+      app.get(`${root}service-web-components.umd.js`, { compress: false }, async (request, reply) => {
+        if (component === null) return refuseUnbuilt(reply);
+        return component.send(request, reply);
+      });
+      addDemoToken(app, `${root}demo/token`, config, readDemo);
+    },
+  };
+}
+
+/** Where sign-in has a host of its own, no page of the site answers there (decisions, section "Addresses"). */
+function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: SiteConfig): void {
+  const signIn = new URL(authUrl).hostname;
+  if (signIn === new URL(siteUrl).hostname) return;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.hostname.toLowerCase() === signIn) return reply.callNotFound();
+  });
+}
+
+/** Adds the source of the page's tokens: for pages of the site on this machine, and vehicles of the demonstration. */
+function addDemoToken(app: FastifyInstance, path: string, { authUrl, siteUrl }: SiteConfig, readDemo: ReadDemo): void {
+  const { origin } = new URL(siteUrl);
+  app.post<{ Body: { readonly vehicle_key?: unknown } | null }>(path, {
+    bodyLimit: 4096,
+    onRequest: async (request, reply) => {
+      reply.header('Cache-Control', 'no-store');
+      if (!isLocalPeer(request)) return reply.callNotFound();
+      if (!isFromSite(request, origin)) return reply.code(403).send();
+    },
+    handler: async (request, reply) => {
+      const demo = await readDemo();
+      const issued = demo?.complete
+        ? await demoToken(demo, request.body?.vehicle_key, { issuer: authUrl, origin })
+        : null;
+      return issued ?? reply.code(404).send();
+    },
+  });
+}
+
+async function demonstrationFor(
+  request: FastifyRequest,
+  config: SiteConfig,
+  readDemo: ReadDemo,
+): Promise<Demonstration> {
+  if (!isLocalPeer(request)) return { kind: 'hidden' };
+  const demo = await readDemo();
+  if (!demo?.complete) return { kind: 'absent' };
+  if (!isAtHome(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
+  const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
+  return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
+}
+
+/** The authority's file, to somebody who can read it: on this machine, while the local certificate is used. */
+function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteConfig): string | null {
+  const isLocal = tlsCert === null && isLoopbackHost(new URL(baseUrl).hostname) && isLocalPeer(request);
+  return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;
+}
+
+function refuseUnbuilt(reply: FastifyReply): FastifyReply {
+  const message = `${COMPONENT_PATH} is missing: run \`npm run build:element\` and start again`;
+  reply.log.error(message);
+  return reply.code(503).header('Cache-Control', 'no-store').send({ errors: message });
+}
+
+async function packageVersion(): Promise<string> {
+  const { version } = JSON.parse(String(await readPackageFile('package.json'))) as { version: string };
+  return version;
+}

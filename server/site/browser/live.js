@@ -1,0 +1,146 @@
+/**
+ * The live map of the front page: a vehicle and a day in, the element's attributes out.
+ *
+ * @module
+ */
+import { Calendar } from './calendar.js';
+import { bindChoices } from './choices.js';
+import { dayOf, startOfDay } from './days.js';
+import { EventLog } from './event-log.js';
+import { snippetOf } from './snippet.js';
+import { distance, duration, TripList } from './trip-list.js';
+import { fetchToken, fetchTrips } from './vehicle-trips.js';
+
+const section = document.getElementById('live');
+const { graphqlUrl, siteUrl, mapboxToken } = section.dataset;
+const part = (selector) => section.querySelector(selector);
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+/** A token is renewed this long before it ends. */
+const MARGIN_SECONDS = 300;
+
+const map = document.createElement('service-trips-map');
+const vehicle = part('select[name=vehicle]');
+const units = part('select[name=units]');
+const log = new EventLog(part('.events tbody'));
+const calendar = new Calendar(part('.calendar'), (chosen) => choose(chosen, null));
+const list = new TripList(part('.trip-list'), (key) => choose(day, key === tripKey ? null : key));
+let trips = [];
+let day = null;
+let tripKey = null;
+let renewal;
+/** Counts what was opened, so that an answer which comes late changes nothing. */
+let openings = 0;
+
+/** Opens a vehicle at the last day on which it was driven. */
+async function open(vehicleKey) {
+  const opening = ++openings;
+  section.setAttribute('aria-busy', 'true');
+  try {
+    const token = await renew(vehicleKey);
+    const found = await fetchTrips(graphqlUrl, token, vehicleKey);
+    if (opening !== openings) return;
+    trips = found;
+    set('vehicle-key', vehicleKey);
+    set('service-token', token);
+    const last = trips.at(-1);
+    choose(last ? dayOf(last.started) : null, null);
+    if (!map.isConnected) part('.map-frame').append(map);
+  } catch (error) {
+    if (opening !== openings) return;
+    part('.status').textContent = `The trips cannot be shown. ${error.message}`;
+  } finally {
+    if (opening === openings) section.removeAttribute('aria-busy');
+  }
+}
+
+async function renew(vehicleKey) {
+  clearTimeout(renewal);
+  const { token, expires_in } = await fetchToken(vehicleKey);
+  renewal = setTimeout(
+    async () => {
+      const next = await renew(vehicleKey).catch(() => null);
+      if (next !== null && map.getAttribute('vehicle-key') === vehicleKey) set('service-token', next);
+    },
+    (expires_in - MARGIN_SECONDS) * 1000,
+  );
+  return token;
+}
+
+/** Shows a day, or one trip of it. */
+function choose(chosenDay, chosenTrip) {
+  day = chosenDay;
+  tripKey = chosenTrip;
+  set('started-after', day === null ? null : startOfDay(day));
+  set('trip-key', tripKey);
+  calendar.show(countByDay(), day);
+  refresh();
+}
+
+function refresh() {
+  const shown = trips.filter(({ started }) => dayOf(started) === day);
+  const unit = units.value || (Intl.DateTimeFormat().resolvedOptions().locale.endsWith('-US') ? 'mi' : 'km');
+  list.show(shown, tripKey, unit);
+  part('.status').textContent = summary(shown, unit);
+  part('[data-all-trips]').hidden = tripKey === null;
+  const attributes = [...map.attributes].filter(({ name }) => !UNWRITTEN.has(name));
+  part('#live-snippet').textContent = snippetOf(
+    `${siteUrl}/service-web-components.umd.js`,
+    attributes.map(({ name, value }) => [name, value]),
+  );
+}
+
+/** Attributes that this page needs and others do not, and those that the element reflects as their defaults. */
+const UNWRITTEN = new Set(['class', 'style', 'map-provider-url']);
+
+function countByDay() {
+  const counts = new Map();
+  for (const { started } of trips) counts.set(dayOf(started), (counts.get(dayOf(started)) ?? 0) + 1);
+  return counts;
+}
+
+function summary(shown, unit) {
+  if (shown.length === 0) return 'No trips yet.';
+  const meters = shown.reduce((sum, trip) => sum + trip.meters, 0);
+  const seconds = shown.reduce((sum, trip) => sum + trip.seconds, 0);
+  const count = `${shown.length} ${shown.length === 1 ? 'trip' : 'trips'}`;
+  return `${count}, ${distance(meters, unit)}, ${duration(seconds)} on the road. Times are ${zone}.`;
+}
+
+function set(name, value) {
+  if (value === null) map.removeAttribute(name);
+  else if (map.getAttribute(name) !== value) map.setAttribute(name, value);
+}
+
+/** Without a provider the map follows the theme by its style. */
+function setStyle() {
+  if (mapboxToken) return;
+  const theme = map.getAttribute('theme') ?? 'auto';
+  const dark = theme === 'dark' || (theme === 'auto' && darkScheme.matches);
+  set('map-style', `${siteUrl}/map/style${dark ? '-dark' : ''}.json`);
+}
+
+/** The lines' colours, as the element has drawn them. */
+function paintList({ detail }) {
+  const features = detail.querySourceFeatures?.('service-trips') ?? [];
+  list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
+}
+
+if (mapboxToken) set('map-provider-access-token', mapboxToken);
+setStyle();
+darkScheme.addEventListener('change', setStyle);
+log.listen(map);
+map.addEventListener('trip-render', paintList);
+vehicle.addEventListener('change', () => open(vehicle.value));
+part('[data-clear-events]').addEventListener('click', () => log.clear());
+part('[data-all-trips]').addEventListener('click', () => {
+  choose(day, null);
+  part('.trip-list button')?.focus();
+});
+bindChoices(part('.attributes'), (name, value) => {
+  set(name, value);
+  setStyle();
+  refresh();
+});
+part('.bench').hidden = false;
+open(vehicle.value);

@@ -1,0 +1,46 @@
+const QUERY = `query Days($vehicle: String!, $after: String) {
+  trips(vehicle_key: $vehicle, first: 1000, after: $after) {
+    nodes { key distance_meters duration_seconds start_point { timestamp } end_point { timestamp } }
+    page_info { end_cursor has_next_page }
+  }
+}`;
+
+/** Gets a token for one vehicle from the server of this page: `{ token, expires_in }`. */
+export async function fetchToken(vehicleKey) {
+  return post('demo/token', { vehicle_key: vehicleKey }, {});
+}
+
+/** All trips of a vehicle, the earliest first, without their lines. */
+export async function fetchTrips(graphqlUrl, token, vehicleKey) {
+  const trips = [];
+  for (let after = null, more = true; more; ) {
+    const variables = { vehicle: vehicleKey, after };
+    const { data, errors } = await post(graphqlUrl, { query: QUERY, variables }, { Authorization: `Bearer ${token}` });
+    if (errors) throw new Error(errors[0].message);
+    trips.push(...data.trips.nodes.map(readTrip));
+    more = data.trips.page_info.has_next_page;
+    after = data.trips.page_info.end_cursor;
+  }
+  return trips;
+}
+
+function readTrip(node) {
+  return {
+    key: node.key,
+    meters: node.distance_meters,
+    seconds: node.duration_seconds,
+    started: new Date(node.start_point.timestamp),
+    ended: new Date(node.end_point.timestamp),
+  };
+}
+
+async function post(url, body, headers) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    credentials: 'omit',
+  });
+  if (!response.ok) throw new Error(`The service answered with status ${response.status}`);
+  return response.json();
+}

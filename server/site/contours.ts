@@ -1,0 +1,77 @@
+/**
+ * The relief behind the title: contour lines of a landscape of a few hills, found by marching squares.
+ *
+ * @module
+ */
+
+const WIDTH = 1200;
+const HEIGHT = 640;
+const CELL = 16;
+
+/** A hill or, with a negative height, a hollow. */
+interface Hill {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly height: number;
+}
+
+const HILLS: readonly Hill[] = [
+  { x: 1010, y: 170, radius: 190, height: 1 },
+  { x: 690, y: 470, radius: 170, height: 0.82 },
+  { x: 1160, y: 560, radius: 220, height: 0.9 },
+  { x: 560, y: 60, radius: 170, height: 0.62 },
+  { x: 850, y: 300, radius: 120, height: -0.42 },
+  { x: 180, y: 620, radius: 240, height: 0.55 },
+];
+
+type Point = readonly [x: number, y: number];
+
+/** The viewBox in which {@link contourPath} is drawn. */
+export const CONTOUR_VIEW = `0 0 ${WIDTH} ${HEIGHT}`;
+
+/** The contour line at a height as the data of an SVG path. */
+export function contourPath(level: number): string {
+  const parts: string[] = [];
+  for (let y = 0; y < HEIGHT; y += CELL) {
+    for (let x = 0; x < WIDTH; x += CELL) {
+      const crossings = crossingsOf(x, y, level);
+      for (let at = 0; at + 1 < crossings.length; at += 2) {
+        parts.push(`M${text(crossings[at])}L${text(crossings[at + 1])}`);
+      }
+    }
+  }
+  return parts.join('');
+}
+
+/** Where a contour crosses the edges of a cell, in pairs. */
+function crossingsOf(x: number, y: number, level: number): Point[] {
+  const corners: readonly Point[] = [
+    [x, y],
+    [x + CELL, y],
+    [x + CELL, y + CELL],
+    [x, y + CELL],
+  ];
+  return corners.flatMap((from, index): Point[] => {
+    const to = corners[(index + 1) % 4] ?? from;
+    const a = heightAt(from) - level;
+    const b = heightAt(to) - level;
+    if (a < 0 === b < 0) return [];
+    const share = a / (a - b);
+    return [[from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]];
+  });
+}
+
+function heightAt([x, y]: Point): number {
+  return HILLS.reduce(
+    (sum, hill) => {
+      const distance = ((x - hill.x) ** 2 + (y - hill.y) ** 2) / hill.radius ** 2;
+      return sum + hill.height * Math.exp(-distance);
+    },
+    0.06 * Math.sin(x / 130 + y / 170),
+  );
+}
+
+function text(point: Point | undefined): string {
+  return point === undefined ? '' : `${Math.round(point[0] * 10) / 10} ${Math.round(point[1] * 10) / 10}`;
+}

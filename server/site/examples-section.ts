@@ -1,0 +1,82 @@
+import type { Addresses } from './addresses.ts';
+import { codeBlock } from './code-block.ts';
+import { type Html, html } from './html.ts';
+
+interface Step {
+  readonly title: string;
+  readonly text: Html;
+  readonly label: string;
+  readonly code: string;
+}
+
+/**
+ * The way from an API key to a map, as examples to copy.
+ *
+ * @param caFile the authority that `curl` must be told to trust; null where the certificate is a public one
+ */
+export function examplesSection(addresses: Addresses, caFile: string | null): Html {
+  return html`<section id="examples" class="band" aria-labelledby="examples-title">
+<div class="wrap">
+<div class="section-head">
+<h2 id="examples-title">From a key to a map</h2>
+<p>Four requests, in the order in which you will want them. The first two need your API key, the third the credentials of your app; the last one is two lines of HTML.</p>
+</div>
+<ol class="steps">
+${stepsOf(addresses, caFile).map(
+  ({ title, text, label, code }, index) => html`<li>
+<div class="step-text"><h3>${title}</h3><p>${text}</p></div>
+${codeBlock({ id: `example-${index + 1}`, label, code })}
+</li>
+`,
+)}</ol>
+</div>
+</section>`;
+}
+
+function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: string | null): readonly Step[] {
+  const curl = caFile === null ? 'curl' : `curl --cacert ${quoted(caFile)}`;
+  return [
+    {
+      title: 'List the devices',
+      text: html`The answer holds up to 50 devices and, where there are more, a <code>cursor</code>: send it back to go on.`,
+      label: 'REST',
+      code: `${curl} \\
+  -H "Service-Api-Key: $API_KEY" \\
+  ${baseUrl}/devices`,
+    },
+    {
+      title: 'Ask for trips',
+      text: html`<code>path</code> is the line of a trip as an encoded polyline; <code>tolerance_meters</code> says by how much it may be simpler than the recording.`,
+      label: 'GraphQL',
+      code: `${curl} ${graphqlUrl} \\
+  -H "Service-Api-Key: $API_KEY" -H "Content-Type: application/json" \\
+  -d '{ "query": "query($v: String!) { trips(vehicle_key: $v, first: 3) { nodes { key distance_meters start_point { timestamp } path(tolerance_meters: 5) { points } } } }",
+        "variables": { "v": "'"$VEHICLE_KEY"'" } }'`,
+    },
+    {
+      title: 'Get a token for a page',
+      text: html`Your server asks, your page gets the answer. Nobody else can use it: <code>aud</code> is the origin of your page, <code>sub</code> the one vehicle.`,
+      label: 'Special-purpose token',
+      code: `${curl} ${authUrl}/api/special-purpose/v1/token \\
+  -H "Authorization: bearer $OAUTH_ACCESS_TOKEN" -H "Content-Type: application/json" \\
+  -d '{ "client_id": "'"$CLIENT_ID"'", "client_secret": "'"$CLIENT_SECRET"'",
+        "sub": "vehicle:'"$VEHICLE_KEY"'", "aud": "https://your-page.example",
+        "roles": "service://<service-trips-map />", "scope": "loc-past" }'`,
+    },
+    {
+      title: 'Place the map',
+      text: html`Save the file with your page, or load it from here. It knows where this service is.`,
+      label: 'HTML',
+      code: `<script type="module" src="${siteUrl}/service-web-components.umd.js"></script>
+
+<service-trips-map
+  map-provider-access-token="pk.YOUR_MAPBOX_TOKEN"
+  service-token="THE_TOKEN_OF_STEP_3"
+  vehicle-key="VEHICLE_KEY"></service-trips-map>`,
+    },
+  ];
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,70 @@
+import type { Addresses } from './addresses.ts';
+import { doorsSection } from './doors-section.ts';
+import { examplesSection } from './examples-section.ts';
+import { hero } from './hero.ts';
+import { html } from './html.ts';
+import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
+import { type NavigationLink, renderPage } from './page.ts';
+
+/** What the visitor sees of the demonstration. */
+export type Demonstration =
+  /** Not on this machine: that there could be one is nobody's business. */
+  | { readonly kind: 'hidden' }
+  /** On this machine, and there is none. */
+  | { readonly kind: 'absent' }
+  /** On this machine, at an address for which tokens are not issued. */
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'live'; readonly live: LiveMap };
+
+/** What the front page says. */
+export interface FrontPage {
+  readonly addresses: Addresses;
+  readonly root: string;
+  readonly nonce: string;
+  readonly version: string;
+  /** File of the local authority, shown in the examples; null where none is needed, or it is not for this visitor. */
+  readonly caFile: string | null;
+  readonly demonstration: Demonstration;
+}
+
+/** Writes the front page of the site. */
+export function frontPage({ addresses, root, nonce, version, caFile, demonstration }: FrontPage): string {
+  const isLive = demonstration.kind === 'live';
+  return renderPage({
+    title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
+    description:
+      'Waybridge keeps the positions that vehicles record, makes trips of them, and serves them over REST, GraphQL and the element <service-trips-map>.',
+    root,
+    nonce,
+    navigation: [...(isLive ? [LIVE] : []), ...SECTIONS],
+    styles: ['site/front.css', ...(demonstration.kind === 'hidden' ? [] : ['site/live.css'])],
+    scripts: ['site/browser/copy.js', ...(isLive ? ['service-web-components.umd.js', 'site/browser/live.js'] : [])],
+    main: html`${hero(isLive)}
+${live(demonstration, addresses)}
+${doorsSection(addresses)}
+${examplesSection(addresses, caFile)}`,
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>
+<ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li></ul>`,
+  });
+}
+
+const LIVE: NavigationLink = { href: '#live', text: 'Live map' };
+const SECTIONS: readonly NavigationLink[] = [
+  { href: '#doors', text: 'Interfaces' },
+  { href: '#examples', text: 'Examples' },
+];
+
+function live(demonstration: Demonstration, { siteUrl }: Addresses) {
+  switch (demonstration.kind) {
+    case 'hidden':
+      return null;
+    case 'absent':
+      return liveNotice(
+        html`This service has no demonstration, so there is no live map here. <code>waybridge serve --demo</code> adds one.`,
+      );
+    case 'elsewhere':
+      return liveNotice(html`The live map is at <a href="${siteUrl}/">${siteUrl}</a>, the address of this site.`);
+    case 'live':
+      return liveSection(demonstration.live);
+  }
+}

@@ -1,0 +1,43 @@
+import { type Html, html } from './html.ts';
+
+/** The title of the front page, over a relief with a trip across it. */
+export function hero(showsMap: boolean): Html {
+  return html`<section class="hero" aria-labelledby="title">
+<div class="relief" aria-hidden="true"></div>
+${route()}
+<div class="wrap">
+<div class="hero-text">
+<h1 id="title">Trips, from the&nbsp;vehicle to&nbsp;your&nbsp;page</h1>
+<p class="lead">Waybridge keeps the positions that vehicles record, makes trips of them, and answers for them: to scripts over REST, to applications over GraphQL, to web pages through one HTML element.</p>
+<p class="actions">${
+    showsMap
+      ? html`<a class="button" href="#live">Open the live map</a>\n<a class="button quiet" href="#examples">Read the examples</a>`
+      : html`<a class="button" href="#examples">Read the examples</a>\n<a class="button quiet" href="#doors">See the interfaces</a>`
+  }</p>
+</div>
+</div>
+</section>
+<section class="facts" aria-label="In short">
+<div class="wrap">
+<dl>
+<div><dt>HTTPS only</dt><dd>A plain request is refused, never redirected: by then its key would have been read.</dd></div>
+<div><dt>One process</dt><dd>The database is inside. Name a MongoDB, and it uses that one.</dd></div>
+<div><dt>60 minutes</dt><dd>Life of a map token. It opens one vehicle, to the pages of one origin.</dd></div>
+<div><dt>One rulebook</dt><dd>Who may see what is decided in one place, whichever interface asks.</dd></div>
+</dl>
+</div>
+</section>`;
+}
+
+/** A trip that keeps to the valleys of the relief, with its start, a stop and its end. */
+function route(): Html {
+  return html`<svg class="route" viewBox="0 0 1200 640" preserveAspectRatio="xMaxYMid slice" aria-hidden="true" focusable="false">
+<path class="casing" d="${ROUTE}"/><path class="way" pathLength="1" d="${ROUTE}"/>
+<circle class="start" cx="664" cy="596" r="9"/><circle class="stop" cx="866" cy="318" r="7"/>
+<g class="end"><path d="M1128 178c-13-15-19-25-19-35a19 19 0 0 1 38 0c0 10-6 20-19 35z"/><circle cx="1128" cy="143" r="7"/></g>
+</svg>`;
+}
+
+const ROUTE =
+  'M664 596C720 640 806 612 842 566S880 500 860 458 802 392 812 356 846 318 866 318 ' +
+  '914 330 944 352 1010 392 1062 372 1140 318 1132 262 1128 214 1128 178';

@@ -1,0 +1,79 @@
+import type { DemoVehicle } from '../demo/demo-keys.ts';
+
+import { copyButton } from './code-block.ts';
+import { type Html, html } from './html.ts';
+
+/** What the live map of the front page needs to know. */
+export interface LiveMap {
+  readonly vehicles: readonly DemoVehicle[];
+  readonly graphqlUrl: string;
+  readonly siteUrl: string;
+  /** Public token of Mapbox; null draws on the local style. */
+  readonly mapboxAccessToken: string | null;
+}
+
+/** The live map: a vehicle and a day to choose, the element, its trips, its events, and how to embed it. */
+export function liveSection(live: LiveMap): Html {
+  const local = live.mapboxAccessToken === null;
+  return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}">
+<div class="wrap">
+<div class="section-head">
+<p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>
+<h2 id="live-title">The live map</h2>
+<p>The vehicles are made up and their trips are simulated; everything else is real. This page gets a token for one vehicle, and the element below reads the trips over GraphQL, as it would on a page of yours.</p>
+</div>
+<noscript><p class="notice">The live map is drawn by a script. Allow scripts for this page to see it.</p></noscript>
+<div class="bench" hidden>
+<div class="pane choose">
+<label class="field">Vehicle<select name="vehicle">${live.vehicles.map(
+    ({ key, nickname }) => html`<option value="${key}">${nickname}</option>`,
+  )}</select></label>
+<div class="calendar" role="group" aria-label="Day"></div>
+</div>
+<div class="pane trips">
+<div class="pane-head"><h3>Trips</h3><button type="button" class="link" data-all-trips hidden>Whole day</button></div>
+<p class="status" role="status"></p>
+<ol class="trip-list"></ol>
+</div>
+<div class="pane map">
+<div class="map-frame"></div>
+<p class="map-note">${
+    local
+      ? html`Drawn on a plain map that this service serves itself, without streets. With <code>MAPBOX_ACCESS_TOKEN</code> set, this page uses Mapbox.`
+      : html`Drawn on Mapbox, with the token that was given in <code>MAPBOX_ACCESS_TOKEN</code>.`
+  }</p>
+</div>
+<fieldset class="pane attributes">
+<legend>Attributes</legend>
+${choice('map-type', ['interactive', 'static'], local ? 'A static map needs MAPBOX_ACCESS_TOKEN' : null)}
+${choice('theme', ['auto', 'light', 'dark'])}
+${choice('units', ['', 'km', 'mi'])}
+${choice('locale', ['', 'en', 'de', 'pt', 'es'])}
+${choice('reverse-geocode', ['false', 'true'], local ? 'Addresses need MAPBOX_ACCESS_TOKEN' : null)}
+</fieldset>
+<div class="pane events">
+<div class="pane-head"><h3 id="events-title">Events</h3><button type="button" class="link" data-clear-events>Clear</button></div>
+<div class="scroller" tabindex="0" role="region" aria-labelledby="events-title">
+<table><thead class="unseen"><tr><th>Time</th><th>Event</th><th>Detail</th></tr></thead><tbody></tbody></table>
+</div>
+</div>
+<div class="pane snippet">
+<div class="pane-head"><h3>Embed this map</h3>${copyButton('live-snippet', 'the embed snippet')}</div>
+<pre tabindex="0" aria-label="Embed snippet"><code id="live-snippet"></code></pre>
+</div>
+</div>
+</div>
+</section>`;
+}
+
+/** Says to somebody on this machine where the live map is, when it is not here. */
+export function liveNotice(text: Html): Html {
+  return html`<section id="live" class="live" aria-label="Live map"><div class="wrap"><p class="notice">${text}</p></div></section>`;
+}
+
+/** A choice of values of an attribute; the first one is its default. */
+function choice(attribute: string, values: readonly string[], unavailable: string | null = null): Html {
+  return html`<label class="field"${unavailable !== null && html` title="${unavailable}"`}><code>${attribute}</code><select name="${attribute}"${unavailable !== null && html` disabled`}>${values.map(
+    (value) => html`<option value="${value}">${value === '' ? 'as the reader' : value}</option>`,
+  )}</select></label>`;
+}
