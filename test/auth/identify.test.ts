@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { revokeApiKey } from '../../auth/api-keys.ts';
+import { type DoorRules, identify, readCredentials } from '../../auth/identify.ts';
+import { signTripToken } from '../../auth/trip-token.ts';
+import { ApiKeyModel } from '../../models/api-key.ts';
+import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { account, appFor, user, vehicle } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+
+useDatabase();
+
+const ISSUER = 'https://localhost:8443';
+const REST: DoorRules = { door: 'rest' };
+const GRAPHQL: DoorRules = { door: 'graphql', issuer: ISSUER, origin: ISSUER };
+const EMBEDDER = 'https://fleet.example';
+
+let owner: Awaited<ReturnType<typeof account>>;
+let app: Awaited<ReturnType<typeof appFor>>;
+let tripToken: string;
+beforeAll(async () => {
+  owner = await account();
+  app = await appFor(await user(owner.key), ['account_activity.read']);
+  tripToken = await signTripToken(ISSUER, {
+    sub: `vehicle:${await vehicle(owner.key)}`,
+    aud: EMBEDDER,
+    scope: 'loc-past',
+    client_id: app.client_id,
+    grant: app.grant.grant_hash,
+  });
+});
+
+const refused = expect.objectContaining({ code: 'UNAUTHENTICATED' });
+
+describe('raw headers', () => {
+  test.each([
+    [['Service-Api-Key', 'k'], { apiKey: 'k', bearer: null, origin: undefined }],
+    [['authorization', 'bearer  t0k.en-_~+/=='], { apiKey: null, bearer: 't0k.en-_~+/==', origin: undefined }],
+    [['ORIGIN', 'https://a.example'], { apiKey: null, bearer: null, origin: 'https://a.example' }],
+    [['X', 'authorization', 'Y', 'origin'], { apiKey: null, bearer: null, origin: undefined }],
+  ])('%j carry %j', (headers, credentials) => {
+    expect(readCredentials(headers)).toEqual(credentials);
+  });
+
+  test.each([
+    [['Service-Api-Key', 'k', 'Authorization', 'Bearer t']],
+    [['Service-Api-Key', 'k', 'service-api-key', 'k']],
+    [['Authorization', 'Bearer t', 'Authorization', 'Bearer t']],
+    [['Origin', 'https://a.example', 'Origin', 'https://b.example']],
+    [['Authorization', 'Basic dTpw']],
+    [['Authorization', 'Bearer a b']],
+    [['Authorization', 'Bearer']],
+  ])('%j are refused', (headers) => {
+    expect(() => readCredentials(headers)).toThrow(refused);
+  });
+});
+
+describe('an API key', () => {
+  test('proves the owner of its account, at either door', async () => {
+    for (const rules of [REST, GRAPHQL]) {
+      const credentials = { apiKey: owner.api_key, bearer: null, origin: undefined };
+      expect(await identify(credentials, rules)).toEqual({ kind: 'owner', account_key: owner.key, plan: 'premium' });
+    }
+  });
+
+  test('is stored hashed, and remembers its last use', async () => {
+    await identify({ apiKey: owner.api_key, bearer: null, origin: undefined }, REST);
+    const stored = await ApiKeyModel.findOne({ key: owner.apiKeyKey }, null, {
+      sight: sightOfAccount(owner.key),
+    }).lean();
+    expect(JSON.stringify(stored)).not.toContain(owner.api_key);
+    expect(stored?.last_used).toBeInstanceOf(Date);
+  });
+
+  test('opens nothing once it is revoked', async () => {
+    const { api_key, apiKeyKey, key } = await account();
+    const credentials = { apiKey: api_key, bearer: null, origin: undefined };
+    expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
+    expect(await revokeApiKey(apiKeyKey, sightOfAccount(owner.key))).toBe(false);
+    expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
+    expect(await revokeApiKey(apiKeyKey, sightOfAccount(key))).toBe(true);
+    await expect(identify(credentials, REST)).rejects.toThrow(refused);
+  });
+});
+
+describe('an OAuth bearer', () => {
+  test('proves the app for its user, without an Origin or from our own pages', async () => {
+    for (const origin of [undefined, ISSUER]) {
+      const caller = await identify({ apiKey: null, bearer: app.access_token, origin }, GRAPHQL);
+      expect(caller).toMatchObject({ kind: 'app', account_key: owner.key, client_id: app.client_id, group_keys: null });
+    }
+  });
+
+  test('is refused at /graphql from the page of a stranger', async () => {
+    const credentials = { apiKey: null, bearer: app.access_token, origin: EMBEDDER };
+    await expect(identify(credentials, GRAPHQL)).rejects.toThrow(refused);
+    expect(await identify(credentials, REST)).toMatchObject({ kind: 'app' });
+  });
+
+  test('is stored hashed and dies with its lifetime', async () => {
+    const short = await appFor(await user(owner.key), ['account.read']);
+    const stored = await OauthRecordModel.find({ client_id: short.client_id }).lean();
+    expect(stored).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain(short.access_token);
+    await OauthRecordModel.updateOne({ kind: 'AccessToken', client_id: short.client_id }, { expires_at: new Date(0) });
+    await expect(identify({ apiKey: null, bearer: short.access_token, origin: undefined }, REST)).rejects.toThrow(
+      refused,
+    );
+  });
+});
+
+describe('a special-purpose token', () => {
+  test('proves the map of its vehicle at /graphql, from its origin', async () => {
+    const caller = await identify({ apiKey: null, bearer: tripToken, origin: EMBEDDER }, GRAPHQL);
+    expect(caller).toMatchObject({ kind: 'embed', account_key: owner.key, scope: {} });
+  });
+
+  test('proves nothing at the REST API', async () => {
+    await expect(identify({ apiKey: null, bearer: tripToken, origin: EMBEDDER }, REST)).rejects.toThrow(refused);
+  });
+});

@@ -1,0 +1,161 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { currentSigningKey, publicKeySet } from '../../auth/signing-keys.ts';
+import { signTripToken, TRIP_TOKEN_ROLES, type TripTokenClaims, verifyTripToken } from '../../auth/trip-token.ts';
+import { AppModel } from '../../models/app.ts';
+import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { VehicleModel } from '../../models/vehicle.ts';
+import { account, appFor, group, user, vehicle } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+
+useDatabase();
+
+const ISSUER = 'https://localhost:8443';
+const ORIGIN = 'https://fleet.example';
+
+interface Granted {
+  readonly claims: TripTokenClaims;
+  readonly userKey: string;
+  readonly vehicleKey: string;
+  readonly clientId: string;
+}
+
+async function granted(scopes: readonly string[] = ['account_activity.read']): Promise<Granted> {
+  const { key } = await account();
+  const north = await group(key, 'North');
+  const userKey = await user(key, [north]);
+  const vehicleKey = await vehicle(key, [north]);
+  const { client_id, grant } = await appFor(userKey, scopes);
+  const claims = { sub: `vehicle:${vehicleKey}`, aud: ORIGIN, scope: 'loc-past', client_id, grant: grant.grant_hash };
+  return { claims, userKey, vehicleKey, clientId: client_id };
+}
+
+const verify = (token: string, origin: string | undefined = ORIGIN) => verifyTripToken(token, ISSUER, origin);
+
+let good: Granted;
+let token: string;
+let payload: JWTPayload;
+beforeAll(async () => {
+  good = await granted();
+  token = await signTripToken(ISSUER, good.claims);
+  payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+});
+
+test('a token stands for the map of its vehicle, with its window', async () => {
+  expect(await verify(token)).toMatchObject({ kind: 'embed', vehicle_key: good.vehicleKey, scope: {} });
+  const bounded = await signTripToken(ISSUER, { ...good.claims, scope: 'loc-past-gte:2026-01-02T00:00+02:00' });
+  expect(await verify(bounded)).toMatchObject({ scope: { gte: Date.parse('2026-01-01T22:00:00Z') } });
+});
+
+describe('a token is refused', () => {
+  test.each([
+    [undefined],
+    ['null'],
+    ['https://other.example'],
+    ['http://fleet.example'],
+    ['https://fleet.example:8443'],
+  ])('from origin %s', async (origin) => {
+    expect(await verifyTripToken(token, ISSUER, origin)).toBeNull();
+  });
+
+  const forge = (header: object, claims: object = {}) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return `${part(header)}.${part({ ...payload, ...claims })}`;
+  };
+
+  test('with algorithm none', async () => {
+    const { kid } = await currentSigningKey();
+    expect(await verify(`${forge({ alg: 'none', typ: 'trips+jwt', kid })}.`)).toBeNull();
+  });
+
+  test('signed by HMAC with the public key', async () => {
+    const { kid } = await currentSigningKey();
+    const [key] = (await publicKeySet()).keys;
+    const secret = new TextEncoder().encode(JSON.stringify(key));
+    const forged = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'trips+jwt', kid }).sign(secret);
+    expect(await verify(forged)).toBeNull();
+  });
+
+  test('signed by a key of somebody else, also if it brings the key along', async () => {
+    const { kid } = await currentSigningKey();
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    for (const header of [{ kid }, { kid: 'unknown' }, { jwk }, { kid, jwk }]) {
+      const forged = await new SignJWT(payload)
+        .setProtectedHeader({ alg: 'ES256', typ: 'trips+jwt', ...header })
+        .sign(privateKey);
+      expect(await verify(forged)).toBeNull();
+    }
+  });
+
+  test.each<[string, { typ?: string; kid?: string }, JWTPayload]>([
+    ['of another type', { typ: 'JWT' }, {}],
+    ['without a type', { typ: undefined as unknown as string }, {}],
+    ['naming no key', { kid: undefined as unknown as string }, {}],
+    ['that has expired', {}, { iat: 1, exp: 3601 }],
+    ['issued in the future', {}, { iat: Math.floor(Date.now() / 1000) + 600 }],
+    ['of another issuer', {}, { iss: 'https://evil.example' }],
+    ['with other roles', {}, { roles: 'service://<other />' }],
+    ['for another kind of subject', {}, { sub: 'device:1' }],
+    ['with an unknown scope', {}, { scope: 'loc-future' }],
+    ['for no origin', {}, { aud: undefined as unknown as string }],
+    ['for several origins', {}, { aud: [ORIGIN, 'https://other.example'] }],
+    ['of an unknown grant', {}, { grant: 'unknown' }],
+    ['of another app', {}, { client_id: 'unknown' }],
+  ])('%s, although it is signed by us', async (_, header, claims) => {
+    const { kid, privateKey } = await currentSigningKey();
+    const made = await new SignJWT({ ...payload, roles: TRIP_TOKEN_ROLES, ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'trips+jwt', kid, ...header })
+      .sign(privateKey);
+    expect(await verify(made)).toBeNull();
+  });
+
+  test('when its payload or signature was altered', async () => {
+    const [header = '', , signature = ''] = token.split('.');
+    const other = forge({}, { sub: 'vehicle:another' }).split('.')[1];
+    expect(await verify(`${header}.${other}.${signature}`)).toBeNull();
+    expect(await verify(`${token.slice(0, -4)}AAAA`)).toBeNull();
+    expect(await verify('a.b.c')).toBeNull();
+  });
+});
+
+describe('a token is refused at the next request', () => {
+  test.each<[string, (granted: Granted) => Promise<unknown>]>([
+    ['the grant is revoked', ({ claims }) => OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: claims.grant })],
+    [
+      'the scope is taken from the grant',
+      ({ claims }) =>
+        OauthRecordModel.updateOne({ kind: 'Grant', id_hash: claims.grant }, { scopes: ['account.read'] }),
+    ],
+    [
+      'the app is deleted',
+      ({ clientId }) => AppModel.deleteOne({ client_id: clientId }).setOptions({ sight: EVERYTHING }),
+    ],
+    [
+      'the user is disabled',
+      ({ userKey }) => UserModel.updateOne({ key: userKey }, { disabled: true }).setOptions({ sight: EVERYTHING }),
+    ],
+    [
+      "the vehicle leaves the user's groups",
+      ({ vehicleKey }) =>
+        VehicleModel.updateOne({ key: vehicleKey }, { group_keys: [], group_path: [] }).setOptions({
+          sight: EVERYTHING,
+        }),
+    ],
+  ])('after %s', async (_, happens) => {
+    const fresh = await granted();
+    const issued = await signTripToken(ISSUER, fresh.claims);
+    expect(await verify(issued)).not.toBeNull();
+    await happens(fresh);
+    expect(await verify(issued)).toBeNull();
+  });
+});
+
+test('public keys carry nothing private', async () => {
+  for (const key of (await publicKeySet()).keys) {
+    expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  }
+});
