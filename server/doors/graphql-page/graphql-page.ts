@@ -37,7 +37,7 @@ export function graphqlPage(nonce: string): string {
 <form id="form" class="panel">
 <div class="bar">
 <label for="query">Operation</label>
-<kbd class="push">Ctrl Enter</kbd>
+<kbd>Ctrl Enter</kbd>
 <button type="submit">Run</button>
 </div>
 <textarea id="query" spellcheck="false" autocapitalize="off" autocomplete="off" autofocus>${FIRST_QUERY}</textarea>
@@ -55,7 +55,7 @@ export function graphqlPage(nonce: string): string {
 <section class="panel" aria-labelledby="result-title">
 <div class="bar">
 <h2 id="result-title">Result</h2>
-<span id="status" class="push" role="status"></span>
+<span id="status" role="status"></span>
 </div>
 <pre id="result" tabindex="0" aria-labelledby="result-title"></pre>
 </section>

@@ -39,7 +39,7 @@ main {
   border-bottom: 1px solid var(--line);
 }
 .bar h2, .bar label { margin: 0; font-size: 14px; font-weight: 600; }
-.bar .push { margin-left: auto; }
+.bar > :first-child { margin-right: auto; }
 label.small { display: block; padding: 8px 14px 0; font-size: 13px; font-weight: 600; }
 label.small span { font-weight: 400; color: var(--faint); }
 textarea, pre {
@@ -61,7 +61,7 @@ button {
 button:hover { filter: brightness(1.08); }
 button.quiet { min-height: 28px; padding: 0 10px; background: transparent; color: var(--accent); border-color: var(--line); font-size: 13px; }
 kbd { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px; color: var(--faint); font: 12px var(--mono); }
-#status { color: var(--faint); font-size: 13px; font-variant-numeric: tabular-nums; }
+#status { padding-right: 6px; text-align: right; color: var(--faint); font-size: 13px; font-variant-numeric: tabular-nums; }
 #status[data-tone="good"] { color: var(--accent); }
 #status[data-tone="bad"] { color: var(--bad); }
 #documentation { flex: 1; overflow: auto; padding: 4px 14px 14px; }

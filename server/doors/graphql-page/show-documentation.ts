@@ -30,8 +30,11 @@ export function showDocumentation(target: HTMLElement, schema: SchemaDescription
       : make('a', { className: 'type', href: `#type-${name}` }, name);
   };
 
-  const described = (description: string | null): Node[] =>
-    description ? [make('p', { className: 'description' }, description)] : [];
+  /** A description is Markdown by custom, of which only code between backticks is used. */
+  const described = (description: string | null): Node[] => {
+    const parts = (description ?? '').split('`').map((part, at) => (at % 2 === 1 ? make('code', {}, part) : part));
+    return description ? [make('p', { className: 'description' }, ...parts)] : [];
+  };
   const input = ({ name, type, defaultValue, description }: InputValue): Node =>
     make(
       'li',
@@ -51,7 +54,12 @@ export function showDocumentation(target: HTMLElement, schema: SchemaDescription
       make('summary', {}, make('code', {}, field.name)),
       ...described(field.description),
       ...list(field.args.map(input)),
-      make('p', { className: 'result-type' }, make('code', {}, '→ ', reference(field.type)), use),
+      make(
+        'p',
+        { className: 'result-type' },
+        make('span', {}, 'Returns ', make('code', {}, reference(field.type))),
+        use,
+      ),
     );
   };
 
