@@ -33,6 +33,7 @@ const TRIPS = [
   [northward(START + 8 * HOUR)],
 ];
 const ALL_TIMES = TRIPS.flatMap((trip) => trip.map(({ time }) => time));
+const ENDS = TRIPS.flatMap((trip) => [trip[0]?.time ?? 0, trip.at(-1)?.time ?? 0]);
 
 interface Seen {
   readonly key: string;
@@ -81,9 +82,11 @@ beforeAll(async () => {
   keys = trips.map(({ key }) => key);
 });
 
-/** Instants at, just before and just after positions, and anywhere. */
+/** Instants at, just before and just after positions, ends of trips above all, and anywhere. */
 const instant = fc.oneof(
-  fc.tuple(fc.constantFrom(...ALL_TIMES), fc.constantFrom(-1, 0, 1)).map(([time, shift]) => time + shift),
+  fc
+    .tuple(fc.oneof(fc.constantFrom(...ENDS), fc.constantFrom(...ALL_TIMES)), fc.constantFrom(-1, 0, 1))
+    .map(([time, shift]) => time + shift),
   fc.integer({ min: START - HOUR, max: START + 33 * HOUR }),
 );
 const scope = fc.record({ gte: instant, lt: instant }, { requiredKeys: [] });
