@@ -97,7 +97,7 @@ async function doorsOf(config: Config): Promise<Door[]> {
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
   await host.ready();
   try {
-    await host.listen({ host: address, port });
+    await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
   } catch (error) {
     await host.close();
     throw startErrorOf(error, address, port);
