@@ -61,7 +61,7 @@ const REFUSED = new Set(
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
   if (args.has('startTransaction') || args.value('autocommit') === false) {
-    throw unsupported('A transaction', 'IllegalOperation');
+    throw unsupported('A transaction', 'OperationNotSupportedInTransaction');
   }
   const level = args.optionalDoc('readConcern')?.get('level');
   if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);
