@@ -120,8 +120,8 @@ describe('examples', () => {
       },
     );
     const answers = stdout
-      .trim()
       .split('\n')
+      .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
     expect(answers).toHaveLength(script.match(/^curl/gm)?.length ?? 0);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
