@@ -134,12 +134,15 @@ describe('loading and drawing', () => {
   });
 });
 
+/** A static map is there sooner; what is loaded, and told of it, is the same. */
+const QUICK = { 'map-type': 'static' };
+
 describe('errors', () => {
   test.each([
     ['missing', null],
     ['none of the service', 'opaque'],
   ])('a token that is %s is auth-error, without a request', async (_, token) => {
-    const page = await pages.openElement({ 'service-token': token });
+    const page = await pages.openElement({ ...QUICK, 'service-token': token });
     await page.saw('map-load');
     expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
     expect(pages.service.calls).toEqual([]);
@@ -158,7 +161,7 @@ describe('errors', () => {
     ],
   ] as const)('%s is told after loading has ended', async (_, answer, event, text) => {
     pages.service.respond = () => answer;
-    const page = await pages.openElement();
+    const page = await pages.openElement(QUICK);
     await page.saw('map-load');
     expect((await page.names()).filter((name) => name !== 'map-load')).toEqual([
       'mount',
@@ -198,7 +201,7 @@ describe('errors', () => {
     ['service-url', { 'service-url': null }],
     ['map-provider-access-token', { 'map-provider-access-token': null }],
   ])('%s: error, and nothing is loaded', async (name, changes) => {
-    const page = await pages.openElement(changes);
+    const page = await pages.openElement({ ...QUICK, ...changes });
     await page.saw('error');
     const events = await page.events();
     expect(events.map(({ type }) => type).filter((type) => type !== 'map-load')).toEqual(['mount', 'error']);
