@@ -12,7 +12,7 @@ useDatabase();
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'))]);
+  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
 });
 afterAll(() => app.close());
 
