@@ -58,10 +58,10 @@ export class MapboxCanvas implements MapCanvas {
     this.#trips = trips;
     this.#moved = false;
     this.#popup?.remove();
+    this.#look();
     await this.loaded;
     this.#drawLines();
     this.#markers.draw(trips, this.#lineLook().color);
-    this.#look();
     await this.#painted();
   }
 

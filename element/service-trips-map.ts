@@ -159,6 +159,7 @@ export class ServiceTripsMap extends TripsMapAttributes {
     if (concerns(MAP_PROPERTIES)) this.#configureMap();
     if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault) this.reload();
     if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
+    if (this.map instanceof HTMLImageElement) this.map.alt = this.#format.summary(this.shown);
   }
 
   protected override render(): TemplateResult {

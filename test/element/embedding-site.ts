@@ -79,6 +79,6 @@ const RECORDER = `
 
 function htmlOf(body: string): string {
   return `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Embedding page</title>
-<style>body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
-<script>${RECORDER}</script><script type="module" src="${SCRIPT}"></script>${body}</html>`;
+<style nonce="page">body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
+<script nonce="page">${RECORDER}</script><script type="module" src="${SCRIPT}"></script>${body}</html>`;
 }

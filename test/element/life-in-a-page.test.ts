@@ -100,7 +100,7 @@ test('a policy without blob workers is an error that says what to allow', async 
 
 test('works under the narrowest policy that the README names', async () => {
   const connect = `${new URL(pages.service.url).origin} ${pages.provider.url}`;
-  const csp = `default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; worker-src blob:; img-src blob: data: ${pages.provider.url}; connect-src ${connect}`;
+  const csp = `default-src 'none'; script-src 'self' 'nonce-page'; style-src 'nonce-page'; worker-src blob:; img-src blob: data: ${pages.provider.url}; connect-src ${connect}`;
   const page = await pages.openElement({}, { csp });
   const refused: string[] = [];
   page.page.on('console', (message) => {
