@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const KEY = expect.stringMatching(/^[A-Za-z0-9_-]{22}$/);
 
 /** Every command with what `--json` prints; `$member` stands for what a command before has printed. */
-const COMMANDS: readonly (readonly [command: string, shape: Record<string, unknown>, stdin?: string])[] = [
+const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string][] = [
   [
     'account create --nickname Bakery --email Ada@Example.com --password-stdin',
     { account_key: KEY, owner_key: KEY, api_key: expect.stringMatching(/^wb_key_[\w-]{43}$/) },
