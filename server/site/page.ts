@@ -39,8 +39,8 @@ export function renderPage(page: Page): string {
 <link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
 ${['base', 'chrome', ...page.styles].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}${page.scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}</head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
 <header class="site-header">
+<a class="skip" href="#main">Skip to content</a>
 <div class="wrap">
 <a class="brand" href="${root}">${mark()}<span>Waybridge</span></a>
 <nav aria-label="Sections">

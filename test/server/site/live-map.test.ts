@@ -63,6 +63,15 @@ test('a vehicle and a day are chosen, and their trips are drawn', { timeout: 120
     .poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length), { timeout: 30_000 })
     .toBe(count);
   expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
+
+  await page.locator('.trip-list button').last().focus();
+  await page.keyboard.press('Enter');
+  const chosen = page.locator('.trip-list button:focus');
+  expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+  expect(await element.getAttribute('trip-key')).toBe(await chosen.getAttribute('data-key'));
+  await page.getByRole('button', { name: 'Whole day' }).click();
+  expect(await element.getAttribute('trip-key')).toBeNull();
+  expect(await element.getAttribute('started-after')).toMatch(/T00:00:00\+0[12]:00$/);
   expect(complaints).toEqual([]);
 });
 
