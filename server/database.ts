@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import mongoose from 'mongoose';
 
 import type { Config } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
 import { createIndexes } from './indexes.ts';
 
@@ -30,7 +30,7 @@ export class DatabaseError extends Error {
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time, and makes the indexes that are missing.
  *
- * @throws DatabaseError where it cannot be reached or opened
+ * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
  */
 export async function openDatabase(config: Config): Promise<Database> {
   return config.mongodbUri === null ? openEmbedded(config.dataDir) : openMongodb(config.mongodbUri);
@@ -53,10 +53,10 @@ async function openMongodb(uri: string): Promise<Database> {
 }
 
 async function openEmbedded(dataDir: string): Promise<Database> {
+  await makeDataFolder(dataDir);
   const file = join(dataDir, 'waybridge.db');
   const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const embedded = await startEmbeddedDatabase({ file });
     const close = async () => {
       await mongoose.disconnect();

@@ -5,6 +5,7 @@ import { identify, readCredentials } from '../auth/identify.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
 import { type Config, readConfig } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { demoFile, type DemoKeys, readDemoKeys } from './demo/demo-keys.ts';
 import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
@@ -17,6 +18,8 @@ import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
 import { createShutdown } from './shutdown.ts';
+import { COMPONENT_PATH } from './site/component-file.ts';
+import { readPackageFile } from './site/package-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
 
 /** What a start is told beside the settings. */
@@ -37,6 +40,8 @@ export interface Service {
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
+  /** What is not as one might expect, in sentences for people. */
+  readonly notes: readonly string[];
   /** Answers what is in flight and ends, within five seconds. */
   stop(): Promise<void>;
 }
@@ -51,6 +56,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
+  await makeDataFolder(config.dataDir);
   const database = await openDatabase(config);
   try {
     const demo = await ensureDemo(config.dataDir, wish, database);
@@ -71,7 +77,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       ],
       log,
     );
-    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), stop };
+    const notes = await notesOn(wish, demo);
+    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), notes, stop };
   } catch (error) {
     await database.close();
     throw error;
@@ -92,6 +99,17 @@ async function doorsOf(config: Config): Promise<Door[]> {
     await tokenDoor(new URL(issuer), issuer),
     await siteDoor(config, () => readDemoKeys(dataDir)),
   ];
+}
+
+async function notesOn(wish: DemoWish, demo: DemoKeys | null): Promise<string[]> {
+  const notes: string[] = [];
+  if (wish === 'wanted' && demo === null) {
+    notes.push('There is no demonstration: the database has accounts already.');
+  }
+  if ((await readPackageFile(COMPONENT_PATH)) === null) {
+    notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
+  }
+  return notes;
 }
 
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
