@@ -10,6 +10,9 @@ import { createIndexes } from './indexes.ts';
 /** How long to look for a database that does not answer, in milliseconds. */
 const SELECT_WITHIN_MS = 5000;
 
+/** What the database is called where the connection string does not say. */
+const DEFAULT_NAME = 'waybridge';
+
 /** The database of this process, connected. */
 export interface Database {
   /** What it is and where, for people: never with a password. */
@@ -79,7 +82,13 @@ async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 async function connect(uri: string): Promise<void> {
-  await mongoose.connect(uri, { serverSelectionTimeoutMS: SELECT_WITHIN_MS, autoCreate: false, autoIndex: false });
+  const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
+  await mongoose.connect(uri, {
+    ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
+    serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+    autoCreate: false,
+    autoIndex: false,
+  });
   await createIndexes();
 }
 

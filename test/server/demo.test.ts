@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../server/demo/demo-keys.ts';
 import { simulatedTrips } from '../../server/demo/simulated-trips.ts';
@@ -69,6 +70,28 @@ test('--no-demo leaves the folder without one, and so does an account that is th
   await later.end();
   expect(await readDemoKeys(dataDir)).toBeNull();
 });
+
+test('in a database of MONGODB_URI it is made by --demo only, and only where there is no account', async () => {
+  const dataDir = join(folder, 'elsewhere');
+  const database = await startEmbeddedDatabase({ file: join(folder, 'elsewhere.db') });
+  const settings = { ...QUIET, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+  try {
+    const without = await serveProcess(settings);
+    await without.end();
+    expect(await readDemoKeys(dataDir)).toBeNull();
+
+    const made = await serveProcess(settings, '--demo');
+    await expectWhole(made, dataDir);
+    await made.end();
+
+    const refused = await serveProcess({ ...settings, DATA_DIR: join(folder, 'other') }, '--demo');
+    await refused.end();
+    expect(refused.banner).toContain('There is no demonstration: the database has accounts already.');
+    expect(await readDemoKeys(join(folder, 'other'))).toBeNull();
+  } finally {
+    await database.close();
+  }
+}, 120_000);
 
 /** Starts the service on an empty folder and kills it when its database has been written to so many times. */
 async function killFirstStart(dataDir: string, writes: number): Promise<void> {

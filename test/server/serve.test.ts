@@ -79,6 +79,22 @@ test('what was asked before SIGTERM is answered after it, and then the process e
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
+test('a second signal does not wait for what is still asked', async () => {
+  const service = await start('impatient', {}, '--no-demo');
+  const { ca, port } = await clientOf(service, 'impatient');
+  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  socket.write('POST /graphql HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n');
+  await once(socket, 'data');
+
+  const ended = service.end('SIGINT');
+  const again = setInterval(() => service.child.kill('SIGINT'), 50);
+  const { code } = await ended;
+  clearInterval(again);
+  expect(code).toBe(130);
+});
+
 test('a port in use stops the start with what to do, before anything is written', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
