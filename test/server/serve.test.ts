@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { runWaybridge, type ServiceProcess, serveProcess } from './commands/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from './commands/waybridge-process.ts';
 import { ask } from './service-client.ts';
 
 let folder: string;
@@ -54,6 +54,28 @@ test('standard output carries the banner, standard error the log as JSON', async
   expect(JSON.parse(line.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 30 });
   await service.end();
   expect(await rest).toBe('');
+});
+
+test('--json prints one object when the service answers', async () => {
+  const DATA_DIR = join(folder, 'json');
+  const child = spawnWaybridge(['serve', '--no-demo', '--json'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
+  try {
+    const line = String((await once(child.stdout, 'data'))[0]);
+    const { site_url, ...rest } = JSON.parse(line);
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(rest).toEqual({
+      base_url: `${site_url}/api/v2`,
+      auth_url: site_url,
+      graphql_url: `${site_url}/graphql`,
+      ca_file: join(DATA_DIR, 'tls/ca.pem'),
+      demo_file: null,
+      database: expect.stringMatching(/^embedded /),
+    });
+    const client = { port: Number(new URL(site_url).port), ca: await readFile(rest.ca_file, 'utf8') };
+    expect(await ask(client, '/healthz')).toEqual({ status: 'ok' });
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 test('what was asked before SIGTERM is answered after it, and then the process ends with 0', async () => {
