@@ -9,10 +9,13 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from './commands/waybridge-process.ts';
 import { ask } from './service-client.ts';
+
+// Each test starts the whole service.
+vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;
 let running: ServiceProcess | undefined;
@@ -42,7 +45,7 @@ test('the three printed curl lines work when pasted', async () => {
     { data: { trips: { nodes: [expect.anything(), expect.anything(), expect.anything()] } } },
     { token: expect.any(String), expires_in: 3600, token_type: 'Bearer' },
   ]);
-}, 60_000);
+});
 
 test('standard output carries the banner, standard error the log as JSON', async () => {
   const service = await start('logs', { LOG_LEVEL: 'info' }, '--no-demo');
