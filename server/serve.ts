@@ -65,7 +65,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       certificate,
       trustedProxies: config.trustedProxies,
       log,
-      doors: await doorsOf(config),
+      doors: await doorsOf(config, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
     });
@@ -85,7 +85,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   }
 }
 
-async function doorsOf(config: Config): Promise<Door[]> {
+async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const graphql = new URL(graphqlUrl);
   const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
@@ -97,7 +97,7 @@ async function doorsOf(config: Config): Promise<Door[]> {
     }),
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
-    await siteDoor(config, () => readDemoKeys(dataDir)),
+    await siteDoor(config, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
 }
 
