@@ -23,7 +23,18 @@ export async function restoreEmbeddedDatabase(from: string, file: string): Promi
   synchronise(dirname(resolve(file)));
 }
 
+/** Copies into a new file that only its owner can read; leaves none behind when it fails. */
 function copyInto(from: string, to: string): void {
+  closeSync(openSync(to, 'wx', 0o600));
+  try {
+    copyDatabase(from, to);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  }
+}
+
+function copyDatabase(from: string, to: string): void {
   withDatabase(from, (sqlite) => {
     sqlite.exec('PRAGMA busy_timeout = 15000');
     checkFormat(sqlite, from);
