@@ -10,7 +10,7 @@ import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../server/demo/demo-keys.ts';
 import { simulatedTrips } from '../../server/demo/simulated-trips.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from './commands/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../waybridge-process.ts';
 import { ask, type Client } from './service-client.ts';
 
 // Each test starts the whole service several times.

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from './commands/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../waybridge-process.ts';
 import { ask } from './service-client.ts';
 
 // Each test starts the whole service.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../temporary-folder.ts';
-import { runWaybridge } from './waybridge-process.ts';
+import { runWaybridge } from '../../waybridge-process.ts';
 
 /** Calls that the help does not describe. */
 const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [

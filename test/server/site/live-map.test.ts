@@ -7,24 +7,25 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { openBrowser, serverCertificate } from '../../browser.ts';
-import { type RunningService, startService } from '../../service-process.ts';
+import { type ServiceProcess, serveProcess } from '../../waybridge-process.ts';
 
 /** Drawing without a graphics card on a busy machine takes its time. */
 const PATIENCE_MS = 90_000;
 const TIMEOUT = { timeout: 3 * PATIENCE_MS };
 
 let folder: string;
-let service: RunningService;
+let service: ServiceProcess;
 let browser: Browser;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-site-'));
-  service = await startService(folder);
-  browser = await openBrowser({ trust: [await serverCertificate(service.url, service.ca)] });
+  service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
+  const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
+  browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
-  await service?.stop();
+  await service?.end();
   await rm(folder, { recursive: true, force: true });
 });
 
