@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname, resolve } from 'node:path';
 import { MongoError } from './mongo-error.ts';
 import { checkFormat, pragma } from './storage/schema.ts';
-import { findSqliteEngine } from './storage/sqlite.ts';
+import { SQLITE_BUSY, findSqliteEngine, primaryCode } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 
 /** Writes a consistent copy of a database to a new file, while other processes go on using it. */
@@ -16,18 +16,26 @@ export async function backupEmbeddedDatabase(file: string, to: string): Promise<
 export async function restoreEmbeddedDatabase(from: string, file: string): Promise<void> {
   if (!existsSync(from)) throw new MongoError('InvalidOptions', `There is no backup at ${from}`);
   const fresh = `${resolve(file)}.restoring`;
+  foldLog(file);
   rmSync(fresh, { force: true });
   copyInto(from, fresh);
-  if (existsSync(file)) foldLog(file);
-  renameSync(fresh, file);
+  try {
+    foldLog(file);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
   synchronise(dirname(resolve(file)));
 }
 
 /** Copies into a new file that only its owner can read; leaves none behind when it fails. */
 function copyInto(from: string, to: string): void {
-  closeSync(openSync(to, 'wx', 0o600));
+  makeFile(to);
   try {
     copyDatabase(from, to);
+    synchronise(to);
+    synchronise(dirname(resolve(to)));
   } catch (error) {
     rmSync(to, { force: true });
     throw error;
@@ -38,22 +46,40 @@ function copyDatabase(from: string, to: string): void {
   withDatabase(from, (sqlite) => {
     sqlite.exec('PRAGMA busy_timeout = 15000');
     checkFormat(sqlite, from);
+    if (pragma(sqlite, 'user_version') === 0)
+      throw new MongoError('InvalidOptions', `${from} is empty, not a database`);
     const finding = pragma(sqlite, 'quick_check');
     if (finding !== 'ok') throw new MongoError('InvalidOptions', `${from} is damaged: ${finding}`);
     sqlite.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   });
-  synchronise(to);
 }
 
-/** Leaves a database without its log, which SQLite allows only to the one process that has it open. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MongoError('InvalidOptions', `${path} cannot be made (${reason})`);
+  }
+}
+
+/**
+ * Leaves a database without its log, which SQLite allows only to the one process that has it open. A log that stays would
+ * be taken for that of the file which comes in its place.
+ */
 function foldLog(file: string): void {
-  withDatabase(file, (sqlite) => {
-    try {
-      sqlite.exec('PRAGMA journal_mode = DELETE');
-    } catch {
-      throw new MongoError('LockBusy', `${file} is in use: stop the server before restoring`);
-    }
-  });
+  if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
+  if (existsSync(`${file}-wal`))
+    throw new MongoError('InvalidOptions', `${file}-wal is the log of another file: move it away before restoring`);
+}
+
+function endLog(sqlite: Sqlite, file: string): void {
+  try {
+    sqlite.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (primaryCode(error) !== SQLITE_BUSY) throw error;
+    throw new MongoError('LockBusy', `${file} is in use: stop the service before restoring`);
+  }
 }
 
 function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {

@@ -51,3 +51,12 @@ export function sqliteErrorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
 }
+
+/** SQLite's code for a file that another connection holds. */
+export const SQLITE_BUSY = 5;
+
+/** The plain result code of an SQLite error, without what extends it; undefined for any other error. */
+export function primaryCode(error: unknown): number | undefined {
+  const code = sqliteErrorCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}

@@ -1,10 +1,9 @@
 import { MongoError } from '../mongo-error.ts';
 import { Connection } from './connection.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
-import { sqliteErrorCode } from './sqlite.ts';
+import { SQLITE_BUSY, primaryCode } from './sqlite.ts';
 import type { SqliteEngine } from './sqlite.ts';
 
-const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const MOST_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
@@ -37,6 +36,8 @@ export class Store {
       first.close();
     }
     this.#writer = new Connection(engine, file, WRITER_TRY_MS);
+    // From its first read on a connection keeps the file in use, so that nobody restores another in its place.
+    this.#writer.catalog();
   }
 
   /** Does some work on the newest snapshot. The connection belongs to the caller, who must release it. */
@@ -153,16 +154,15 @@ export class Store {
 }
 
 function isBusy(error: unknown): boolean {
-  return ((sqliteErrorCode(error) ?? 0) & 0xff) === SQLITE_BUSY;
+  return primaryCode(error) === SQLITE_BUSY;
 }
 
 /** What a failure of SQLite is to the client. */
 export function clientError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
-  const code = sqliteErrorCode(error);
   const message = error instanceof Error ? error.message : String(error);
   if (isBusy(error)) return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
-  if (code !== undefined && (code & 0xff) === SQLITE_FULL)
+  if (primaryCode(error) === SQLITE_FULL)
     return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);
   return new MongoError('InternalError', `Database file failed: ${message}`);
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
+import { addBackupCommands } from './backup.ts';
 import { addDeviceCommands } from './device.ts';
 import { addGroupCommands } from './group.ts';
 import { usageSentence } from './report-failure.ts';
@@ -36,5 +37,6 @@ export function createProgram(): Command {
   addGroupCommands(program);
   addTripsCommands(program);
   addTokenCommands(program);
+  addBackupCommands(program);
   return program;
 }

@@ -61,9 +61,30 @@ describe('a backup', () => {
     await serving(async (items) => {
       await items.insertOne({ _id: 1 });
       await backupEmbeddedDatabase(file, copy);
-      await expect(restoreEmbeddedDatabase(copy, file)).rejects.toThrow('stop the server');
+      await expect(restoreEmbeddedDatabase(copy, file)).rejects.toThrow('is in use: stop the service');
       expect(await ids(items)).toEqual([1]);
     });
+  });
+
+  test('is not restored under a server that nobody has asked anything yet', async () => {
+    await serving((items) => items.insertOne({ _id: 1 }));
+    await backupEmbeddedDatabase(file, copy);
+    const embedded = await startEmbeddedDatabase({ file });
+    try {
+      await expect(restoreEmbeddedDatabase(copy, file)).rejects.toThrow('is in use');
+    } finally {
+      await embedded.close();
+    }
+    await restoreEmbeddedDatabase(copy, file);
+  });
+
+  test('is not restored beside the log of another file', async () => {
+    await serving((items) => items.insertOne({ _id: 1 }));
+    await backupEmbeddedDatabase(file, copy);
+    const other = join(folder, 'other.db');
+    await writeFile(`${other}-wal`, 'frames');
+    await expect(restoreEmbeddedDatabase(copy, other)).rejects.toThrow('move it away');
+    expect(await readFile(`${other}-wal`, 'utf8')).toBe('frames');
   });
 
   test('that is damaged changes nothing', async () => {

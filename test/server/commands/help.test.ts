@@ -24,6 +24,8 @@ test('these are the commands', () => {
     'trips import',
     'token issue',
     'oauth-token issue',
+    'backup',
+    'restore',
   ]);
 });
 

@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+
+import type { Command } from 'commander';
+
+import { readConfig } from '../config.ts';
+import { makeDataFolder } from '../data-folder.ts';
+
+import { type Answer, type CommonOptions, wordAnswer } from './answer.ts';
+import { CommandError } from './command-error.ts';
+import { operatorCommand } from './operator-command.ts';
+
+/** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
+export function addBackupCommands(program: Command): void {
+  operatorCommand(program, 'backup', {
+    summary: 'Copy the embedded database to a new file, also while the service runs',
+    example: 'backup waybridge-monday.db',
+  })
+    .argument('<file>', 'file to make; one that is there already is not overwritten')
+    .action(async (to: string, options: CommonOptions) => {
+      const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
+      const file = databaseFile();
+      await deliberately(() => backupEmbeddedDatabase(file, to));
+      print({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
+    });
+
+  operatorCommand(program, 'restore', {
+    summary: 'Put a backup in the place of the embedded database; stop the service first',
+    example: 'restore waybridge-monday.db',
+  })
+    .argument('<file>', 'backup to bring back; it is left as it is')
+    .action(async (from: string, options: CommonOptions) => {
+      const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');
+      const file = databaseFile();
+      await makeDataFolder(readConfig(process.env).dataDir);
+      await deliberately(() => restoreEmbeddedDatabase(from, file));
+      print({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
+    });
+}
+
+/** The file of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
+function databaseFile(): string {
+  const { mongodbUri, dataDir } = readConfig(process.env);
+  if (mongodbUri !== null)
+    throw new CommandError(
+      'MONGODB_URI is set, so the data is in MongoDB: use mongodump and mongorestore, or unset it for the embedded database',
+    );
+  return resolve(join(dataDir, 'waybridge.db'));
+}
+
+/** Lets through as a sentence what the database refuses. */
+async function deliberately(work: () => Promise<void>): Promise<void> {
+  const { MongoError } = await import('../../embedded/mongo-error.ts');
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof MongoError ? new CommandError(error.message, { cause: error }) : error;
+  }
+}
+
+function print(answer: Answer, { json }: CommonOptions): void {
+  process.stdout.write(wordAnswer(answer, json === true));
+}
