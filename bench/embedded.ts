@@ -13,6 +13,8 @@ import { configure } from '../embedded/storage/schema.ts';
 import { findSqliteEngine } from '../embedded/storage/sqlite.ts';
 import type { Sqlite } from '../embedded/storage/sqlite.ts';
 import { Store } from '../embedded/storage/store.ts';
+import { atLeast, atMost } from './bench-row.ts';
+import type { BenchRow } from './bench-row.ts';
 
 interface Trip {
   _id: number;
@@ -22,34 +24,15 @@ interface Trip {
   note: string;
 }
 
-/** One line of the table: what was measured, its ratio, and the floor or ceiling it must keep. */
-export interface BenchRow {
-  readonly what: string;
-  readonly ratio: number;
-  readonly bound: string;
-  readonly holds: boolean;
-  readonly detail: string;
-}
-
 const INDEXES = [{ serial: 1 }, { vehicle: 1, started: -1 }, { started: 1 }];
 const VEHICLES = 100;
 const BATCH = 5000;
 
-/** Measures the embedded database against plain SQLite and against the driver's own ping; prints and returns the table. */
+/** Measures the embedded database against plain SQLite and against the driver's own ping. */
 export async function run(small = 100_000, large = 1_000_000): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   try {
-    const rows = await measure(folder, small, large);
-    console.table(
-      rows.map(({ what, ratio, bound, holds, detail }) => ({
-        what,
-        ratio: Number(ratio.toFixed(2)),
-        bound,
-        holds,
-        detail,
-      })),
-    );
-    return rows;
+    return await measure(folder, small, large);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -100,14 +83,6 @@ async function measure(folder: string, small: number, large: number): Promise<Be
       `${per(statSync(files.small).size / 1e6, 'MB')} to ${per(statSync(files.raw).size / 1e6, 'MB')}`,
     ),
   ];
-}
-
-function atLeast(what: string, ratio: number, floor: number, detail: string): BenchRow {
-  return { what, ratio, bound: `>= ${floor}`, holds: ratio >= floor, detail };
-}
-
-function atMost(what: string, ratio: number, ceiling: number, detail: string): BenchRow {
-  return { what, ratio, bound: `<= ${ceiling}`, holds: ratio <= ceiling, detail };
 }
 
 function trip(_id: number): Trip {

@@ -1,0 +1,18 @@
+/** One line of a bench: what was measured, its ratio, and the floor or ceiling it must keep. */
+export interface BenchRow {
+  readonly what: string;
+  readonly ratio: number;
+  readonly bound: string;
+  readonly holds: boolean;
+  readonly detail: string;
+}
+
+/** A ratio that may not be lower than a floor. */
+export function atLeast(what: string, ratio: number, floor: number, detail: string): BenchRow {
+  return { what, ratio, bound: `>= ${floor}`, holds: ratio >= floor, detail };
+}
+
+/** A ratio that may not be higher than a ceiling. */
+export function atMost(what: string, ratio: number, ceiling: number, detail: string): BenchRow {
+  return { what, ratio, bound: `<= ${ceiling}`, holds: ratio <= ceiling, detail };
+}

@@ -1,0 +1,68 @@
+import { loadavg } from 'node:os';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import type { BenchRow } from './bench-row.ts';
+
+/** How many documents a bench works on. */
+interface Sizes {
+  readonly small: number;
+  readonly large: number;
+}
+
+/** A bench: what it compares with what, and how it is run. */
+interface Bench {
+  readonly about: string;
+  run(sizes: Sizes): Promise<BenchRow[]>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  embedded: {
+    about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
+    run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
+  },
+};
+
+const LIST = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
+
+/** The benches by command line; it throws nothing but what a bench throws. */
+export function createProgram(): Command {
+  return new Command('npm run bench --')
+    .description(
+      'Runs benches, all or those that are named, and prints ratios beside the floors and ceilings they keep.',
+    )
+    .argument('[bench...]', 'benches to run (default: all)')
+    .addOption(documents('--small', 'documents in a small collection', 100_000))
+    .addOption(documents('--large', 'documents in a large collection', 1_000_000))
+    .option('--json', 'print exactly one JSON object')
+    .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
+    .action(runBenches);
+}
+
+async function runBenches(names: string[], { json, ...sizes }: Sizes & { readonly json?: true }, program: Command) {
+  const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+  if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
+  const chosen = Object.entries(BENCHES).filter(([name]) => names.length === 0 || names.includes(name));
+  if (!json) process.stdout.write(`Benches:\n${LIST.join('\n')}\n`);
+  const results: Record<string, BenchRow[]> = {};
+  for (const [name, bench] of chosen) {
+    const rows = await bench.run(sizes);
+    results[name] = rows;
+    if (!json) process.stdout.write(`\n${name}\n${rows.map(wordRow).join('\n')}\n`);
+  }
+  const load = loadavg().map((value) => Number(value.toFixed(2)));
+  process.stdout.write(json ? `${JSON.stringify({ sizes, load, benches: results })}\n` : `\nload ${load.join(' ')}\n`);
+  if (Object.values(results).some((rows) => rows.some(({ holds }) => !holds))) process.exitCode = 1;
+}
+
+function documents(flag: string, about: string, count: number): Option {
+  return new Option(`${flag} <documents>`, about).default(count).argParser((text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < 1000) throw new InvalidArgumentError('It must be a number from 1000 on.');
+    return number;
+  });
+}
+
+function wordRow({ what, ratio, bound, holds, detail }: BenchRow): string {
+  return `  ${holds ? 'holds' : 'FAILS'}  ${ratio.toFixed(2).padStart(5)} ${bound}  ${what} (${detail})`;
+}
