@@ -69,7 +69,7 @@ async function loadPage(url: string, token: string, variables: object, signal: A
   if (fault || !response.ok)
     throw new ApiError(fault?.message ?? `The service answered with status ${response.status}`);
   const page = answer?.data?.trips;
-  if (!Array.isArray(page?.nodes))
+  if (!Array.isArray(page?.nodes) || !page?.page_info)
     throw new ApiError('The service answered with something that is not a list of trips');
   return page as WirePage;
 }

@@ -111,13 +111,14 @@ export class ServiceTripsMap extends TripsMapAttributes {
     try {
       if (this.#mapFault) throw new Error(this.#mapFault);
       const request = tripsRequestOf(this);
-      if (!this.#loading.running) emit(this, 'trip-loading', true);
+      const running = this.#loading.running;
       this.viewState = 'loading';
       this.#loading.start(
         (signal) => loadTrips(request, signal),
         (trips) => this.#show(trips),
         (error) => this.#fail(errorOf(error), true),
       );
+      if (!running) emit(this, 'trip-loading', true);
     } catch (error) {
       const running = this.#loading.running;
       this.#loading.abort();

@@ -1,5 +1,6 @@
 import { encodePolyline } from '../schema/polyline.ts';
 
+import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from './simplify-path.ts';
 import type { LonLat, Trip } from './trip.ts';
@@ -9,8 +10,9 @@ import { tripColor } from './trip-colors.ts';
 export const URL_LIMIT = 8192;
 const SIDE_LIMIT = 1280;
 
-/** In degrees, from about a metre up; the first at which the address fits is taken. */
-const TOLERANCES = [0, 0.00001, 0.00004, 0.00016, 0.0006, 0.0025, 0.01, 0.04];
+/** How coarse lines may become, as a part of what is seen: beyond this a route is no longer recognised. */
+const COARSEST = 1 / 25;
+const HALVINGS = 10;
 
 /** An address of the provider's Static Images API, and how many of the trips could not be put into it. */
 export interface StaticImage {
@@ -33,17 +35,35 @@ export function staticImageUrl(
   color: string,
 ): StaticImage {
   const drawn = trips.filter(({ stops, path }) => stops.length > 0 || path.length > 0);
-  for (let count = drawn.length; count > 0; count = Math.floor(count * 0.8)) {
-    for (const tolerance of TOLERANCES) {
-      const overlays = drawn
-        .slice(0, count)
-        .flatMap((trip, index) => overlaysOf(trip, tripColor(index, color), tolerance));
-      const url = addressOf(overlays.join(','), 'auto', settings, size);
-      if (url.length <= URL_LIMIT) return { url, leftOut: drawn.length - count };
-    }
+  const [west, south, east, north] = boundsOf(drawn) ?? [0, 0, 0, 0];
+  const coarsest = Math.max(east - west, north - south, 0.0001) * COARSEST;
+  for (let count = drawn.length; count > 0; count = Math.floor(count * 0.9)) {
+    const shown = drawn.slice(0, count);
+    const urlAt = (tolerance: number): string => {
+      const overlays = shown.flatMap((trip, index) => overlaysOf(trip, tripColor(index, color), tolerance));
+      return addressOf(overlays.join(','), 'auto', settings, size);
+    };
+    const url = finestThatFits(urlAt, coarsest);
+    if (url !== null) return { url, leftOut: drawn.length - count };
   }
   const { center, zoom } = settings.fallback;
   return { url: addressOf('', [...center, zoom, 0].join(','), settings, size), leftOut: drawn.length };
+}
+
+/** Halves the range of tolerances until the address is about as long as it may be. */
+function finestThatFits(urlAt: (tolerance: number) => string, coarsest: number): string | null {
+  const exact = urlAt(0);
+  if (exact.length <= URL_LIMIT) return exact;
+  let best = urlAt(coarsest);
+  if (best.length > URL_LIMIT) return null;
+  let [tooFine, fits] = [0, coarsest];
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const tolerance = (tooFine + fits) / 2;
+    const url = urlAt(tolerance);
+    if (url.length > URL_LIMIT) tooFine = tolerance;
+    else [fits, best] = [tolerance, url];
+  }
+  return best;
 }
 
 function overlaysOf(trip: Trip, color: string, tolerance: number): string[] {

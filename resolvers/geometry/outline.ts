@@ -1,3 +1,5 @@
+import { VarintReader, VarintWriter } from '../../models/trip-points-varint.ts';
+
 import type { Track } from './track.ts';
 import { keptPositions, vanishingTolerances } from './simplification.ts';
 
@@ -34,34 +36,43 @@ export function outlineOf(track: Track): Outline {
   };
 }
 
-const HEADER_BYTES = 4;
-const POSITION_BYTES = 12;
-const UNITS_PER_DEGREE = 1e7;
+/** Units of the packed columns; 1e-6 degrees is a tenth of what an encoded polyline keeps. */
+const UNITS_PER_DEGREE = 1e6;
+const UNITS_PER_METER = 100;
 
-/** Packs an outline: its tolerance, then latitudes, longitudes (1e-7 degrees) and vanishing tolerances, 4 bytes each. */
+/**
+ * Packs an outline: its length and tolerance, then latitudes and longitudes as differences, then vanishing tolerances in
+ * centimetres, rounded up so that no position is left out too early; 0 stands for never.
+ */
 export function packOutline({ length, lat, lon, vanishing, toleranceMeters }: Outline): Buffer {
-  const packed = Buffer.alloc(HEADER_BYTES + POSITION_BYTES * length);
-  packed.writeFloatLE(toleranceMeters);
-  for (let i = 0; i < length; i++) {
-    const at = HEADER_BYTES + 4 * i;
-    packed.writeInt32LE(Math.round((lat[i] ?? 0) * UNITS_PER_DEGREE), at);
-    packed.writeInt32LE(Math.round((lon[i] ?? 0) * UNITS_PER_DEGREE), at + 4 * length);
-    packed.writeFloatLE(vanishing[i] ?? 0, at + 8 * length);
+  const writer = new VarintWriter();
+  writer.natural(length);
+  writer.natural(toleranceMeters);
+  for (const column of [lat, lon]) {
+    let last = 0;
+    for (const degrees of column) {
+      const units = Math.round(degrees * UNITS_PER_DEGREE);
+      writer.integer(units - last);
+      last = units;
+    }
   }
-  return packed;
+  for (const meters of vanishing) writer.natural(meters === Infinity ? 0 : Math.ceil(meters * UNITS_PER_METER));
+  return Buffer.from(writer.bytes());
 }
 
 /** Unpacks what {@link packOutline} packed. */
 export function unpackOutline(packed: Uint8Array): Outline {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const length = (packed.byteLength - HEADER_BYTES) / POSITION_BYTES;
-  const column = (number: number, read: (at: number) => number): Float64Array =>
-    Float64Array.from({ length }, (_, i) => read(HEADER_BYTES + 4 * (number * length + i)));
-  return {
-    length,
-    toleranceMeters: view.getFloat32(0, true),
-    lat: column(0, (at) => view.getInt32(at, true) / UNITS_PER_DEGREE),
-    lon: column(1, (at) => view.getInt32(at, true) / UNITS_PER_DEGREE),
-    vanishing: column(2, (at) => view.getFloat32(at, true)),
-  };
+  const reader = new VarintReader(packed);
+  const length = reader.natural();
+  const toleranceMeters = reader.natural();
+  const [lat, lon, vanishing] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
+  for (const column of [lat, lon]) {
+    let units = 0;
+    for (let i = 0; i < length; i++) {
+      units += reader.integer();
+      column[i] = units / UNITS_PER_DEGREE;
+    }
+  }
+  for (let i = 0; i < length; i++) vanishing[i] = reader.natural() / UNITS_PER_METER || Infinity;
+  return { length, lat, lon, toleranceMeters, vanishing };
 }

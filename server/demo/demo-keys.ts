@@ -26,6 +26,8 @@ export interface DemoKeys {
   readonly restricted_user_key: string;
   readonly restricted_user_email: string;
   readonly restricted_user_password: string;
+  /** What revokes the API key. */
+  readonly api_key_id: string;
   /** Service-Api-Key of the owner. */
   readonly api_key: string;
   readonly client_id: string;

@@ -12,7 +12,7 @@ import { newNonce, pageHeaders } from '../page-headers.ts';
 import { isLocalPeer } from '../transport.ts';
 import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
-import { graphqlPage } from './graphql-page.ts';
+import { graphqlPage } from './graphql-page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 
 /** What the door leads to. */

@@ -3,18 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '../../server/logs.ts';
 import { createShutdown } from '../../server/shutdown.ts';
 import { connectPlain, connectTls } from './raw-client.ts';
+import { signal } from './signal.ts';
 import { doorOf, listen, testHost } from './test-host.ts';
 
 const GET = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
-
-/** A promise and what fulfils it. */
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give };
-}
 
 /** A door whose one route answers when the test says so. */
 function slowDoor() {

@@ -1,0 +1,98 @@
+import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
+
+import { headingAt } from './heading.ts';
+import type { Random } from './random.ts';
+import type { Route } from './route.ts';
+import { speedProfile } from './speed-profile.ts';
+
+/** Share of crossings with a red light, and how long one waits there, in seconds. */
+const RED = 0.4;
+const RED_SECONDS = [8, 50] as const;
+const SAMPLE_SECONDS = 3;
+/** How far a receiver is off, in metres, and how much of that it keeps from one fix to the next. */
+const DRIFT = 2.2;
+const KEPT = 0.9;
+const METERS_PER_DEGREE = 111_195;
+/** Metres per second below which a receiver reports the place where it stood. */
+const STANDING = 0.3;
+
+/** A moment of a drive: where it is, as a number of a point, and how fast. */
+interface Moment {
+  readonly seconds: number;
+  readonly at: number;
+  readonly speed: number;
+}
+
+/**
+ * Drives along a route: speeds up, brakes for bends and red lights, and is recorded every three seconds by a receiver that
+ * is a little off.
+ *
+ * @param started in milliseconds since 1970, a whole second
+ */
+export function drive(route: Route, started: number, random: Random): TripPoints {
+  const moments = momentsOf(route, random);
+  const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / SAMPLE_SECONDS) + 1;
+  const points = emptyTripPoints(count);
+  let offNorth = random.around() * DRIFT;
+  let offEast = random.around() * DRIFT;
+  let next = 0;
+  for (let i = 0; i < count; i++) {
+    const seconds = i * SAMPLE_SECONDS;
+    while (next < moments.length - 1 && (moments[next]?.seconds ?? 0) < seconds) next++;
+    const { at, speed } = momentBetween(moments[next - 1], moments[next], seconds);
+    if (speed > STANDING) {
+      offNorth = KEPT * offNorth + (1 - KEPT) * 3 * DRIFT * random.around();
+      offEast = KEPT * offEast + (1 - KEPT) * 3 * DRIFT * random.around();
+    }
+    const [lat, lon] = positionAt(route, at);
+    points.time[i] = started + seconds * 1000;
+    points.lat[i] = storedDegrees(lat + offNorth / METERS_PER_DEGREE);
+    points.lon[i] = storedDegrees(lon + offEast / METERS_PER_DEGREE / Math.cos((lat * Math.PI) / 180));
+    points.speed[i] = storedSpeed(speed > STANDING ? Math.max(0, speed + 0.15 * random.around()) : 0);
+    points.heading[i] = storedHeading(headingAt(route.positions, Math.floor(at)));
+  }
+  const events = new Map([
+    [0, ['engine_start']],
+    [count - 1, ['engine_stop']],
+  ]);
+  return { ...points, events };
+}
+
+function momentsOf(route: Route, random: Random): Moment[] {
+  const pauses = new Map<number, number>();
+  for (const crossing of route.crossings) {
+    if (random.next() < RED) pauses.set(crossing, Math.round(random.between(...RED_SECONDS)));
+  }
+  const speeds = speedProfile(route, pauses, random.between(0.85, 1.08));
+  const moments: Moment[] = [];
+  let seconds = 0;
+  for (const [at, speed] of speeds.entries()) {
+    if (at > 0) seconds += route.step / Math.max(0.7, ((speeds[at - 1] ?? 0) + speed) / 2);
+    moments.push({ seconds, at, speed });
+    const pause = pauses.get(at);
+    if (pause === undefined) continue;
+    seconds += pause;
+    moments.push({ seconds, at, speed });
+  }
+  return moments;
+}
+
+/** What is between two moments at a time; after the last one, the vehicle stands. */
+function momentBetween(before: Moment | undefined, after: Moment | undefined, seconds: number): Moment {
+  if (!after) throw new RangeError('A drive has at least one moment');
+  if (!before || seconds >= after.seconds) return after;
+  const share = (seconds - before.seconds) / (after.seconds - before.seconds);
+  return {
+    seconds,
+    at: before.at + (after.at - before.at) * share,
+    speed: before.speed + (after.speed - before.speed) * share,
+  };
+}
+
+function positionAt({ positions }: Route, at: number): readonly [lat: number, lon: number] {
+  const [lat1, lon1] = positions[Math.floor(at)] ?? [0, 0];
+  const [lat2, lon2] = positions[Math.ceil(at)] ?? [lat1, lon1];
+  const share = at - Math.floor(at);
+  return [lat1 + (lat2 - lat1) * share, lon1 + (lon2 - lon1) * share];
+}

@@ -1,0 +1,31 @@
+import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant } from '../../auth/grants.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { OauthRecordModel } from '../../models/oauth-record.ts';
+
+import { type DemoKeys, replaceDemoKeys } from './demo-keys.ts';
+
+const MINUTE_MS = 60_000;
+/** How long a start's access token is good for at least, so that what was printed works for the day. */
+const GOOD_FOR_MS = 20 * 60 * MINUTE_MS;
+
+/**
+ * Sees to it that the demonstration's access token works for some hours, unless its grant has been revoked. A new one is
+ * written down before it opens anything.
+ */
+export async function renewAccessToken(dataDir: string, keys: DemoKeys, now: Date = new Date()): Promise<DemoKeys> {
+  if (await findAccessToken(keys.access_token, new Date(now.getTime() + GOOD_FOR_MS))) return keys;
+  const holder = await holderOfGrant(keys.grant_hash);
+  if (!holder) return keys;
+  const renewed = { ...keys, access_token: newSecret('') };
+  await replaceDemoKeys(dataDir, renewed);
+  await OauthRecordModel.create({
+    kind: 'AccessToken',
+    id_hash: hashSecret(renewed.access_token),
+    grant_hash: keys.grant_hash,
+    user_key: holder.user_key,
+    client_id: holder.client_id,
+    scopes: [...holder.scopes],
+    expires_at: new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000),
+  });
+  return renewed;
+}

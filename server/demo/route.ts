@@ -1,0 +1,133 @@
+import { type Place, PLACES, type Position, STREETS, type Street } from './streets.ts';
+
+/** Metres east and north of {@link ORIGIN}: over a city, the earth is flat enough. */
+type Point = readonly [x: number, y: number];
+
+/** A way along streets, as points every few metres. */
+export interface Route {
+  /** Metres from one point to the next. */
+  readonly step: number;
+  readonly positions: readonly Position[];
+  /** Metres per second that are driven there where nothing is in the way. */
+  readonly speeds: readonly number[];
+  /** Where crossings are, as numbers of points. */
+  readonly crossings: readonly number[];
+}
+
+const ORIGIN: Position = [52.5, 13.4];
+const METERS_PER_DEGREE = 111_195;
+const METERS_PER_DEGREE_EAST = METERS_PER_DEGREE * Math.cos((ORIGIN[0] * Math.PI) / 180);
+const STEP = 5;
+/** How far before and after a corner it is rounded, at most. */
+const CORNER = 25;
+/** Streets are not ruled: how far they swing to each side, and over which lengths. */
+const SWINGS = [
+  { amplitude: 7, length: 830 },
+  { amplitude: 3, length: 310 },
+] as const;
+
+/**
+ * The way from place to place along streets.
+ *
+ * @throws TypeError where no street leads from one place to the next
+ */
+export function routeAlong(places: readonly Place[]): Route {
+  const positions: Position[] = [];
+  const speeds: number[] = [];
+  const crossings: number[] = [];
+  for (const [at, to] of places.entries()) {
+    const from = places[at - 1];
+    if (from === undefined) continue;
+    const street = findStreet(from, to);
+    if (positions.length > 0) crossings.push(positions.length);
+    for (const position of street.from === from ? pointsOf(street) : pointsOf(street).toReversed()) {
+      positions.push(position);
+      speeds.push(street.kmh / 3.6);
+    }
+  }
+  return { step: STEP, positions, speeds, crossings };
+}
+
+function findStreet(from: Place, to: Place): Street {
+  const found = STREETS.find(
+    (street) => (street.from === from && street.to === to) || (street.from === to && street.to === from),
+  );
+  if (!found) throw new TypeError(`No street leads from ${from} to ${to}`);
+  return found;
+}
+
+/** Points every few metres of a street; the same for every trip along it. */
+function pointsOf({ from, to, bends }: Street): Position[] {
+  const corners = [PLACES[from], ...bends, PLACES[to]].map(toPoint);
+  const ruled = sample(round(corners));
+  const total = (ruled.length - 1) * STEP;
+  return ruled.map((point, at) => {
+    const before = ruled[Math.max(0, at - 1)] ?? point;
+    const after = ruled[Math.min(ruled.length - 1, at + 1)] ?? point;
+    const length = distance(before, after) || 1;
+    const along = at * STEP;
+    const ends = Math.min(1, along / 60, (total - along) / 60);
+    const swing = SWINGS.reduce(
+      (sum, { amplitude, length: wave }) => sum + amplitude * Math.sin((2 * Math.PI * along) / wave),
+      0,
+    );
+    const aside = Math.max(0, ends) * swing;
+    return toPosition([
+      point[0] - ((after[1] - before[1]) / length) * aside,
+      point[1] + ((after[0] - before[0]) / length) * aside,
+    ]);
+  });
+}
+
+/** Puts a curve (a quadratic Bézier) in the place of each corner. */
+function round(corners: readonly Point[]): Point[] {
+  return corners.flatMap((corner, at) => {
+    const before = corners[at - 1];
+    const after = corners[at + 1];
+    if (!before || !after) return [corner];
+    const entry = towards(corner, before);
+    const exit = towards(corner, after);
+    return [0, 0.25, 0.5, 0.75, 1].map((share): Point => {
+      const weights = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2] as const;
+      return [
+        weights[0] * entry[0] + weights[1] * corner[0] + weights[2] * exit[0],
+        weights[0] * entry[1] + weights[1] * corner[1] + weights[2] * exit[1],
+      ];
+    });
+  });
+}
+
+/** The point a little way from a corner towards another. */
+function towards(corner: Point, other: Point): Point {
+  const length = distance(corner, other);
+  const share = Math.min(CORNER, length / 3) / (length || 1);
+  return [corner[0] + (other[0] - corner[0]) * share, corner[1] + (other[1] - corner[1]) * share];
+}
+
+/** Points at equal steps along a line. */
+function sample(line: readonly Point[]): Point[] {
+  const sampled: Point[] = [];
+  let next = 0;
+  for (const [at, to] of line.entries()) {
+    const from = line[at - 1];
+    if (!from) continue;
+    const length = distance(from, to);
+    for (; next < length; next += STEP) {
+      sampled.push([from[0] + ((to[0] - from[0]) * next) / length, from[1] + ((to[1] - from[1]) * next) / length]);
+    }
+    next -= length;
+  }
+  return sampled;
+}
+
+function distance([x1, y1]: Point, [x2, y2]: Point): number {
+  return Math.hypot(x2 - x1, y2 - y1);
+}
+
+function toPoint([lat, lon]: Position): Point {
+  return [(lon - ORIGIN[1]) * METERS_PER_DEGREE_EAST, (lat - ORIGIN[0]) * METERS_PER_DEGREE];
+}
+
+function toPosition([x, y]: Point): Position {
+  return [ORIGIN[0] + y / METERS_PER_DEGREE, ORIGIN[1] + x / METERS_PER_DEGREE_EAST];
+}

@@ -1,0 +1,43 @@
+import type { TripPoints } from '../../models/trip-points.ts';
+
+import { drive } from './drive.ts';
+import type { DemoCar } from './fleet.ts';
+import { Random } from './random.ts';
+import { routeAlong } from './route.ts';
+
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The trips of a vehicle in the 14 days up to a moment, in order of their start; the same for the same moment. A trip that
+ * would end after it is left out.
+ */
+export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
+  const today = Math.floor(until.getTime() / DAY_MS);
+  let tour = 0;
+  for (let day = today - DAYS + 1; day <= today; day++) {
+    if (isWeekend(day) && !car.onWeekends) continue;
+    const random = new Random(`${car.serial} ${day}`);
+    let start = day * DAY_MS + car.firstHour * HOUR_MS;
+    for (let number = 0; number < car.toursADay; number++) {
+      const places = car.tours[tour++ % car.tours.length] ?? [];
+      start = wholeSecond(start + random.between(5, 50) * MINUTE_MS);
+      const trip = drive(routeAlong(places), start, random);
+      const end = trip.time[trip.length - 1] ?? start;
+      if (end > until.getTime()) return;
+      yield trip;
+      start = end + random.between(20, 100) * MINUTE_MS;
+    }
+  }
+}
+
+/** Whether a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
+function isWeekend(day: number): boolean {
+  return (day + 4) % 7 === 6 || (day + 4) % 7 === 0;
+}
+
+function wholeSecond(instant: number): number {
+  return Math.floor(instant / 1000) * 1000;
+}

@@ -1,0 +1,33 @@
+import { newKey } from '../../models/key.ts';
+import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trip.ts';
+import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
+import { showTrips, stageTrip } from '../../resolvers/trip-import/stage-trip.ts';
+
+import type { DemoKeys } from './demo-keys.ts';
+import { demoVehicles } from './demo-records.ts';
+import { simulatedTrips } from './simulated-trips.ts';
+
+/** What marks every trip of the demonstration. */
+const SIMULATED = { color: '#8a63d2', key: 'simulated', value: 'Simulated for demonstration' };
+
+/** Writes the demonstration's trips, those of a vehicle at once; what an earlier start has written is not written again. */
+export async function writeTrips(keys: DemoKeys): Promise<void> {
+  const { account_key } = keys;
+  const until = new Date(keys.created);
+  for (const vehicle of demoVehicles(keys)) {
+    const sight = sightOfVehicle(sightOfAccount(account_key), vehicle);
+    const staged: string[] = [];
+    for (const points of simulatedTrips(vehicle.car, until)) {
+      const trip = { account_key, vehicle_key: vehicle.key, facts: tripFacts(points), points };
+      staged.push(await stageTrip(sight, trip));
+    }
+    await label(sight, staged, vehicle.device_key);
+    await showTrips(sight, staged, newKey());
+  }
+}
+
+async function label(sight: Sight, tripKeys: readonly string[], device_key: string): Promise<void> {
+  const staged = { key: { $in: [...tripKeys] }, staged: true };
+  await TripModel.updateMany(staged, { tags: [SIMULATED], device_key }).setOptions({ sight });
+}

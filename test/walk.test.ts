@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, createServer, request, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { TRIP_TOKEN_ROLES } from '../auth/trip-token.ts';
+import { openBrowser } from './browser.ts';
+import { type RunningService, startService, waybridge } from './service-process.ts';
+import { testCertificate } from './server/test-host.ts';
+
+const RECORDINGS = join(import.meta.dirname, '../../shared/data/trips');
+const OWN = join(import.meta.dirname, 'data/over-midnight.gpx');
+const recording = join(RECORDINGS, '01-munich-city-motorway-1s.gpx');
+/** A real recording where it is at hand; a clone alone has the one made for the tests. */
+const GPX = existsSync(recording) ? recording : OWN;
+
+let folder: string;
+let service: RunningService;
+let browser: Browser;
+let embedder: Server;
+let origin: string;
+let page: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-walk-'));
+  service = await startService(folder, '--no-demo');
+  const certificate = await testCertificate();
+  browser = await openBrowser({ trust: [certificate.cert, await readFile(join(folder, 'tls/server.pem'), 'utf8')] });
+  const component = await get(`${service.url}/service-web-components.umd.js`);
+  embedder = createServer(certificate, (asked, response) => {
+    const isScript = asked.url === '/service-web-components.umd.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? component : page);
+  });
+  await new Promise<void>((resolve) => embedder.listen(0, '127.0.0.1', resolve));
+  origin = `https://localhost:${(embedder.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  embedder?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('a recorded trip is drawn on the page of an embedder, where it was recorded', async () => {
+  const run = (...args: string[]) => waybridge(service.settings, ...args);
+  const { account_key, owner_key, api_key } = await run('account', 'create', '--nickname', 'Bakery');
+  const account = String(account_key);
+  const { vehicle_key } = await run('vehicle', 'add', '--account', account, '--nickname', 'Van');
+  await run('device', 'add', '--account', account, '--serial', 'SN-1', '--vehicle', String(vehicle_key));
+  const { trips } = await run('trips', 'import', GPX, '--vehicle', String(vehicle_key));
+  const recorded = await positionsOf(GPX);
+  expect(trips).toMatchObject([{ vehicle_key, points: recorded.length, created: true }]);
+
+  const devices = JSON.parse(await get(`${service.url}/api/v2/devices`, { 'service-api-key': String(api_key) }));
+  expect(devices).toMatchObject({ devices: [{ serial: 'SN-1', vehicle_key }] });
+
+  const app = await run('app', 'register', '--account', account, '--name', 'Map', '--redirect-uri', `${origin}/back`);
+  const { access_token } = await run(
+    'oauth-token',
+    'issue',
+    '--app',
+    String(app.client_id),
+    '--user',
+    String(owner_key),
+  );
+  const { token } = JSON.parse(
+    await post(
+      `${service.url}/api/special-purpose/v1/token`,
+      {
+        client_id: app.client_id,
+        client_secret: app.client_secret,
+        sub: `vehicle:${vehicle_key}`,
+        aud: origin,
+        roles: TRIP_TOKEN_ROLES,
+        scope: 'loc-past',
+      },
+      { authorization: `Bearer ${access_token}` },
+    ),
+  );
+
+  page = `<!doctype html><title>Our van</title>
+    <script>
+      addEventListener('trip-render', ({ target, detail }) => {
+        const source = detail.getSource('service-trips');
+        globalThis.drawn = source.serialize().data;
+        globalThis.rendered = true;
+      });
+      globalThis.failures = [];
+      for (const name of ['error', 'api-error', 'auth-error']) {
+        addEventListener(name, (event) => globalThis.failures.push(name + ': ' + (event.detail?.message ?? event.message)));
+      }
+    </script>
+    <script type="module" src="/service-web-components.umd.js"></script>
+    <style>body { margin: 0 } service-trips-map { display: block; height: 100vh }</style>
+    <service-trips-map map-style="${service.url}/map/style.json" service-token="${token}" vehicle-key="${vehicle_key}">
+    </service-trips-map>`;
+  const tab = await browser.newPage({ viewport: { width: 900, height: 600 } });
+  await tab.goto(origin);
+  await tab.waitForFunction('globalThis.rendered || globalThis.failures.length > 0');
+  expect(await tab.evaluate('globalThis.failures')).toEqual([]);
+
+  const drawn = (await tab.evaluate('globalThis.drawn')) as GeoJSON.FeatureCollection<GeoJSON.LineString>;
+  const line = drawn.features.flatMap((feature) => feature.geometry.coordinates);
+  expect(line.length).toBeGreaterThan(1);
+  const nearest = ([lon = 0, lat = 0]: number[]) =>
+    Math.min(...recorded.map(([recordedLon, recordedLat]) => Math.hypot(recordedLon - lon, recordedLat - lat)));
+  expect(Math.max(...line.map(nearest))).toBeLessThan(0.00002);
+  expect(line.at(0)).toEqual(recorded.at(0)?.map((degrees) => expect.closeTo(degrees, 4)));
+  expect(line.at(-1)).toEqual(recorded.at(-1)?.map((degrees) => expect.closeTo(degrees, 4)));
+  expect(boundsOf(line)).toEqual(boundsOf(recorded).map((edge) => expect.closeTo(edge, 3)));
+
+  expect(colorsOf(await tab.screenshot())).toBeGreaterThan(20);
+});
+
+/** Longitude and latitude of each point of a GPX file, read without our own reader. */
+async function positionsOf(file: string): Promise<[number, number][]> {
+  const points = (await readFile(file, 'utf8')).matchAll(/<trkpt lat="([^"]+)" lon="([^"]+)"/g);
+  return [...points].map(([, lat, lon]) => [Number(lon), Number(lat)]);
+}
+
+/** West, south, east and north of positions. */
+function boundsOf(positions: readonly (readonly number[])[]): number[] {
+  const [lons, lats] = [0, 1].map((axis) => positions.map((position) => position[axis] ?? 0)) as [number[], number[]];
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+}
+
+/** How many different byte pairs an image has: a blank one, compressed, has hardly any. */
+function colorsOf(png: Buffer): number {
+  return new Set(Array.from({ length: png.length >> 1 }, (_, at) => png.readUInt16BE(at * 2))).size / 256;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function get(url: string, headers: Headers = {}): Promise<string> {
+  return ask(url, { headers });
+}
+
+function post(url: string, body: unknown, headers: Headers): Promise<string> {
+  return ask(
+    url,
+    { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+    JSON.stringify(body),
+  );
+}
+
+function ask(url: string, options: { method?: string; headers: Headers }, body?: string): Promise<string> {
+  const agent = new Agent({ ca: service.ca });
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode} ${text}`)),
+      );
+    });
+    sent.once('error', reject).end(body);
+  });
+}
