@@ -17,6 +17,11 @@ export class App {
   @Field(() => [String], { description: 'Scopes that the app may ask for.' })
   readonly scopes!: string[];
 
+  @Field(() => Boolean, {
+    description: 'Whether it runs where no secret can be kept, such as a phone; then it has none, and must use PKCE.',
+  })
+  readonly is_public!: boolean;
+
   @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }
