@@ -62,11 +62,6 @@ export class TripWindow {
     return new TripWindow(-Infinity, Infinity);
   }
 
-  /** Whether no trip can have started in it. */
-  get isEmpty(): boolean {
-    return this.until <= this.from;
-  }
-
   /**
    * Whether a token opens what was asked for: neither does it begin after a given start, nor end before a given end.
    *

@@ -27,7 +27,9 @@ export class MapboxCanvas implements MapCanvas {
     this.#mapboxgl = mapboxgl;
     this.#container = container;
     this.#settings = settings;
-    if (mapboxgl.baseApiUrl !== settings.providerUrl) mapboxgl.baseApiUrl = settings.providerUrl;
+    // Without a token nothing is asked of the provider; naming the page itself keeps mapbox-gl from checking for one.
+    const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
+    if (mapboxgl.baseApiUrl !== apiUrl) mapboxgl.baseApiUrl = apiUrl;
     const map = new mapboxgl.Map(optionsOf(container, settings));
     this.instance = map;
     this.#markers = new TripMarkers(mapboxgl, map, listener);
@@ -56,10 +58,10 @@ export class MapboxCanvas implements MapCanvas {
     this.#trips = trips;
     this.#moved = false;
     this.#popup?.remove();
+    this.#look();
     await this.loaded;
     this.#drawLines();
     this.#markers.draw(trips, this.#lineLook().color);
-    this.#look();
     await this.#painted();
   }
 

@@ -14,7 +14,7 @@ import { stateStyles } from './state-styles.ts';
 import { StopAddresses } from './stop-addresses.ts';
 import { StopPopup } from './stop-popup.ts';
 import { stopStyles } from './stop-styles.ts';
-import { stringsFor } from './strings.ts';
+import { type Strings, stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 import { TripFormat } from './trip-format.ts';
 import { emit, type TripsMapEvents } from './trips-map-events.ts';
@@ -159,21 +159,24 @@ export class ServiceTripsMap extends TripsMapAttributes {
     if (concerns(MAP_PROPERTIES)) this.#configureMap();
     if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault) this.reload();
     if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
+    if (this.map instanceof HTMLImageElement) this.map.alt = this.#format.summary(this.shown);
   }
 
   protected override render(): TemplateResult {
     const { viewState, message, mapFailure, leftOut } = this;
     const strings = stringsFor(this.#format.locale);
-    const summary =
-      viewState === null || viewState === 'empty'
-        ? this.#format.summary(this.shown)
-        : strings[viewState === 'sign-in' ? 'signIn' : viewState];
     return html`<div class="root" data-theme=${this.#theme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       <div id="map" part="map" @keydown=${this.#handleKeydown}></div>
-      <p class="visually-hidden" role="status">${summary}</p>
+      <p class="visually-hidden" role="status">${this.#status(strings)}</p>
       ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.#retry() })}
       ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
     </div>`;
+  }
+
+  /** What a screen reader is told without being asked; cards of errors announce themselves. */
+  #status(strings: Strings): string {
+    if (this.viewState === 'loading') return strings.loading;
+    return this.viewState === null || this.viewState === 'empty' ? this.#format.summary(this.shown) : '';
   }
 
   get #theme(): 'light' | 'dark' {

@@ -22,7 +22,7 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(join(tmpdir(), 'waybridge-'));
   const socketPath = folder && join(folder, 'db.sock');
-  const worker = new Worker(workerUrl(), { workerData: { file, socketPath } satisfies WorkerInput });
+  const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
   const ended = new Promise<void>((settle) => worker.once('exit', () => settle()));
   const clean = () => {
     if (folder) rmSync(folder, { recursive: true, force: true });

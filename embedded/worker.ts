@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CURSOR_TIMEOUT_MS, Cursors } from './cursors.ts';
+import { expireDocuments } from './expire-documents.ts';
 import { createMongoServer } from './server.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { Store } from './storage/store.ts';
@@ -26,7 +27,7 @@ function main({ file, socketPath }: WorkerInput): void {
   const cursors = new Cursors();
   const server = createMongoServer(store, cursors);
   const sockets = new Set<Socket>();
-  const housekeeping = setInterval(() => cursors.killUnused(Date.now() - CURSOR_TIMEOUT_MS), HOUSEKEEPING_MS);
+  const housekeeping = setInterval(() => keepHouse(store, cursors), HOUSEKEEPING_MS);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -45,6 +46,12 @@ function main({ file, socketPath }: WorkerInput): void {
     store.close();
     parentPort?.close();
   });
+}
+
+/** Ends forgotten cursors and removes expired documents; a full disk or a busy file is met again in a minute. */
+function keepHouse(store: Store, cursors: Cursors): void {
+  cursors.killUnused(Date.now() - CURSOR_TIMEOUT_MS);
+  store.write((writer) => expireDocuments(writer, new Date())).catch(() => undefined);
 }
 
 function say(message: WorkerMessage): void {

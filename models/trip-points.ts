@@ -31,9 +31,15 @@ export function emptyTripPoints(length: number): TripPoints {
   };
 }
 
+/** The values of a column with the given numbers, in that order. */
+export function valuesAt(column: Float64Array, numbers: ArrayLike<number>): Float64Array {
+  const values = new Float64Array(numbers.length);
+  for (let i = 0; i < values.length; i++) values[i] = column[numbers[i] ?? -1] ?? Number.NaN;
+  return values;
+}
+
 /** The positions with the given numbers, in that order. */
 export function pickTripPoints(points: TripPoints, numbers: ArrayLike<number>): TripPoints {
-  const pick = (column: Float64Array) => Float64Array.from(numbers, (at) => column[at] ?? Number.NaN);
   const events = new Map<number, readonly string[]>();
   for (let i = 0; i < numbers.length; i++) {
     const there = points.events.get(numbers[i] ?? -1);
@@ -41,11 +47,11 @@ export function pickTripPoints(points: TripPoints, numbers: ArrayLike<number>): 
   }
   return {
     length: numbers.length,
-    time: pick(points.time),
-    lat: pick(points.lat),
-    lon: pick(points.lon),
-    speed: pick(points.speed),
-    heading: pick(points.heading),
+    time: valuesAt(points.time, numbers),
+    lat: valuesAt(points.lat, numbers),
+    lon: valuesAt(points.lon, numbers),
+    speed: valuesAt(points.speed, numbers),
+    heading: valuesAt(points.heading, numbers),
     events,
   };
 }

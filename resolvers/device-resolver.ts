@@ -87,5 +87,5 @@ async function findStart(cursor: string, searched: string, sight: Sight) {
 
 /** A regular expression that finds a text as it stands. */
 function literalPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }

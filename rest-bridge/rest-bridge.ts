@@ -24,6 +24,7 @@ export interface RestEndpoint {
   readonly path: string;
   /** The root field that answers; its extensions say who may use it. */
   readonly field: GraphQLField<unknown, unknown>;
+  readonly route: RestRoute;
   /** @throws whatever the service did not refuse deliberately */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -82,7 +83,7 @@ function endpoint({ method, path, field, route, run }: Row, { refuse, maySee }: 
       throw error;
     }
   };
-  return { method, path, field, answer };
+  return { method, path, field, route, answer };
 }
 
 /** Path parameters first, then the body, or the query of a request without one. */

@@ -27,18 +27,17 @@ const MAX_OFFSET_MINUTES = 14 * 60;
 export function parseDateTime(text: string): WrittenDateTime | null {
   const match = GRAMMAR.exec(text);
   if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[4] ?? 0);
+  const minute = Number(match[5] ?? 0);
+  const second = Number(match[6] ?? 0);
   const fraction = match[7];
-  const offsetMinutes = (match[9] === '-' ? -1 : 1) * (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0));
+  const offsetMinute = Number(match[11] ?? 0);
+  const offsetMinutes = (match[9] === '-' ? -1 : 1) * (Number(match[10] ?? 0) * 60 + offsetMinute);
   if (year < 1 || hour > 23 || minute > 59 || second > 59) return null;
-  if (Number(match[11] ?? 0) > 59 || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES) return null;
+  if (offsetMinute > 59 || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES) return null;
 
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);

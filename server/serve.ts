@@ -88,7 +88,7 @@ async function doorsOf(config: Config): Promise<Door[]> {
       path: graphql.pathname,
       contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
     }),
-    await accountDoor(new URL(config.baseUrl)),
+    await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
     await siteDoor(config, () => readDemoKeys(dataDir)),
   ];
@@ -97,7 +97,7 @@ async function doorsOf(config: Config): Promise<Door[]> {
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
   await host.ready();
   try {
-    await host.listen({ host: address, port });
+    await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
   } catch (error) {
     await host.close();
     throw startErrorOf(error, address, port);

@@ -105,8 +105,8 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
   await tab.waitForFunction('globalThis.rendered || globalThis.failures.length > 0');
   expect(await tab.evaluate('globalThis.failures')).toEqual([]);
 
-  const drawn = (await tab.evaluate('globalThis.drawn')) as GeoJSON.FeatureCollection<GeoJSON.LineString>;
-  const line = drawn.features.flatMap((feature) => feature.geometry.coordinates);
+  const drawn = (await tab.evaluate('globalThis.drawn')) as DrawnLines;
+  const line = drawn.features.flatMap(({ geometry }) => geometry.coordinates);
   expect(line.length).toBeGreaterThan(1);
   const nearest = ([lon = 0, lat = 0]: number[]) =>
     Math.min(...recorded.map(([recordedLon, recordedLat]) => Math.hypot(recordedLon - lon, recordedLat - lat)));
@@ -117,6 +117,11 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
 
   expect(colorsOf(await tab.screenshot())).toBeGreaterThan(20);
 });
+
+/** The part of GeoJSON that the map's source is read for. */
+interface DrawnLines {
+  readonly features: readonly { readonly geometry: { readonly coordinates: number[][] } }[];
+}
 
 /** Longitude and latitude of each point of a GPX file, read without our own reader. */
 async function positionsOf(file: string): Promise<[number, number][]> {

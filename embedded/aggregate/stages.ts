@@ -16,7 +16,7 @@ import { compileUnwind } from './unwind.ts';
 
 const TABLE: Readonly<Record<string, StageCompiler>> = {
   $match: (operand, { variables }) => {
-    const matches = compileFilter(docOf('$match', operand), variables);
+    const matches = compileFilter(docOf('$match', operand), { variables });
     return (docs) => filter(docs, (doc) => matches(doc));
   },
   $sort: (operand) => {

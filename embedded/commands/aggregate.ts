@@ -1,34 +1,43 @@
-import { unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../mongo-error.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
+import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
+import { compileTarget, isTarget } from '../aggregate/target.ts';
 import type { Source } from '../cursors.ts';
-import type { Variables } from '../query/expression.ts';
+import type { FilterContext } from '../query/filter-context.ts';
 import type { Selection } from '../query/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
-import { checkHint, readVariables, refuseCollation } from './command.ts';
+import { checkHint, readContext } from './command.ts';
 import type { Handler } from './command.ts';
 import { countDocuments, cursorBatchSize, documentsOf } from './find.ts';
 
 /** Answers aggregate. */
-export const aggregate: Handler = ({ args, db, store, cursors, owner }) => {
-  refuseCollation(args);
+export const aggregate: Handler = async ({ args, db, store, cursors, owner }) => {
   if (args.flag('explain')) throw unsupported('The explain option of aggregate');
-  if (typeof args.value('aggregate') !== 'string') throw unsupported('An aggregation without a collection');
-  const name = args.string('aggregate');
+  const name = typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
   const stages = args.array('pipeline');
-  const variables = readVariables(args);
-  const namespace = `${db}.${name}`;
+  const context = readContext(args);
+  const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
+  const last = stages.at(-1);
+  if (last !== undefined && isTarget(last)) {
+    const write = compileTarget(last, db);
+    await store.write((writer) => write(writer, decoded(run(writer, db, name, stages.slice(0, -1), context))));
+    return cursorReply('firstBatch', [], 0n, namespace);
+  }
   const reader = store.acquire();
   let source: Source;
   try {
-    checkHint(findCollection(reader, db, name), args.value('hint'));
-    source = { namespace, documents: run(reader, db, name, stages, variables), end: () => store.release(reader) };
+    checkHint(name === undefined ? undefined : findCollection(reader, db, name), args.value('hint'));
+    source = {
+      namespace,
+      documents: run(reader, db, name, stages, context)[Symbol.iterator](),
+      end: () => store.release(reader),
+    };
   } catch (error) {
     store.release(reader);
     throw error;
@@ -37,20 +46,45 @@ export const aggregate: Handler = ({ args, db, store, cursors, owner }) => {
   return cursorReply('firstBatch', batch, id, namespace);
 };
 
-function run(reader: Connection, db: string, name: string, stages: Value[], variables: Variables): Iterator<Buffer> {
-  const { selection, rest } = splitPipeline(stages, variables);
+function run(
+  reader: Connection,
+  db: string,
+  name: string | undefined,
+  stages: Value[],
+  context: FilterContext,
+): Iterable<Buffer> {
+  const stageContext = {
+    variables: context.variables,
+    find: (other: string, filter: Doc) =>
+      decoded(documentsOf(reader, findCollection(reader, db, other), { filter, context })),
+  };
+  if (name === undefined)
+    return encoded(compilePipeline(stages.slice(1), stageContext)(givenDocuments(stages[0] ?? null)));
+  const { selection, rest } = splitPipeline(stages, context);
   const collection = findCollection(reader, db, name);
   const counted = rest.length === 1 && collection ? countedBy(rest[0] ?? null) : undefined;
   if (counted && collection) {
     const n = countDocuments(reader, collection, selection);
-    return (n > 0 ? [encode(new Map([...counted.slice(0, -1), [counted.at(-1)?.[0] ?? 'n', n]]))] : []).values();
+    return n > 0 ? [encode(new Map([...counted.slice(0, -1), [counted.at(-1)?.[0] ?? 'n', n]]))] : [];
   }
-  const stream = compilePipeline(rest, {
-    variables,
-    find: (other, filter) => decoded(documentsOf(reader, findCollection(reader, db, other), { filter, variables })),
-  });
+  if (context.collator && rest.length > 0) throw unsupported('A collation with stages other than $match');
+  const stream = compilePipeline(rest, stageContext);
   const documents = documentsOf(reader, collection, selection);
   return rest.length === 0 ? documents : encoded(stream(decoded(documents)));
+}
+
+/** The documents of a pipeline that is on no collection: those it brings itself, or the one session that asks. */
+function givenDocuments(stage: Value): Doc[] {
+  const [name, operand] = stageOf(stage);
+  if (name === '$listLocalSessions') return [new Map([['lastUse', new Date()]])];
+  if (name !== '$documents')
+    throw unsupported(
+      `An aggregation without a collection that begins with ${name}`,
+      name === '$changeStream' ? 'Location40573' : undefined,
+    );
+  if (!Array.isArray(operand) || !operand.every(isDoc))
+    throw new MongoError('BadValue', '$documents needs an array of documents');
+  return operand;
 }
 
 function* decoded(documents: Iterable<Buffer>): Generator<Doc, void, void> {
@@ -62,7 +96,7 @@ function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
 }
 
 /** Takes from the front of a pipeline what SQLite can do: filters, then a sort, then skip and limit. */
-export function splitPipeline(stages: Value[], variables: Variables): { selection: Selection; rest: Value[] } {
+export function splitPipeline(stages: Value[], context: FilterContext): { selection: Selection; rest: Value[] } {
   const filters: Doc[] = [];
   let sort: Doc | undefined;
   let skip: number | undefined;
@@ -75,7 +109,7 @@ export function splitPipeline(stages: Value[], variables: Variables): { selectio
         ? toNumber(operand)
         : undefined;
     const isOpen = skip === undefined && limit === undefined;
-    if (name === '$match' && isDoc(operand) && isOpen && !sort) filters.push(operand);
+    if (name === '$match' && isDoc(operand) && isOpen) filters.push(operand);
     else if (name === '$sort' && isDoc(operand) && operand.size > 0 && isOpen && !sort) sort = operand;
     else if (name === '$skip' && number && isOpen) skip = number;
     else if (name === '$limit' && number && limit === undefined) limit = number;
@@ -84,7 +118,7 @@ export function splitPipeline(stages: Value[], variables: Variables): { selectio
   }
   const [only] = filters;
   const filter: Doc = filters.length > 1 ? new Map([['$and', filters]]) : (only ?? new Map());
-  return { selection: { filter, sort, skip, limit, variables }, rest: stages.slice(taken) };
+  return { selection: { filter, sort, skip, limit, context }, rest: stages.slice(taken) };
 }
 
 /** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */

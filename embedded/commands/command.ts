@@ -1,10 +1,11 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError } from '../mongo-error.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import type { Doc, Maybe, Value } from '../bson/value.ts';
 import type { Cursors } from '../cursors.ts';
 import { compileExpression } from '../query/expression.ts';
-import type { Variables } from '../query/expression.ts';
+import { parseCollation } from '../query/filter-context.ts';
+import type { FilterContext } from '../query/filter-context.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Store } from '../storage/store.ts';
 import type { Arguments } from './arguments.ts';
@@ -38,20 +39,12 @@ export function ok(fields: Record<string, Value> = {}): Doc {
   return doc({ ...fields, ok: 1 });
 }
 
-/** Refuses options that would change the result and are not supported. */
-export function refuseCollation(args: Arguments): void {
-  const collation = args.optionalDoc('collation');
-  if (collation && collation.get('locale') !== 'simple') throw unsupported('A collation');
-}
-
-/** The variables of `let`. */
-export function readVariables(args: Arguments, name = 'let'): Variables {
-  const now: [string, Value] = ['NOW', new Date()];
+/** What a command's filters may refer to (`let`), and how they compare strings (`collation`). */
+export function readContext(args: Arguments, collation = args): FilterContext {
   const scope = { root: new Map(), variables: new Map() };
-  return new Map([
-    now,
-    ...[...args.docOrEmpty(name)].map(([key, source]) => [key, compileExpression(source)(scope)] as const),
-  ]);
+  const bindings = [...args.docOrEmpty('let')].map(([key, source]) => [key, compileExpression(source)(scope)] as const);
+  const variables = new Map<string, Maybe>([['NOW', new Date()], ...bindings]);
+  return { variables, collator: parseCollation(collation.optionalDoc('collation')) };
 }
 
 /** Refuses a hint that names no index. SQLite chooses the index itself, so that a good hint changes nothing. */

@@ -8,14 +8,13 @@ import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';
 import { compileUpdate, isOperatorUpdate } from '../update/apply-update.ts';
 import type { Arguments } from './arguments.ts';
-import { checkHint, doc, ok, readVariables, refuseCollation } from './command.ts';
+import { checkHint, doc, ok, readContext } from './command.ts';
 import type { Handler } from './command.ts';
 import { modifyRow, readRow, selectIds, upsertRow } from './modify.ts';
 
 /** Answers findAndModify. */
 export const findAndModify: Handler = ({ args, db, store, name }) => {
   const collection = args.string(name);
-  refuseCollation(args);
   if (args.flag('remove') === args.has('update'))
     throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified, and not both');
   if (args.flag('remove') && args.flag('new'))
@@ -38,11 +37,15 @@ function removeOne(writer: Connection, db: string, name: string, args: Arguments
 
 function changeOne(writer: Connection, db: string, name: string, args: Arguments): Doc {
   const source = args.value('update') ?? null;
-  const apply = compileUpdate(source, args.has('arrayFilters') ? args.array('arrayFilters') : []);
+  const apply = compileUpdate(
+    source,
+    args.has('arrayFilters') ? args.array('arrayFilters') : [],
+    readContext(args).variables,
+  );
   const filter = args.docOrEmpty('query');
   const { collection, row } = findOne(writer, db, name, args);
   if (collection && row) {
-    const { after } = modifyRow(writer, collection, row, filter, readVariables(args), apply);
+    const { after } = modifyRow(writer, collection, row, filter, readContext(args), apply);
     return ok({
       lastErrorObject: doc({ n: 1, updatedExisting: true }),
       value: projected(args, args.flag('new') ? after : row.doc),
@@ -62,12 +65,12 @@ function changeOne(writer: Connection, db: string, name: string, args: Arguments
 
 function findOne(writer: Connection, db: string, name: string, args: Arguments) {
   const filter = args.docOrEmpty('query');
-  const variables = readVariables(args);
-  compileFilter(filter, variables);
+  const context = readContext(args);
+  compileFilter(filter, context);
   const collection = findCollection(writer, db, name);
   checkHint(collection, args.value('hint'));
   const [id] = collection
-    ? selectIds(writer, collection, { filter, sort: args.optionalDoc('sort'), limit: 1, variables })
+    ? selectIds(writer, collection, { filter, sort: args.optionalDoc('sort'), limit: 1, context })
     : [];
   return { collection, row: collection && id !== undefined ? readRow(writer, collection, id) : undefined };
 }
@@ -75,10 +78,10 @@ function findOne(writer: Connection, db: string, name: string, args: Arguments) 
 function projected(args: Arguments, value: Doc): Value {
   const projection = args.optionalDoc('fields');
   if (!projection?.size) return value;
-  const variables = readVariables(args);
+  const context = readContext(args);
   return compileProjection(projection, {
     isFind: true,
-    variables,
-    matcher: compileFilter(args.docOrEmpty('query'), variables),
+    variables: context.variables,
+    matcher: compileFilter(args.docOrEmpty('query'), context),
   })(value);
 }

@@ -15,7 +15,7 @@ import type { Connection } from '../storage/connection.ts';
 import { blob } from '../storage/sqlite.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
 import { Arguments } from './arguments.ts';
-import { checkHint, ok, readVariables, refuseCollation } from './command.ts';
+import { checkHint, ok, readContext } from './command.ts';
 import type { Command, Handler, Reply } from './command.ts';
 
 /** How many documents a first batch has that does not say. */
@@ -76,17 +76,16 @@ export const killCursors: Handler = ({ args, cursors }) => {
 
 /** Answers count. */
 export const count: Handler = ({ args, db, store }) => {
-  refuseCollation(args);
   const selection: Selection = {
     filter: args.docOrEmpty('query'),
     skip: args.count('skip'),
     limit: args.count('limit'),
-    variables: readVariables(args),
+    context: readContext(args),
   };
   const n = store.read((reader) => {
     const collection = findCollection(reader, db, args.string('count'));
     checkHint(collection, args.value('hint'));
-    compileFilter(selection.filter, selection.variables);
+    compileFilter(selection.filter, selection.context);
     return collection ? countDocuments(reader, collection, selection) : 0;
   });
   return ok({ n });
@@ -109,7 +108,7 @@ export function* documentsOf(
   selection: Selection,
   project?: Projector,
 ): Generator<Buffer, void, void> {
-  compileFilter(selection.filter, selection.variables);
+  compileFilter(selection.filter, selection.context);
   if (!collection) return;
   const { from, values, functions } = selectSql(reader, collection, selection);
   try {
@@ -124,7 +123,6 @@ export function* documentsOf(
 
 /** Reads what to find from the fields of find. */
 export function readSelection(args: Arguments): Selection {
-  refuseCollation(args);
   for (const option of REFUSED) if (args.flag(option)) throw unsupported(`Option ${option} of find`);
   const sort = args.optionalDoc('sort');
   return {
@@ -132,26 +130,29 @@ export function readSelection(args: Arguments): Selection {
     sort: sort?.size ? sort : undefined,
     skip: args.count('skip'),
     limit: args.count('limit'),
-    variables: readVariables(args),
+    context: readContext(args),
   };
 }
 
-function readProjection(args: Arguments, { filter, variables }: Selection): Projector | undefined {
+function readProjection(args: Arguments, { filter, context }: Selection): Projector | undefined {
   const projection = args.optionalDoc('projection');
   if (!projection?.size) return undefined;
-  return compileProjection(projection, { isFind: true, variables, matcher: compileFilter(filter, variables) });
+  return compileProjection(projection, {
+    isFind: true,
+    variables: context.variables,
+    matcher: compileFilter(filter, context),
+  });
 }
 
 /** Answers distinct. */
 export const distinct: Handler = ({ args, db, store }) => {
-  refuseCollation(args);
   const key = args.string('key');
   if (key === '') throw new MongoError('BadValue', 'The distinct key may not be empty');
-  const selection: Selection = { filter: args.docOrEmpty('query'), variables: readVariables(args) };
+  const selection: Selection = { filter: args.docOrEmpty('query'), context: readContext(args) };
   const values = store.read((reader) => {
     const collection = findCollection(reader, db, args.string('distinct'));
     checkHint(collection, args.value('hint'));
-    return distinctValues(documentsOf(reader, collection, selection), key);
+    return distinctValues(documentsOf(reader, collection, selection), key, selection.context.collator);
   });
   return ok({ values });
 };

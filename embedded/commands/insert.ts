@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { MongoError } from '../mongo-error.ts';
+import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { MAX_BSON_SIZE } from '../bson/encode.ts';
 import { needCollection } from '../storage/collections.ts';
@@ -36,13 +37,21 @@ export const insert: Handler = ({ args, db, store, raw }) => {
 export function withId(doc: Doc): Doc {
   const id = doc.get('_id');
   checkId(id);
-  for (const name of doc.keys())
-    if (name.startsWith('$'))
-      throw new MongoError('DollarPrefixedFieldName', `Document can't have $ prefixed field names: ${name}`);
   if (id !== undefined && doc.keys().next().value === '_id') return doc;
-  return new Map<string, Value>([['_id', id ?? new ObjectId()], ...[...doc].filter(([name]) => name !== '_id')]);
+  return new Map<string, Value>([
+    ['_id', id === undefined ? new ObjectId() : id],
+    ...[...doc].filter(([name]) => name !== '_id'),
+  ]);
 }
 
 function checkId(id: Value | undefined): void {
   if (Array.isArray(id)) throw new MongoError('Location53', "The '_id' value cannot be of type array");
+  const name = isDoc(id)
+    ? [...id.keys()].find((key) => key.startsWith('$') && !['$ref', '$id', '$db'].includes(key))
+    : undefined;
+  if (name)
+    throw new MongoError(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
+    );
 }

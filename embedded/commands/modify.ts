@@ -2,7 +2,7 @@ import { decode } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
 import type { Hit } from '../query/match.ts';
-import type { Variables } from '../query/expression.ts';
+import type { FilterContext } from '../query/filter-context.ts';
 import { selectSql } from '../query/select.ts';
 import type { Selection } from '../query/select.ts';
 import type { Collection } from '../storage/catalog.ts';
@@ -45,11 +45,11 @@ export function modifyRow(
   collection: Collection,
   row: StoredRow,
   filter: Doc,
-  variables: Variables,
+  context: FilterContext,
   update: Updater,
 ): { after: Doc; changed: boolean } {
   const hit: Hit = {};
-  compileFilter(filter, variables)(row.doc, hit);
+  compileFilter(filter, context)(row.doc, hit);
   const after = update(row.doc, { index: hit.index, isInsert: false });
   const current = findCollection(connection, collection.db, collection.name) ?? collection;
   return { after, changed: updateRow(connection, current, row.id, row.doc, after, row.bytes) };

@@ -11,6 +11,7 @@ import {
   listIndexes,
 } from './catalog.ts';
 import type { Command, Handler, Reply } from './command.ts';
+import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
@@ -39,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, Handler>> = {
   count,
   distinct,
   aggregate,
+  explain,
   create,
   drop,
   dropDatabase,
@@ -52,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, Handler>> = {
 
 /** Commands of MongoDB that exist there and are refused here; any other name is no command at all. */
 const REFUSED = new Set(
-  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats explain filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate'.split(
+  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate'.split(
     ' ',
   ),
 );
@@ -61,7 +63,7 @@ const REFUSED = new Set(
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
   if (args.has('startTransaction') || args.value('autocommit') === false) {
-    throw unsupported('A transaction', 'IllegalOperation');
+    throw unsupported('A transaction', 'OperationNotSupportedInTransaction');
   }
   const level = args.optionalDoc('readConcern')?.get('level');
   if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);

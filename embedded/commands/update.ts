@@ -1,14 +1,14 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import type { Variables } from '../query/expression.ts';
+import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';
 import { findCollection, needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';
 import { compileUpdate, isOperatorUpdate } from '../update/apply-update.ts';
 import { Arguments } from './arguments.ts';
-import { checkHint, doc, readVariables, refuseCollation } from './command.ts';
+import { checkHint, doc, readContext } from './command.ts';
 import type { Handler } from './command.ts';
 import { modifyRow, readRow, selectIds, upsertRow } from './modify.ts';
 import { batchReply, runBatch } from './write-batch.ts';
@@ -17,12 +17,11 @@ import { batchReply, runBatch } from './write-batch.ts';
 export const update: Handler = ({ args, db, store }) => {
   const name = args.string('update');
   const statements = args.docs('updates').map((statement) => new Arguments(statement));
-  const variables = readVariables(args);
   return store.write((writer) => {
     const totals = { n: 0, nModified: 0 };
     const upserted: Doc[] = [];
     const errors = runBatch(statements, args.value('ordered') !== false, (statement, index) => {
-      const outcome = updateOne(writer, db, name, statement, variables);
+      const outcome = updateOne(writer, db, name, statement, readContext(args, statement));
       totals.n += outcome.matched + (outcome.upserted ? 1 : 0);
       totals.nModified += outcome.modified;
       if (outcome.upserted) upserted.push(doc({ index, _id: outcome.upserted.id }));
@@ -35,18 +34,17 @@ export const update: Handler = ({ args, db, store }) => {
 export const remove: Handler = ({ args, db, store }) => {
   const name = args.string('delete');
   const statements = args.docs('deletes').map((statement) => new Arguments(statement));
-  const variables = readVariables(args);
   return store.write((writer) => {
     let n = 0;
     const errors = runBatch(statements, args.value('ordered') !== false, (statement) => {
-      refuseCollation(statement);
       const filter = statement.docOrEmpty('q');
       const limit = statement.count('limit') ?? 0;
-      compileFilter(filter, variables);
+      const context = readContext(args, statement);
+      compileFilter(filter, context);
       const collection = findCollection(writer, db, name);
       checkHint(collection, statement.value('hint'));
       if (!collection) return;
-      for (const id of selectIds(writer, collection, { filter, limit, variables })) {
+      for (const id of selectIds(writer, collection, { filter, limit, context })) {
         deleteRow(writer, collection, id);
         n += 1;
       }
@@ -66,28 +64,29 @@ function updateOne(
   db: string,
   name: string,
   statement: Arguments,
-  commandVariables: Variables,
+  context: FilterContext,
 ): UpdateOutcome {
-  refuseCollation(statement);
-  const variables = new Map([...commandVariables, ...readVariables(statement, 'c')]);
   const filter = statement.docOrEmpty('q');
   const source = statement.value('u') ?? null;
-  const apply = compileUpdate(source, statement.has('arrayFilters') ? statement.array('arrayFilters') : []);
+  const apply = compileUpdate(
+    source,
+    statement.has('arrayFilters') ? statement.array('arrayFilters') : [],
+    context.variables,
+  );
   const isReplacement = isDoc(source) && !isOperatorUpdate(source);
   const multi = statement.flag('multi');
   if (multi && isReplacement)
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
-  if (multi && statement.has('sort')) throw unsupported('A sort in an update of many');
-  compileFilter(filter, variables);
+  if (statement.has('sort'))
+    throw new MongoError('Location40415', "BSON field 'update.updates.sort' is an unknown field.");
+  compileFilter(filter, context);
   const collection = findCollection(writer, db, name);
   checkHint(collection, statement.value('hint'));
-  const ids = collection
-    ? selectIds(writer, collection, { filter, sort: statement.optionalDoc('sort'), limit: multi ? 0 : 1, variables })
-    : [];
+  const ids = collection ? selectIds(writer, collection, { filter, limit: multi ? 0 : 1, context }) : [];
   let modified = 0;
   for (const id of ids) {
     const row = collection && readRow(writer, collection, id);
-    if (row && modifyRow(writer, collection, row, filter, variables, apply).changed) modified += 1;
+    if (row && modifyRow(writer, collection, row, filter, context, apply).changed) modified += 1;
   }
   if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
   return {

@@ -4,7 +4,7 @@ import type { Value } from '../bson/value.ts';
 import { visitPath } from './path.ts';
 
 /** The different values documents have at a path, the elements of arrays one by one, in order. */
-export function distinctValues(documents: Iterable<Buffer>, path: string): Value[] {
+export function distinctValues(documents: Iterable<Buffer>, path: string, collator?: Intl.Collator): Value[] {
   const parts = path.split('.');
   const values = new Map<string, Value>();
   for (const bytes of documents) {
@@ -14,5 +14,8 @@ export function distinctValues(documents: Iterable<Buffer>, path: string): Value
       return false;
     });
   }
-  return [...values.values()].sort(compareValues);
+  const sorted = [...values.values()].sort(compareValues);
+  if (!collator) return sorted;
+  const same = (a: Value, b: Value) => typeof a === 'string' && typeof b === 'string' && collator.compare(a, b) === 0;
+  return sorted.filter((value, place) => sorted.findIndex((other) => other === value || same(other, value)) === place);
 }

@@ -1,5 +1,5 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
-import { isNumeric, toNumber } from '../bson/numbers.ts';
+import { double, isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { OPERATORS } from './operators.ts';
@@ -197,10 +197,25 @@ const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
         : null;
     };
   },
+  $rand: () => () => double(Math.random()),
+  $setField: (operand) => {
+    const spec = specOf('$setField', operand);
+    const name = fieldName(spec.get('field') ?? null);
+    const input = required('$setField', spec, 'input');
+    const value = required('$setField', spec, 'value');
+    return (scope) => {
+      const doc = input(scope);
+      if (doc === undefined || doc === null) return null;
+      const copy = new Map(specOf('$setField', doc));
+      const field = value(scope);
+      if (field === undefined) copy.delete(name);
+      else copy.set(name, field);
+      return copy;
+    };
+  },
   $getField: (operand) => {
     const spec = isDoc(operand) && operand.has('field') ? operand : new Map<string, Value>([['field', operand]]);
-    const name = spec.get('field');
-    if (typeof name !== 'string') throw unsupported('A computed field name in $getField');
+    const name = fieldName(spec.get('field') ?? null);
     const input = compileExpression(spec.get('input') ?? '$$CURRENT');
     return (scope) => {
       const value = input(scope);
@@ -222,6 +237,12 @@ function required(name: string, spec: Doc, field: string): Expression {
   const value = spec.get(field);
   if (value === undefined) throw new MongoError('BadValue', `Missing '${field}' parameter to ${name}`);
   return compileExpression(value);
+}
+
+function fieldName(source: Value): string {
+  const name = isDoc(source) && source.size === 1 ? source.get('$literal') : source;
+  if (typeof name !== 'string' || (name === source && name.startsWith('$'))) throw unsupported('A computed field name');
+  return name;
 }
 
 function nameOf(spec: Doc): string {

@@ -5,7 +5,8 @@ import { isNumeric, toBigInt, toNumber } from '../bson/numbers.ts';
 import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, TypeName, Value } from '../bson/value.ts';
 import { evaluateTruth } from './expression.ts';
-import type { Variables } from './expression.ts';
+import { PLAIN } from './filter-context.ts';
+import type { FilterContext } from './filter-context.ts';
 import { visitPath } from './path.ts';
 import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
@@ -22,9 +23,9 @@ export type Matcher = (doc: Doc, hit?: Hit) => boolean;
 type Test = (value: Maybe) => boolean;
 
 /** Prepares a filter; throws for one that is malformed or beyond this server. */
-export function compileFilter(filter: Doc, variables: Variables = new Map()): Matcher {
+export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matcher {
   const parts = [...filter].map(([name, operand]) =>
-    name.startsWith('$') ? compileLogical(name, operand, variables) : compileField(name.split('.'), operand, variables),
+    name.startsWith('$') ? compileLogical(name, operand, context) : compileField(name.split('.'), operand, context),
   );
   const [only] = parts;
   if (only && parts.length === 1) return only;
@@ -39,12 +40,12 @@ export function isOperators(value: Value): value is Doc {
 }
 
 /** Prepares the condition of `$elemMatch` or `$pull` on one array element. */
-export function compileElement(operand: Value, variables: Variables = new Map()): (element: Value) => boolean {
+export function compileElement(operand: Value, context: FilterContext = PLAIN): (element: Value) => boolean {
   if (isOperators(operand) && ![...operand.keys()].some((name) => LOGICAL.has(name))) {
-    const matcher = compileField(['element'], operand, variables, 'whole');
+    const matcher = compileField(['element'], operand, context, 'whole');
     return (element) => matcher(new Map([['element', element]]));
   }
-  const matcher = compileFilter(docOf('$elemMatch', operand), variables);
+  const matcher = compileFilter(docOf('$elemMatch', operand), context);
   return (element) =>
     isDoc(element)
       ? matcher(element)
@@ -53,22 +54,23 @@ export function compileElement(operand: Value, variables: Variables = new Map())
 
 const LOGICAL = new Set(['$and', '$or', '$nor', '$expr', '$comment']);
 
-function compileLogical(name: string, operand: Value, variables: Variables): Matcher {
+function compileLogical(name: string, operand: Value, context: FilterContext): Matcher {
   switch (name) {
     case '$and': {
-      const branches = branchesOf(name, operand, variables);
+      const branches = branchesOf(name, operand, context);
       return (doc, hit) => branches.every((branch) => branch(doc, hit));
     }
     case '$or': {
-      const branches = branchesOf(name, operand, variables);
+      const branches = branchesOf(name, operand, context);
       return (doc, hit) => branches.some((branch) => branch(doc, hit));
     }
     case '$nor': {
-      const branches = branchesOf(name, operand, variables);
+      const branches = branchesOf(name, operand, context);
       return (doc) => !branches.some((branch) => branch(doc));
     }
     case '$expr':
-      return (doc) => evaluateTruth(operand, doc, variables);
+      if (context.collator) throw unsupported('$expr under a collation');
+      return (doc) => evaluateTruth(operand, doc, context.variables);
     case '$comment':
       return () => true;
     case '$alwaysTrue':
@@ -88,16 +90,16 @@ function compileLogical(name: string, operand: Value, variables: Variables): Mat
   }
 }
 
-function branchesOf(name: string, operand: Value, variables: Variables): Matcher[] {
+function branchesOf(name: string, operand: Value, context: FilterContext): Matcher[] {
   if (!Array.isArray(operand)) throw new MongoError('BadValue', `${name} must be an array`);
   if (operand.length === 0) throw new MongoError('BadValue', '$and/$or/$nor must be a nonempty array');
-  return operand.map((branch) => compileFilter(docOf(name, branch), variables));
+  return operand.map((branch) => compileFilter(docOf(name, branch), context));
 }
 
-function compileField(path: string[], operand: Value, variables: Variables, leaf: LeafArrays = 'expand'): Matcher {
+function compileField(path: string[], operand: Value, context: FilterContext, leaf: LeafArrays = 'expand'): Matcher {
   if (!isOperators(operand))
-    return visitor(path, leaf, operand instanceof BSONRegExp ? regexTest(operand) : equalTest(operand));
-  const parts = [...operand].map(([name, value]) => compileOperator(path, name, value, operand, variables, leaf));
+    return visitor(path, leaf, operand instanceof BSONRegExp ? regexTest(operand) : equalTest(operand, context));
+  const parts = [...operand].map(([name, value]) => compileOperator(path, name, value, operand, context, leaf));
   const [only] = parts;
   if (only && parts.length === 1) return only;
   return (doc, hit) => parts.every((part) => part(doc, hit));
@@ -122,26 +124,26 @@ function compileOperator(
   name: string,
   operand: Value,
   all: Doc,
-  variables: Variables,
+  context: FilterContext,
   leaf: LeafArrays,
 ): Matcher {
   switch (name) {
     case '$eq':
-      return visitor(path, leaf, equalTest(operand));
+      return visitor(path, leaf, equalTest(operand, context));
     case '$ne':
       if (operand instanceof BSONRegExp) throw new MongoError('BadValue', "Can't have regex as arg to $ne.");
-      return not(visitor(path, leaf, equalTest(operand)));
+      return not(visitor(path, leaf, equalTest(operand, context)));
     case '$gt':
     case '$gte':
     case '$lt':
     case '$lte':
       if (operand instanceof BSONRegExp)
         throw new MongoError('BadValue', `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`);
-      return visitor(path, leaf, orderTest(name, operand));
+      return visitor(path, leaf, orderTest(name, operand, context));
     case '$in':
-      return visitor(path, leaf, inTest(name, operand));
+      return visitor(path, leaf, inTest(name, operand, context));
     case '$nin':
-      return not(visitor(path, leaf, inTest(name, operand)));
+      return not(visitor(path, leaf, inTest(name, operand, context)));
     case '$exists': {
       const exists = visitor(path, leaf, (value) => value !== undefined);
       return truthy(operand) ? exists : not(exists);
@@ -149,7 +151,7 @@ function compileOperator(
     case '$not': {
       if (operand instanceof BSONRegExp) return not(visitor(path, leaf, regexTest(operand)));
       if (!isOperators(operand)) throw new MongoError('BadValue', '$not needs a regex or a document');
-      return not(compileField(path, operand, variables, leaf));
+      return not(compileField(path, operand, context, leaf));
     }
     case '$type':
       return visitor(path, leaf, typeTest(operand));
@@ -163,9 +165,9 @@ function compileOperator(
     case '$size':
       return visitor(path, 'whole', sizeTest(operand));
     case '$all':
-      return compileAll(path, operand, variables, leaf);
+      return compileAll(path, operand, context, leaf);
     case '$elemMatch':
-      return compileElemMatch(path, operand, variables);
+      return compileElemMatch(path, operand, context);
     case '$bitsAllSet':
     case '$bitsAllClear':
     case '$bitsAnySet':
@@ -184,14 +186,20 @@ function compileOperator(
   }
 }
 
-function equalTest(operand: Value): Test {
+function equalTest(operand: Value, { collator }: FilterContext): Test {
+  if (collator && typeof operand === 'string')
+    return (value) => typeof value === 'string' && collator.compare(value, operand) === 0;
+  if (collator && typeof operand === 'object' && (isDoc(operand) || Array.isArray(operand)))
+    throw unsupported('A document or an array compared under a collation');
   if (operand === null) return (value) => value === undefined || value === null;
   if (typeof operand === 'string') return (value) => value === operand;
   const key = keyOf(operand);
   return (value) => value !== undefined && keyOf(value).equals(key);
 }
 
-function orderTest(name: string, operand: Value): Test {
+function orderTest(name: string, operand: Value, { collator }: FilterContext): Test {
+  if (collator && typeof operand !== 'number' && !(operand instanceof Date))
+    throw unsupported('A range of this type under a collation');
   const key = keyOf(operand);
   const test = (order: number) =>
     name === '$gt' ? order > 0 : name === '$gte' ? order >= 0 : name === '$lt' ? order < 0 : order <= 0;
@@ -205,10 +213,14 @@ function orderTest(name: string, operand: Value): Test {
   };
 }
 
-function inTest(name: string, operand: Value): Test {
+function inTest(name: string, operand: Value, context: FilterContext): Test {
   if (!Array.isArray(operand)) throw new MongoError('BadValue', `${name} needs an array`);
   if (operand.some(isOperators)) throw new MongoError('BadValue', `cannot nest $ under ${name}`);
   const patterns = operand.filter((value) => value instanceof BSONRegExp).map(regexTest);
+  if (context.collator) {
+    const equal = operand.filter((value) => !(value instanceof BSONRegExp)).map((value) => equalTest(value, context));
+    return (value) => [...equal, ...patterns].some((test) => test(value));
+  }
   const keys = new Set(operand.map((value) => keyOf(value).toString('latin1')));
   const hasNull = keys.has(NULL_KEY.toString('latin1'));
   return (value) => {
@@ -275,22 +287,22 @@ function sizeTest(operand: Value): Test {
   return (value) => Array.isArray(value) && BigInt(value.length) === size;
 }
 
-function compileAll(path: string[], operand: Value, variables: Variables, leaf: LeafArrays): Matcher {
+function compileAll(path: string[], operand: Value, context: FilterContext, leaf: LeafArrays): Matcher {
   if (!Array.isArray(operand)) throw new MongoError('BadValue', '$all needs an array');
   if (operand.length === 0) return () => false;
   const parts = operand.map((value) => {
     if (isOperators(value)) {
       if (!value.has('$elemMatch')) throw new MongoError('BadValue', 'no $ expressions in $all');
-      return compileField(path, value, variables);
+      return compileField(path, value, context);
     }
-    return visitor(path, leaf, value instanceof BSONRegExp ? regexTest(value) : equalTest(value));
+    return visitor(path, leaf, value instanceof BSONRegExp ? regexTest(value) : equalTest(value, context));
   });
   return (doc, hit) => parts.every((part) => part(doc, hit));
 }
 
-function compileElemMatch(path: string[], operand: Value, variables: Variables): Matcher {
+function compileElemMatch(path: string[], operand: Value, context: FilterContext): Matcher {
   if (!isDoc(operand)) throw new MongoError('BadValue', '$elemMatch needs an Object');
-  const element = compileElement(operand, variables);
+  const element = compileElement(operand, context);
   return (doc, hit) =>
     visitPath(doc, path, 'whole', (value, index) => {
       if (!Array.isArray(value)) return false;

@@ -1,10 +1,12 @@
+import { RANKS } from '../bson/key.ts';
 import type { Doc } from '../bson/value.ts';
+import { unsupported } from '../mongo-error.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { pathNamed } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
-import type { Variables } from './expression.ts';
 import { filterToSql } from './filter-sql.ts';
+import type { FilterContext } from './filter-context.ts';
 import { compileFilter } from './match.ts';
 import { parseSort, sortKey } from './sort.ts';
 
@@ -14,7 +16,7 @@ export interface Selection {
   readonly sort?: Doc | undefined;
   readonly skip?: number | undefined;
   readonly limit?: number | undefined;
-  readonly variables?: Variables | undefined;
+  readonly context: FilterContext;
 }
 
 /** A selection as SQL. */
@@ -30,9 +32,11 @@ export interface SelectSql {
 
 /** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
 export function selectSql(connection: Connection, collection: Collection, selection: Selection, count = ''): SelectSql {
-  const { filter, sort, skip, limit, variables } = selection;
-  const matcher = compileFilter(filter, variables);
-  const condition = filterToSql(filter, collection);
+  const { filter, sort, skip, limit, context } = selection;
+  const matcher = compileFilter(filter, context);
+  const condition = context.collator
+    ? { sql: '1', values: [], exact: filter.size === 0 }
+    : filterToSql(filter, collection);
   const functions: number[] = [];
   const terms = [...(count ? [count] : []), ...(condition.sql === '1' ? [] : [condition.sql])];
   const values: SqlValue[] = [...condition.values];
@@ -43,7 +47,7 @@ export function selectSql(connection: Connection, collection: Collection, select
     values.push(id);
   }
   const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
-  const order = sort ? orderSql(connection, collection, sort, functions, values) : '';
+  const order = sort ? orderSql(connection, collection, selection, functions, values) : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
   return { from: `FROM c${collection.id} c${where}${order}${window}`, values, functions, exact: condition.exact };
@@ -52,18 +56,22 @@ export function selectSql(connection: Connection, collection: Collection, select
 function orderSql(
   connection: Connection,
   collection: Collection,
-  sort: Doc,
+  { sort, context }: Selection,
   functions: number[],
   values: SqlValue[],
 ): string {
-  const terms = parseSort(sort).map(({ path, parts, direction }) => {
+  const terms = parseSort(sort ?? new Map()).map(({ path, parts, direction }) => {
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;
-    const indexed = pathNamed(collection, path);
+    const indexed = context.collator ? undefined : pathNamed(collection, path);
     if (indexed && !indexed.multikey) return `c.s${indexed.slot}${suffix}`;
     if (indexed)
       return `coalesce(c.s${indexed.slot}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
-    const id = connection.register((doc) => sortKey(doc, parts, direction));
+    const id = connection.register((doc) => {
+      const key = sortKey(doc, parts, direction);
+      if (context.collator && key[0] === RANKS.string) throw unsupported('Sorting strings under a collation');
+      return key;
+    });
     functions.push(id);
     values.push(id);
     return `on_doc(c.doc, ?)${suffix}`;

@@ -17,6 +17,7 @@ export class Connection {
   readonly #statements = new Map<string, Statement>();
   readonly #functions = new Map<number, RowFunction>();
   #nextFunction = 1;
+  #failure: unknown;
   #catalog: Catalog | undefined;
   /** Rows visited since it was last set to zero, for explain. */
   examined = 0;
@@ -24,7 +25,7 @@ export class Connection {
   constructor(engine: SqliteEngine, file: string) {
     this.#sqlite = engine.open(file);
     configure(this.#sqlite);
-    this.#sqlite.function('on_doc', (doc, id) => this.#functions.get(Number(id))?.(decode(blob(doc))) ?? null);
+    this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
     this.#sqlite.function('examined', () => {
       this.examined += 1;
       return 1;
@@ -38,13 +39,13 @@ export class Connection {
 
   /** Runs a prepared statement that changes something; returns the row id and how many rows changed. */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowId: number } {
-    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
+    const { changes, lastInsertRowid } = this.#guarded(() => this.#prepare(sql).run(...values));
     return { changes: Number(changes), rowId: Number(lastInsertRowid) };
   }
 
   /** The first row of a query. */
   get(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
+    return this.#guarded(() => this.#prepare(sql).get(...values)) as Row | undefined;
   }
 
   /** The document of the first row of a query. */
@@ -55,14 +56,23 @@ export class Connection {
 
   /** Every row of a query. */
   all(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+    return this.#guarded(() => this.#prepare(sql).all(...values)) as Row[];
   }
 
   /** The rows of a query one by one; the statement is not shared until the last row or the end of the loop. */
   *iterate(sql: string, ...values: SqlValue[]): Generator<Row, void, void> {
     const statement = this.#prepare(sql);
     this.#statements.delete(sql);
-    for (const row of statement.iterate(...values)) yield row as Row;
+    const rows = this.#guarded(() => statement.iterate(...values));
+    try {
+      for (;;) {
+        const { value, done } = this.#guarded(() => rows.next());
+        if (done) break;
+        yield value as Row;
+      }
+    } finally {
+      rows.return?.();
+    }
     this.#statements.set(sql, statement);
   }
 
@@ -103,6 +113,25 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#sqlite.close();
+  }
+
+  #call(id: number, doc: Buffer): SqlValue {
+    try {
+      return this.#functions.get(id)?.(decode(doc)) ?? null;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** Runs a statement; what a function of a document threw is thrown as it was, not as SQLite tells it. */
+  #guarded<T>(work: () => T): T {
+    this.#failure = undefined;
+    try {
+      return work();
+    } catch (error) {
+      throw this.#failure ?? error;
+    }
   }
 
   #prepare(sql: string): Statement {

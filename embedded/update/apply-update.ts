@@ -2,6 +2,7 @@ import { MongoError, unsupported } from '../mongo-error.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
+import type { Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
 import { isIndex, valueAt } from '../query/path.ts';
 import { compileUpdatePipeline } from '../aggregate/update-pipeline.ts';
@@ -30,8 +31,8 @@ interface Row {
 }
 
 /** Prepares an update: operators, a replacement, or a pipeline. */
-export function compileUpdate(update: Value, arrayFilters: Value[] = []): Updater {
-  if (Array.isArray(update)) return withSameId(compileUpdatePipeline(update));
+export function compileUpdate(update: Value, arrayFilters: Value[] = [], variables: Variables = new Map()): Updater {
+  if (Array.isArray(update)) return withSameId(compileUpdatePipeline(update, variables));
   if (!isDoc(update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
   if (!isOperatorUpdate(update)) return replaceWith(update);
   const filters = parseArrayFilters(arrayFilters);
@@ -63,7 +64,7 @@ function replaceWith(replacement: Doc): Updater {
       );
   }
   return withSameId((doc) => {
-    const id = replacement.get('_id') ?? doc.get('_id');
+    const id = replacement.has('_id') ? replacement.get('_id') : doc.get('_id');
     return new Map([
       ...(id === undefined ? [] : [['_id', id] as const]),
       ...[...replacement].filter(([name]) => name !== '_id'),

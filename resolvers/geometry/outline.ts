@@ -1,3 +1,4 @@
+import { valuesAt } from '../../models/trip-points.ts';
 import { VarintReader, VarintWriter } from '../../models/trip-points-varint.ts';
 
 import type { Track } from './track.ts';
@@ -26,14 +27,8 @@ export function outlineOf(track: Track): Outline {
     toleranceMeters *= 2;
     kept = keptPositions(all, toleranceMeters);
   }
-  const pick = (column: Float64Array) => Float64Array.from(kept, (i) => column[i] ?? 0);
-  return {
-    length: kept.length,
-    lat: pick(track.lat),
-    lon: pick(track.lon),
-    toleranceMeters,
-    vanishing: pick(all),
-  };
+  const [lat, lon] = [valuesAt(track.lat, kept), valuesAt(track.lon, kept)];
+  return { length: kept.length, lat, lon, toleranceMeters, vanishing: valuesAt(all, kept) };
 }
 
 /** Units of the packed columns; 1e-6 degrees is a tenth of what an encoded polyline keeps. */

@@ -1,3 +1,4 @@
+import { valuesAt } from '../../models/trip-points.ts';
 import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/polyline.ts';
 import type { TripPath } from '../../schema/trip-path.ts';
 
@@ -31,11 +32,7 @@ export function encodedTrack(track: Track): string {
 function simplified(track: Track, { toleranceMeters, maxPoints }: PathDetail, known?: Float64Array): Track {
   const vanishing = known ?? vanishingTolerances(track, toleranceMeters);
   const kept = keptPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
-  return {
-    length: kept.length,
-    lat: Float64Array.from(kept, (i) => track.lat[i] ?? 0),
-    lon: Float64Array.from(kept, (i) => track.lon[i] ?? 0),
-  };
+  return { length: kept.length, lat: valuesAt(track.lat, kept), lon: valuesAt(track.lon, kept) };
 }
 
 function encodedPath(track: Track): TripPath {

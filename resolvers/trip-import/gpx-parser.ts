@@ -6,7 +6,7 @@ import { RecordedTrip } from './recorded-trip.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
 const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
-const HAS_ZONE = /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
+const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
 
 /** A file that is no GPX, at the place the parser has reached. */
 export class GpxError extends Error {
@@ -112,10 +112,13 @@ export class GpxParser {
     const { time = '', speed, course } = this.#values;
     const moment = time === '' ? null : parseDateTime(time);
     if (time !== '' && !moment) throw new GpxError(`<time> is not an ISO 8601 date-time: ${time.slice(0, 40)}`);
+    const { lat, lon, line } = this.#position;
     this.#trip.add({
-      ...this.#position,
+      lat,
+      lon,
+      line,
       time: moment?.instant ?? null,
-      isZoneMissing: time !== '' && !HAS_ZONE.test(time),
+      isZoneMissing: time !== '' && !time.endsWith('Z') && !OFFSET.test(time),
       speed: numberBelow(speed, Infinity),
       heading: numberBelow(course, 360),
     });

@@ -64,7 +64,7 @@ function momentsOf(route: Route, random: Random): Moment[] {
   for (const crossing of route.crossings) {
     if (random.next() < RED) pauses.set(crossing, Math.round(random.between(...RED_SECONDS)));
   }
-  const speeds = speedProfile(route, pauses, random.between(0.85, 1.08));
+  const speeds = speedProfile(route, pauses, random.between(0.8, 1.04));
   const moments: Moment[] = [];
   let seconds = 0;
   for (const [at, speed] of speeds.entries()) {

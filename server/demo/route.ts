@@ -18,6 +18,9 @@ const ORIGIN: Position = [52.5, 13.4];
 const METERS_PER_DEGREE = 111_195;
 const METERS_PER_DEGREE_EAST = METERS_PER_DEGREE * Math.cos((ORIGIN[0] * Math.PI) / 180);
 const STEP = 5;
+/** Streets this slow have crossings on their way, too, and after how many points. */
+const CITY_KMH = 60;
+const BLOCK = 90;
 /** How far before and after a corner it is rounded, at most. */
 const CORNER = 25;
 /** Streets are not ruled: how far they swing to each side, and over which lengths. */
@@ -40,7 +43,9 @@ export function routeAlong(places: readonly Place[]): Route {
     if (from === undefined) continue;
     const street = findStreet(from, to);
     if (positions.length > 0) crossings.push(positions.length);
-    for (const position of street.from === from ? pointsOf(street) : pointsOf(street).toReversed()) {
+    const points = street.from === from ? pointsOf(street) : pointsOf(street).toReversed();
+    for (const [along, position] of points.entries()) {
+      if (street.kmh <= CITY_KMH && along > 0 && along % BLOCK === 0) crossings.push(positions.length);
       positions.push(position);
       speeds.push(street.kmh / 3.6);
     }

@@ -13,18 +13,20 @@ const SIMULATED = { color: '#8a63d2', key: 'simulated', value: 'Simulated for de
 
 /** Writes the demonstration's trips, those of a vehicle at once; what an earlier start has written is not written again. */
 export async function writeTrips(keys: DemoKeys): Promise<void> {
-  const { account_key } = keys;
-  const until = new Date(keys.created);
-  for (const vehicle of demoVehicles(keys)) {
-    const sight = sightOfVehicle(sightOfAccount(account_key), vehicle);
-    const staged: string[] = [];
-    for (const points of simulatedTrips(vehicle.car, until)) {
-      const trip = { account_key, vehicle_key: vehicle.key, facts: tripFacts(points), points };
-      staged.push(await stageTrip(sight, trip));
-    }
-    await label(sight, staged, vehicle.device_key);
-    await showTrips(sight, staged, newKey());
+  await Promise.all(demoVehicles(keys).map((vehicle) => writeTripsOf(vehicle, keys)));
+}
+
+async function writeTripsOf(
+  { car, key, device_key }: ReturnType<typeof demoVehicles>[number],
+  { account_key, created }: DemoKeys,
+): Promise<void> {
+  const sight = sightOfVehicle(sightOfAccount(account_key), { key });
+  const staged: string[] = [];
+  for (const points of simulatedTrips(car, new Date(created))) {
+    staged.push(await stageTrip(sight, { account_key, vehicle_key: key, facts: tripFacts(points), points }));
   }
+  await label(sight, staged, device_key);
+  await showTrips(sight, staged, newKey());
 }
 
 async function label(sight: Sight, tripKeys: readonly string[], device_key: string): Promise<void> {

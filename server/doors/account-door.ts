@@ -5,23 +5,60 @@ import { isPermitted, type Permission, type RequestContext } from '../../auth/ca
 import { accountSchema } from '../../resolvers/account-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { refuseTersely } from '../../rest-bridge/refusal.ts';
-import { restBridge } from '../../rest-bridge/rest-bridge.ts';
+import { type JsonSchema, openApi } from '../../rest-bridge/open-api.ts';
+import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
+import { SCOPES } from '../../auth/scope.ts';
 import type { Door } from '../door.ts';
 
 import { restDoor } from './rest-door.ts';
 
-/** The account REST API under `{base_url}`. Specification: section A. */
-export async function accountDoor(baseUrl: URL): Promise<Door> {
-  return restDoor({
+/** Version of the API. Specification: "Versioning". */
+const API_VERSION = '2.1';
+
+/**
+ * The account REST API under `{base_url}`, and its description at `{base_url}/openapi.json`. Specification: section A.
+ *
+ * @param authUrl where apps get their tokens, for the description
+ */
+export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
+  const prefix = baseUrl.pathname.replace(/\/$/, '');
+  const endpoints = restBridge(await accountSchema(), accountRoutes, {
+    execute,
+    refuse: refuseTersely,
+    maySee: (context, permissions) =>
+      isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
+  });
+  const door = restDoor({
     name: 'account API',
-    prefix: baseUrl.pathname.replace(/\/$/, ''),
-    endpoints: restBridge(await accountSchema(), accountRoutes, {
-      execute,
-      refuse: refuseTersely,
-      maySee: (context, permissions) =>
-        isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
-    }),
+    prefix,
+    endpoints,
     contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), { door: 'rest' }) }),
     pagesMaySend: ['Service-Api-Key', 'Authorization'],
   });
+  const description = describe(baseUrl, authUrl, endpoints);
+  return {
+    name: door.name,
+    register: async (app) => {
+      await door.register(app);
+      app.get(`${prefix}/openapi.json`, (_request, reply) =>
+        reply.headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }).send(description),
+      );
+    },
+  };
+}
+
+function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]): JsonSchema {
+  const auth = authUrl.href.replace(/\/$/, '');
+  return openApi(
+    {
+      title: 'Waybridge account API',
+      version: API_VERSION,
+      description: 'Accounts, subscriptions, devices and groups. New properties may appear in any answer at any time.',
+      server: baseUrl.href.replace(/\/$/, ''),
+      authorizationUrl: `${auth}/authorize`,
+      tokenUrl: `${auth}/oauth/token`,
+      scopes: SCOPES,
+    },
+    endpoints,
+  );
 }

@@ -12,8 +12,7 @@ import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { mapFiles } from '../site/map-files.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
-import { siteFiles } from '../site/site-files.ts';
-import { StaticFile } from '../site/static-file.ts';
+import { siteFile, siteFiles } from '../site/site-files.ts';
 import { isLocalPeer } from '../transport.ts';
 
 /** The settings that the site needs. */
@@ -32,7 +31,7 @@ export async function siteDoor(config: SiteConfig, readDemo: ReadDemo): Promise<
   const files = new Map([
     ...(await siteFiles()),
     ...(await mapFiles()),
-    ['site/relief.svg', new StaticFile(reliefSvg(), { type: 'image/svg+xml', cacheControl: 'no-cache' })] as const,
+    ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const,
   ]);
   const component = await componentFile(config.graphqlUrl);
   const version = await packageVersion();

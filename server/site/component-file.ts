@@ -13,7 +13,10 @@ const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
  * @returns null where the component has not been built
  */
 export async function componentFile(graphqlUrl: string): Promise<StaticFile | null> {
-  const built = await readPackageFile(COMPONENT_PATH);
+  const built = await readPackageFile(COMPONENT_PATH).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
   if (built === null) return null;
   return new StaticFile(fillIn(built.toString('utf8'), graphqlUrl), {
     type: 'text/javascript; charset=utf-8',

@@ -6,7 +6,7 @@
 
 const WIDTH = 1200;
 const HEIGHT = 640;
-const CELL = 16;
+const CELL = 12;
 
 /** A hill or, with a negative height, a hollow. */
 interface Hill {
@@ -27,42 +27,52 @@ const HILLS: readonly Hill[] = [
 
 type Point = readonly [x: number, y: number];
 
-/** The viewBox in which {@link contourPath} is drawn. */
+/** The viewBox in which {@link contourPaths} are drawn. */
 export const CONTOUR_VIEW = `0 0 ${WIDTH} ${HEIGHT}`;
 
-/** The contour line at a height as the data of an SVG path. */
-export function contourPath(level: number): string {
-  const parts: string[] = [];
+/** The contour lines at some heights, each as the data of an SVG path. */
+export function contourPaths(levels: readonly number[]): string[] {
+  const paths = levels.map((): string[] => []);
   for (let y = 0; y < HEIGHT; y += CELL) {
     for (let x = 0; x < WIDTH; x += CELL) {
-      const crossings = crossingsOf(x, y, level);
-      for (let at = 0; at + 1 < crossings.length; at += 2) {
-        parts.push(`M${text(crossings[at])}L${text(crossings[at + 1])}`);
+      const corners = cornersOf(x, y);
+      for (const [index, level] of levels.entries()) {
+        const crossings = crossingsOf(corners, level);
+        for (let at = 0; at + 1 < crossings.length; at += 2) {
+          paths[index]?.push(`M${text(crossings[at])}L${text(crossings[at + 1])}`);
+        }
       }
     }
   }
-  return parts.join('');
+  return paths.map((parts) => parts.join(''));
 }
 
-/** Where a contour crosses the edges of a cell, in pairs. */
-function crossingsOf(x: number, y: number, level: number): Point[] {
-  const corners: readonly Point[] = [
-    [x, y],
-    [x + CELL, y],
-    [x + CELL, y + CELL],
-    [x, y + CELL],
+/** A point with its height. */
+type Spot = readonly [x: number, y: number, height: number];
+
+function cornersOf(x: number, y: number): Spot[] {
+  const [right, below] = [x + CELL, y + CELL];
+  return [
+    [x, y, heightAt(x, y)],
+    [right, y, heightAt(right, y)],
+    [right, below, heightAt(right, below)],
+    [x, below, heightAt(x, below)],
   ];
+}
+
+/** Where a contour crosses the edges between corners, in pairs. */
+function crossingsOf(corners: readonly Spot[], level: number): Point[] {
   return corners.flatMap((from, index): Point[] => {
     const to = corners[(index + 1) % 4] ?? from;
-    const a = heightAt(from) - level;
-    const b = heightAt(to) - level;
+    const a = from[2] - level;
+    const b = to[2] - level;
     if (a < 0 === b < 0) return [];
     const share = a / (a - b);
     return [[from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]];
   });
 }
 
-function heightAt([x, y]: Point): number {
+function heightAt(x: number, y: number): number {
   return HILLS.reduce(
     (sum, hill) => {
       const distance = ((x - hill.x) ** 2 + (y - hill.y) ** 2) / hill.radius ** 2;

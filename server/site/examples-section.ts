@@ -19,7 +19,7 @@ export function examplesSection(addresses: Addresses, caFile: string | null): Ht
 <div class="wrap">
 <div class="section-head">
 <h2 id="examples-title">From a key to a map</h2>
-<p>Four requests, in the order in which you will want them. The first two need your API key, the third the credentials of your app; the last one is two lines of HTML.</p>
+<p>Four requests, in the order in which you will want them. The first two need your API key, the third the credentials of your app; the last one is HTML.</p>
 </div>
 <ol class="steps">
 ${stepsOf(addresses, caFile).map(
@@ -48,10 +48,13 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
       title: 'Ask for trips',
       text: html`<code>path</code> is the line of a trip as an encoded polyline; <code>tolerance_meters</code> says by how much it may be simpler than the recording.`,
       label: 'GraphQL',
-      code: `${curl} ${graphqlUrl} \\
+      code: `${curl} -G ${graphqlUrl} \\
   -H "Service-Api-Key: $API_KEY" -H "Content-Type: application/json" \\
-  -d '{ "query": "query($v: String!) { trips(vehicle_key: $v, first: 3) { nodes { key distance_meters start_point { timestamp } path(tolerance_meters: 5) { points } } } }",
-        "variables": { "v": "'"$VEHICLE_KEY"'" } }'`,
+  --data-urlencode 'query={
+    trips(vehicle_key: "VEHICLE_KEY", first: 3) {
+      nodes { key distance_meters path(tolerance_meters: 5) { points } }
+    }
+  }'`,
     },
     {
       title: 'Get a token for a page',

@@ -37,7 +37,7 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
     root,
     nonce,
     navigation: [...(isLive ? [LIVE] : []), ...SECTIONS],
-    styles: ['site/front.css', ...(demonstration.kind === 'hidden' ? [] : ['site/live.css'])],
+    styles: ['hero', 'code', 'sections', ...(demonstration.kind === 'hidden' ? [] : LIVE_STYLES)],
     scripts: ['site/browser/copy.js', ...(isLive ? ['service-web-components.umd.js', 'site/browser/live.js'] : [])],
     main: html`${hero(isLive)}
 ${live(demonstration, addresses)}
@@ -48,9 +48,10 @@ ${examplesSection(addresses, caFile)}`,
   });
 }
 
-const LIVE: NavigationLink = { href: '#live', text: 'Live map' };
+const LIVE: NavigationLink = { href: '#live', text: 'Map' };
+const LIVE_STYLES = ['live', 'live-choose', 'live-log'];
 const SECTIONS: readonly NavigationLink[] = [
-  { href: '#doors', text: 'Interfaces' },
+  { href: '#doors', text: 'Doors' },
   { href: '#examples', text: 'Examples' },
 ];
 

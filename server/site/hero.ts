@@ -33,11 +33,11 @@ ${route()}
 function route(): Html {
   return html`<svg class="route" viewBox="0 0 1200 640" preserveAspectRatio="xMaxYMid slice" aria-hidden="true" focusable="false">
 <path class="casing" d="${ROUTE}"/><path class="way" pathLength="1" d="${ROUTE}"/>
-<circle class="start" cx="664" cy="596" r="9"/><circle class="stop" cx="866" cy="318" r="7"/>
+<circle class="start" cx="672" cy="548" r="9"/><circle class="stop" cx="866" cy="318" r="7"/>
 <g class="end"><path d="M1128 178c-13-15-19-25-19-35a19 19 0 0 1 38 0c0 10-6 20-19 35z"/><circle cx="1128" cy="143" r="7"/></g>
 </svg>`;
 }
 
 const ROUTE =
-  'M664 596C720 640 806 612 842 566S880 500 860 458 802 392 812 356 846 318 866 318 ' +
+  'M672 548C712 586 790 590 832 552S880 496 860 454 802 392 812 356 846 318 866 318 ' +
   '914 330 944 352 1010 392 1062 372 1140 318 1132 262 1128 214 1128 178';

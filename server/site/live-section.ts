@@ -25,15 +25,10 @@ export function liveSection(live: LiveMap): Html {
 <noscript><p class="notice">The live map is drawn by a script. Allow scripts for this page to see it.</p></noscript>
 <div class="bench" hidden>
 <div class="pane choose">
-<label class="field">Vehicle<select name="vehicle">${live.vehicles.map(
+<div class="field"><label for="live-vehicle">Vehicle</label><select id="live-vehicle" name="vehicle">${live.vehicles.map(
     ({ key, nickname }) => html`<option value="${key}">${nickname}</option>`,
-  )}</select></label>
+  )}</select></div>
 <div class="calendar" role="group" aria-label="Day"></div>
-</div>
-<div class="pane trips">
-<div class="pane-head"><h3>Trips</h3><button type="button" class="link" data-all-trips hidden>Whole day</button></div>
-<p class="status" role="status"></p>
-<ol class="trip-list"></ol>
 </div>
 <div class="pane map">
 <div class="map-frame"></div>
@@ -42,6 +37,11 @@ export function liveSection(live: LiveMap): Html {
       ? html`Drawn on a plain map that this service serves itself, without streets. With <code>MAPBOX_ACCESS_TOKEN</code> set, this page uses Mapbox.`
       : html`Drawn on Mapbox, with the token that was given in <code>MAPBOX_ACCESS_TOKEN</code>.`
   }</p>
+</div>
+<div class="pane trips">
+<div class="pane-head"><h3>Trips</h3><button type="button" class="link" data-all-trips hidden>Whole day</button></div>
+<p class="status" role="status"></p>
+<ol class="trip-list"></ol>
 </div>
 <fieldset class="pane attributes">
 <legend>Attributes</legend>
@@ -73,7 +73,8 @@ export function liveNotice(text: Html): Html {
 
 /** A choice of values of an attribute; the first one is its default. */
 function choice(attribute: string, values: readonly string[], unavailable: string | null = null): Html {
-  return html`<label class="field"${unavailable !== null && html` title="${unavailable}"`}><code>${attribute}</code><select name="${attribute}"${unavailable !== null && html` disabled`}>${values.map(
-    (value) => html`<option value="${value}">${value === '' ? 'as the reader' : value}</option>`,
-  )}</select></label>`;
+  const id = `live-${attribute}`;
+  return html`<div class="field"${unavailable !== null && html` title="${unavailable}"`}><label for="${id}"><code>${attribute}</code></label><select id="${id}" name="${attribute}"${unavailable !== null && html` disabled`}>${values.map(
+    (value) => html`<option value="${value}">${value === '' ? 'auto' : value}</option>`,
+  )}</select></div>`;
 }

@@ -7,19 +7,11 @@ const STYLES: Readonly<Record<string, string>> = {
   'map/style-dark.json': 'element/local-style-dark.json',
 };
 
-/**
- * Reads the local map styles; pages of every origin may use them.
- *
- * @throws Error naming a file that is missing: the package is not whole
- */
+/** Reads the local map styles; pages of every origin may use them. */
 export async function mapFiles(): Promise<ReadonlyMap<string, StaticFile>> {
-  const entries = await Promise.all(
-    Object.entries(STYLES).map(async ([path, source]) => {
-      const content = await readPackageFile(source);
-      if (content === null) throw new Error(`${source} is missing`);
-      const type = 'application/json; charset=utf-8';
-      return [path, new StaticFile(content, { type, cacheControl: 'public, max-age=300', shared: true })] as const;
-    }),
-  );
-  return new Map(entries);
+  const entries = Object.entries(STYLES).map(async ([path, source]) => {
+    const options = { type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300', shared: true };
+    return [path, new StaticFile(await readPackageFile(source), options)] as const;
+  });
+  return new Map(await Promise.all(entries));
 }

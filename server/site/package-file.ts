@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A file of the package, by its path from the package's root. The root is found from the sources and from `build/`
+ * Reads a file of the package, by its path from the package's root. The root is found from the sources and from `build/`
  * alike, since assets are not copied when the server is compiled.
- *
- * @returns null where there is no such file
  */
-export async function readPackageFile(path: string): Promise<Buffer | null> {
-  return readFile(join(packageRoot(), path)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+export async function readPackageFile(path: string): Promise<Buffer> {
+  return readFile(join(packageRoot(), path));
+}
+
+/** Names of the files in a folder of the package. */
+export async function packageFolder(path: string): Promise<string[]> {
+  return readdir(join(packageRoot(), path));
 }
 
 function packageRoot(): string {

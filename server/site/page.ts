@@ -9,7 +9,7 @@ export interface Page {
   readonly nonce: string;
   /** Links of the header, besides the name of the site. */
   readonly navigation: readonly NavigationLink[];
-  /** Style sheets besides that of every page, as paths below `root`. */
+  /** Names of style sheets besides those of every page. */
   readonly styles: readonly string[];
   /** Module scripts, as paths below `root`. */
   readonly scripts: readonly string[];
@@ -37,11 +37,10 @@ export function renderPage(page: Page): string {
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f8f7">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1211">
 <link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${root}site/base.css">
-${page.styles.map((path) => html`<link rel="stylesheet" href="${root}${path}">\n`)}${page.scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}</head>
+${['base', 'chrome', ...page.styles].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}${page.scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}</head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
 <header class="site-header">
+<a class="skip" href="#main">Skip to content</a>
 <div class="wrap">
 <a class="brand" href="${root}">${brandMark()}<span>Waybridge</span></a>
 <nav aria-label="Sections">

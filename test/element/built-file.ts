@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-import { build } from 'vite';
+import { promisify } from 'node:util';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -19,19 +18,25 @@ export async function builtFile(): Promise<string> {
 }
 
 async function youngest(folders: readonly string[]): Promise<number> {
-  const files = (
-    await Promise.all(folders.map(async (folder) => (await readdir(at(folder))).map((name) => at(`${folder}/${name}`))))
-  ).flat();
-  return Math.max(...(await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs))));
+  const inFolder = async (folder: string): Promise<string[]> =>
+    (await readdir(at(folder))).map((name) => at(`${folder}/${name}`));
+  const files = (await Promise.all(folders.map(inFolder))).flat();
+  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
+  return Math.max(...times);
 }
 
-/** Builds beside the place and renames, so that nobody reads half a file. */
+/**
+ * Builds as `npm run build:element` does, in a process of its own, because a test's NODE_ENV would make it a development
+ * build; and beside the place, to be renamed, so that nobody reads half a file.
+ */
 async function rebuild(file: string): Promise<void> {
-  const outDir = await mkdtemp(`${dirname(file)}-`).catch(() => mkdtemp(join(tmpdir(), 'element-')));
+  await mkdir(dirname(file), { recursive: true });
+  const outDir = await mkdtemp(join(dirname(file), 'build-'));
   try {
-    await build({ configFile: at('element/vite.config.ts'), build: { outDir }, logLevel: 'warn' });
-    const { mkdir } = await import('node:fs/promises');
-    await mkdir(dirname(file), { recursive: true });
+    const vite = at('node_modules/vite/bin/vite.js');
+    const options = ['build', '--config', at('element/vite.config.ts'), '--outDir', outDir, '--logLevel', 'warn'];
+    const { NODE_ENV: _, ...env } = process.env;
+    await promisify(execFile)(process.execPath, [vite, ...options], { env });
     await rename(join(outDir, 'service-web-components.umd.js'), file);
   } finally {
     await rm(outDir, { recursive: true, force: true });

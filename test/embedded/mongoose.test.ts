@@ -85,7 +85,7 @@ describe('Mongoose on the embedded database', () => {
     const session = await database.connection.startSession();
     session.startTransaction();
     await expect(People.create([{ name: 'Ada' }], { session })).rejects.toMatchObject({
-      code: 20,
+      code: 263,
       message: expect.stringContaining('MONGODB_URI'),
     });
     await session.endSession();

@@ -7,27 +7,20 @@ import { accountDoor } from '../../server/doors/account-door.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 import { openHost } from '../open-host.ts';
+import { AccountClient, type Headers } from './account-client.ts';
 
 useDatabase();
 
 let app: FastifyInstance;
+let client: AccountClient;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'))]);
+  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  client = await AccountClient.of(app);
 });
 afterAll(() => app.close());
 
-type Headers = Record<string, string>;
-
-const get = (path: string, headers: Headers = {}) =>
-  app.inject({ method: 'GET', url: `/api/v2${path}`, headers: { host: 'localhost', ...headers } });
-
-const post = (path: string, body: unknown, headers: Headers = {}) =>
-  app.inject({
-    method: 'POST',
-    url: `/api/v2${path}`,
-    headers: { host: 'localhost', 'content-type': 'application/json', ...headers },
-    payload: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const get = (path: string, headers: Headers = {}) => client.get(path, headers);
+const post = (path: string, body: unknown, headers: Headers = {}) => client.post(path, body, headers);
 
 describe('GET /account', () => {
   test('answers every field of the Account, null where it has no value', async () => {

@@ -11,6 +11,7 @@ class MongoServerSelectionError extends Error {
 const door = doorOf((app) => {
   app.get('/thing/:key', async () => ({ thing: true }));
   app.post('/thing/:key', async ({ body }) => ({ body }));
+  app.patch('/thing/:other_name', async () => ({}));
   app.post('/upload', { bodyLimit: UPLOAD_LIMIT }, async ({ body }) => ({ size: JSON.stringify(body).length }));
   app.get('/large', async () => ({ text: 'waybridge '.repeat(1000) }));
   app.get('/fault', async () => {
@@ -82,7 +83,7 @@ describe('errors', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(refused).toMatchObject({ statusCode: 405, body: '' });
-    expect(refused.headers.allow).toBe('GET, HEAD, POST');
+    expect(refused.headers.allow).toBe('GET, HEAD, PATCH, POST');
   });
 
   test('a fault is 500 with an empty body, and its cause is logged once under the request id', async () => {

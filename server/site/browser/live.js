@@ -71,7 +71,7 @@ async function renew(vehicleKey) {
 function choose(chosenDay, chosenTrip) {
   day = chosenDay;
   tripKey = chosenTrip;
-  set('started-after', day === null ? null : startOfDay(day));
+  set('started-after', day === null || tripKey !== null ? null : startOfDay(day));
   set('trip-key', tripKey);
   calendar.show(countByDay(), day);
   refresh();
@@ -83,15 +83,8 @@ function refresh() {
   list.show(shown, tripKey, unit);
   part('.status').textContent = summary(shown, unit);
   part('[data-all-trips]').hidden = tripKey === null;
-  const attributes = [...map.attributes].filter(({ name }) => !UNWRITTEN.has(name));
-  part('#live-snippet').textContent = snippetOf(
-    `${siteUrl}/service-web-components.umd.js`,
-    attributes.map(({ name, value }) => [name, value]),
-  );
+  part('#live-snippet').replaceChildren(...snippetOf(`${siteUrl}/service-web-components.umd.js`, map));
 }
-
-/** Attributes that this page needs and others do not, and those that the element reflects as their defaults. */
-const UNWRITTEN = new Set(['class', 'style', 'map-provider-url']);
 
 function countByDay() {
   const counts = new Map();
@@ -104,7 +97,7 @@ function summary(shown, unit) {
   const meters = shown.reduce((sum, trip) => sum + trip.meters, 0);
   const seconds = shown.reduce((sum, trip) => sum + trip.seconds, 0);
   const count = `${shown.length} ${shown.length === 1 ? 'trip' : 'trips'}`;
-  return `${count}, ${distance(meters, unit)}, ${duration(seconds)} on the road. Times are ${zone}.`;
+  return `${count}, ${distance(meters, unit)}, ${duration(seconds)} on the road. Times are in ${zone}.`;
 }
 
 function set(name, value) {
@@ -120,10 +113,15 @@ function setStyle() {
   set('map-style', `${siteUrl}/map/style${dark ? '-dark' : ''}.json`);
 }
 
-/** The lines' colours, as the element has drawn them. */
+/** Takes over the lines' colours from the map, now and when it has come to rest; an image cannot be asked. */
 function paintList({ detail }) {
-  const features = detail.querySourceFeatures?.('service-trips') ?? [];
-  list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
+  const paint = () => {
+    const features = detail.querySourceFeatures('service-trips');
+    list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
+  };
+  if (detail instanceof HTMLImageElement) return;
+  paint();
+  detail.once('idle', paint);
 }
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);

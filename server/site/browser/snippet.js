@@ -1,23 +1,32 @@
 /** Stands for the token in the snippet: it lives an hour and belongs to this page, so that a copy of it is worth nothing. */
 const TOKEN = 'TOKEN_FROM_YOUR_SERVER';
 
+/** Attributes that come first, as one would write them by hand. */
+const FIRST = ['service-token', 'vehicle-key', 'trip-key', 'started-after'];
+
 /**
- * The HTML that embeds an element as it is now.
+ * The HTML that embeds an element as it is now, as nodes with its strings set off.
  *
  * @param componentUrl address of the component's file
- * @param attributes names and values; an empty value is a switch that is on
  */
-export function snippetOf(componentUrl, attributes) {
-  const lines = attributes.map(([name, value]) => {
-    const text = name === 'service-token' ? TOKEN : value;
-    return text === '' ? `  ${name}` : `  ${name}="${escaped(text)}"`;
+export function snippetOf(componentUrl, element) {
+  const names = element.getAttributeNames().filter((name) => !FIRST.includes(name));
+  const attributes = [...FIRST.filter((name) => element.hasAttribute(name)), ...names].flatMap((name) => {
+    const value = name === 'service-token' ? TOKEN : element.getAttribute(name);
+    return value === '' ? [`\n  ${name}`] : [`\n  ${name}=`, quoted(value)];
   });
-  return `<script type="module" src="${escaped(componentUrl)}"></script>
-
-<service-trips-map
-${lines.join('\n')}></service-trips-map>`;
+  return [
+    '<script type="module"\n  src=',
+    quoted(componentUrl),
+    '></script>\n\n<service-trips-map',
+    ...attributes,
+    '>\n</service-trips-map>',
+  ];
 }
 
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+function quoted(value) {
+  const span = document.createElement('span');
+  span.className = 'string';
+  span.textContent = `"${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
+  return span;
 }

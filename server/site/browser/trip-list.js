@@ -12,30 +12,39 @@ export class TripList {
     this.#choose = choose;
   }
 
-  /** Lists trips; the chosen one, if any, is marked. */
+  /** Lists trips; the chosen one, if any, is marked. Items that stay keep their colour, and the focus. */
   show(trips, chosenKey, units) {
-    this.#list.replaceChildren(...trips.map((trip) => this.#item(trip, trip.key === chosenKey, units)));
+    const keys = trips.map(({ key }) => key);
+    if (String(keys) !== String([...this.#buttons()].map(({ dataset }) => dataset.key))) {
+      this.#list.replaceChildren(...keys.map((key) => this.#item(key)));
+    }
+    for (const [index, button] of this.#buttons().entries()) {
+      const { key, started, ended, meters, seconds } = trips[index];
+      button.setAttribute('aria-pressed', String(key === chosenKey));
+      button.children[0].textContent = `${TIME.format(started)} – ${TIME.format(ended)}`;
+      button.children[1].textContent = `${distance(meters, units)} · ${duration(seconds)}`;
+    }
   }
 
   /** Gives each trip the colour of its line on the map. */
   paint(colors) {
-    for (const button of this.#list.querySelectorAll('button')) {
+    for (const button of this.#buttons()) {
       const color = colors.get(button.dataset.key);
       if (color) button.style.setProperty('--line-color', color);
     }
   }
 
-  #item(trip, isChosen, units) {
+  #buttons() {
+    return this.#list.querySelectorAll('button');
+  }
+
+  #item(key) {
     const item = document.createElement('li');
     const button = document.createElement('button');
     button.type = 'button';
-    button.dataset.key = trip.key;
-    button.setAttribute('aria-pressed', String(isChosen));
-    button.append(
-      part('time', `${TIME.format(trip.started)} – ${TIME.format(trip.ended)}`),
-      part('measures', `${distance(trip.meters, units)} · ${duration(trip.seconds)}`),
-    );
-    button.addEventListener('click', () => this.#choose(trip.key));
+    button.dataset.key = key;
+    button.append(part('time'), part('measures'));
+    button.addEventListener('click', () => this.#choose(key));
     item.append(button);
     return item;
   }
@@ -51,12 +60,12 @@ export function distance(meters, units) {
 export function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+  const rest = minutes % 60;
+  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-function part(name, text) {
+function part(name) {
   const span = document.createElement('span');
   span.className = name;
-  span.textContent = text;
   return span;
 }

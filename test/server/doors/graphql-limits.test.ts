@@ -25,6 +25,12 @@ function doublings(cost: number): string {
   return `query A { node { ${spreads.join(' ')} } } ${used.join(' ')}`;
 }
 
+test('fragments that go in a circle are 400', async () => {
+  const refused = await ask(await graphqlHost(), '{ node { ...F } } fragment F on Node { below { ...F } }');
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors?.[0]?.message).toMatch(/Cannot spread fragment "F" within itself/);
+});
+
 test('fields that are repeated beyond what graphql-js compares are 400 in plain words', async () => {
   const refused = await ask(await graphqlHost(), `{ node { ${times(1900, () => 'name')} } }`);
   expect(refused.status).toBe(400);

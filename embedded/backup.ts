@@ -1,0 +1,70 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { MongoError } from './mongo-error.ts';
+import { checkFormat } from './storage/schema.ts';
+import { findSqliteEngine } from './storage/sqlite.ts';
+import type { Sqlite } from './storage/sqlite.ts';
+
+/** Writes a consistent copy of a database to a new file, while other processes go on using it. */
+export async function backupEmbeddedDatabase(file: string, to: string): Promise<void> {
+  if (!existsSync(file)) throw new MongoError('InvalidOptions', `There is no database at ${file}`);
+  if (existsSync(to)) throw new MongoError('InvalidOptions', `${to} exists already: a backup overwrites nothing`);
+  copyInto(file, to);
+}
+
+/** Puts a backup in the place of a database that no process uses; a backup that is not sound changes nothing. */
+export async function restoreEmbeddedDatabase(from: string, file: string): Promise<void> {
+  if (!existsSync(from)) throw new MongoError('InvalidOptions', `There is no backup at ${from}`);
+  const fresh = `${resolve(file)}.restoring`;
+  rmSync(fresh, { force: true });
+  copyInto(from, fresh);
+  if (existsSync(file)) foldLog(file);
+  renameSync(fresh, file);
+  synchronise(dirname(resolve(file)));
+}
+
+function copyInto(from: string, to: string): void {
+  withDatabase(from, (sqlite) => {
+    sqlite.exec('PRAGMA busy_timeout = 15000');
+    checkFormat(sqlite, from);
+    const [row] = sqlite.prepare('PRAGMA quick_check(1)').all() as Array<{ quick_check: string }>;
+    if (row?.quick_check !== 'ok') throw new MongoError('InvalidOptions', `${from} is damaged: ${row?.quick_check}`);
+    sqlite.prepare('VACUUM INTO ?').run(to);
+  });
+  synchronise(to);
+}
+
+/** Leaves a database without its log, which SQLite allows only to the one process that has it open. */
+function foldLog(file: string): void {
+  withDatabase(file, (sqlite) => {
+    try {
+      sqlite.exec('PRAGMA journal_mode = DELETE');
+    } catch {
+      throw new MongoError('LockBusy', `${file} is in use: stop the server before restoring`);
+    }
+  });
+}
+
+function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {
+  const sqlite = findSqliteEngine().open(file);
+  try {
+    work(sqlite);
+  } catch (error) {
+    if (error instanceof MongoError) throw error;
+    throw new MongoError(
+      'InvalidOptions',
+      `${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    sqlite.close();
+  }
+}
+
+function synchronise(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Doc, Value } from './bson/value.ts';
+import { selectIds } from './commands/modify.ts';
+import { PLAIN } from './query/filter-context.ts';
+import type { Index } from './storage/catalog.ts';
+import type { Connection } from './storage/connection.ts';
+import { deleteRow } from './storage/rows.ts';
+
+/** Removes the documents whose time in a TTL index is over; returns how many. */
+export function expireDocuments(writer: Connection, now: Date): number {
+  let expired = 0;
+  for (const collection of writer.catalog().collections.values()) {
+    for (const index of collection.indexes) {
+      const filter = expiredBy(index, now);
+      if (!filter) continue;
+      for (const id of selectIds(writer, collection, { filter, context: PLAIN })) {
+        deleteRow(writer, collection, id);
+        expired += 1;
+      }
+    }
+  }
+  return expired;
+}
+
+function expiredBy(index: Index, now: Date): Doc | undefined {
+  const [path] = index.pattern;
+  if (index.expireAfterSeconds === undefined || !path) return undefined;
+  const latest = new Date(now.getTime() - index.expireAfterSeconds * 1000);
+  const isOver: Doc = new Map([[path.path, new Map([['$lte', latest]])]]);
+  return index.filter ? new Map<string, Value>([['$and', [index.filter, isOver]]]) : isOver;
+}

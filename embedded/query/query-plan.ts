@@ -1,0 +1,59 @@
+import type { Doc, Value } from '../bson/value.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import type { Row } from '../storage/sqlite.ts';
+import type { Selection } from './select.ts';
+
+/** Tells SQLite's plan (the rows of EXPLAIN QUERY PLAN) in the stages of MongoDB. */
+export function queryPlan(rows: readonly Row[], collection: Collection, selection: Selection): Doc {
+  const details = rows.map(({ detail }) => String(detail));
+  const scans = details.flatMap((detail) => scanOf(detail, collection) ?? []);
+  const filter: Array<[string, Value]> = selection.filter.size > 0 ? [['filter', selection.filter]] : [];
+  const collectionScan = stage('COLLSCAN', [...filter, ['direction', 'forward']]);
+  const [first, ...others] = scans;
+  const input = others.length > 0 ? stage('OR', [['inputStages', scans]]) : first;
+  const fetched = input ? stage('FETCH', [...filter, ['inputStage', input]]) : collectionScan;
+  const sorted = details.some((detail) => detail.includes('FOR ORDER BY'))
+    ? stage('SORT', [
+        ['sortPattern', selection.sort ?? new Map()],
+        ['inputStage', fetched],
+      ])
+    : fetched;
+  const skipped = selection.skip
+    ? stage('SKIP', [
+        ['skipAmount', selection.skip],
+        ['inputStage', sorted],
+      ])
+    : sorted;
+  return selection.limit
+    ? stage('LIMIT', [
+        ['limitAmount', selection.limit],
+        ['inputStage', skipped],
+      ])
+    : skipped;
+}
+
+/** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */
+function scanOf(detail: string, collection: Collection): Doc | undefined {
+  const [, id] = /USING (?:COVERING )?INDEX i(\d+)/.exec(detail) ?? [];
+  const [, path] = /SEARCH a(\d+) USING/.exec(detail) ?? [];
+  const index = collection.indexes.find((candidate) =>
+    id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
+  );
+  return index && stage('IXSCAN', describe(index));
+}
+
+function describe(index: Index): Array<[string, Value]> {
+  return [
+    ['keyPattern', index.spec.get('key') ?? null],
+    ['indexName', index.name],
+    ['isMultiKey', index.paths.some(({ multikey }) => multikey)],
+    ['isUnique', index.unique],
+    ['isSparse', index.sparse],
+    ['isPartial', index.filter !== undefined],
+    ['direction', 'forward'],
+  ];
+}
+
+function stage(name: string, fields: Array<[string, Value]>): Doc {
+  return new Map<string, Value>([['stage', name], ...fields]);
+}

@@ -1,0 +1,72 @@
+import type { JsonSchema, OpenApiInfo } from './open-api.ts';
+
+const MESSAGE = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      required: ['errors'],
+      properties: { errors: { type: 'string', description: 'What is wrong; names the parameter.' } },
+    },
+  },
+};
+
+const REQUEST_ID = { 'X-Request-Id': { description: 'Id of the request in the log.', schema: { type: 'string' } } };
+
+/** The refusals of the account API. Specification: "HTTP API status codes"; decisions: "Errors". */
+export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
+  BadRequest: { description: 'Something is wrong with the request.', headers: REQUEST_ID, content: MESSAGE },
+  Unauthorized: {
+    description: 'No valid credentials; the body is empty.',
+    headers: {
+      ...REQUEST_ID,
+      'WWW-Authenticate': { description: 'Challenge (RFC 6750).', schema: { type: 'string' } },
+    },
+  },
+  Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
+  NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
+  TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
+  Fault: { description: 'A fault of the service; the body is empty.', headers: REQUEST_ID },
+  Unavailable: {
+    description: 'The database cannot be reached; the body is empty.',
+    headers: {
+      ...REQUEST_ID,
+      'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+    },
+  },
+};
+
+/** The refusals that an operation may answer, by status. */
+export function refusalsOf(operation: { readonly takesBody: boolean; readonly mayBeAbsent: boolean }): JsonSchema {
+  return {
+    400: reference('BadRequest'),
+    401: reference('Unauthorized'),
+    403: reference('Forbidden'),
+    ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
+    ...(operation.takesBody ? { 413: reference('TooLarge') } : {}),
+    500: reference('Fault'),
+    503: reference('Unavailable'),
+  };
+}
+
+/** How callers prove themselves. Specification: "Authentication". */
+export function securitySchemes(info: OpenApiInfo): JsonSchema {
+  return {
+    apiKey: { type: 'apiKey', in: 'header', name: 'Service-Api-Key', description: "The account owner's key." },
+    oauth2: {
+      type: 'oauth2',
+      description: 'A third-party app that acts for a user.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: info.authorizationUrl,
+          tokenUrl: info.tokenUrl,
+          refreshUrl: info.tokenUrl,
+          scopes: info.scopes,
+        },
+      },
+    },
+  };
+}
+
+function reference(name: string): JsonSchema {
+  return { $ref: `#/components/responses/${name}` };
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { TripsMapEvents } from '../../element/trips-map-events.ts';
+
+/** A page that embeds the component. */
+export interface SitePage {
+  readonly body: string;
+  /** Its Content-Security-Policy. */
+  readonly csp: string | undefined;
+  /** The GraphQL address that the server has written into its copy of the component. */
+  readonly filled: string | undefined;
+}
+
+/** A running site on loopback. */
+export interface EmbeddingSite {
+  /** Adds a page and answers its address. */
+  add(page: SitePage): string;
+  close(): Promise<void>;
+}
+
+const SCRIPT = 'service-web-components.umd.js';
+
+const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
+  'mount',
+  'unmount',
+  'map-load',
+  'trip-loading',
+  'api-error',
+  'auth-error',
+  'trip-render',
+  'error',
+  'address-not-found',
+];
+
+/** Serves copies of the built file, pages that load them as modules, and the local styles. */
+export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
+  const script = await readFile(file, 'utf8');
+  const pages: SitePage[] = [];
+  const server = createServer(async (request, response) => {
+    const [folder = '', name = ''] = (request.url ?? '/').split('?')[0]?.slice(1).split('/') ?? [];
+    const page = pages[Number(folder)];
+    const send = (type: string, body: string): void => {
+      const csp = page?.csp ? { 'content-security-policy': page.csp } : {};
+      response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, ...csp }).end(body);
+    };
+    if (!page) response.writeHead(404).end();
+    else if (name === SCRIPT)
+      send('text/javascript', script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', page.filled ?? '$&'));
+    else if (name.endsWith('.json'))
+      send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
+    else send('text/html', htmlOf(page.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    add: (page) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${pages.push(page) - 1}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Records the component's events, in `seen`, in a form that crosses to the test. */
+const RECORDER = `
+  seen = [];
+  const plain = (detail) => {
+    if (detail instanceof Error) return { error: detail.message };
+    if (detail instanceof HTMLElement) return detail.localName;
+    return typeof detail === 'object' && 'getStyle' in detail ? 'map' : detail;
+  };
+  for (const type of ${JSON.stringify(EVENT_NAMES)}) {
+    document.addEventListener(type, (event) => {
+      if (event instanceof CustomEvent) seen.push({ type, detail: plain(event.detail) });
+    });
+  }`;
+
+function htmlOf(body: string): string {
+  return `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Embedding page</title>
+<style nonce="page">body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
+<script nonce="page">${RECORDER}</script><script type="module" src="${SCRIPT}"></script>${body}</html>`;
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { ElementPages, TOKEN } from './element-page.ts';
+import { pageOf, wireTrip } from './fake-trips-service.ts';
+
+let pages: ElementPages;
+beforeAll(async () => {
+  pages = await ElementPages.start();
+});
+afterAll(() => pages.close());
+beforeEach(() => {
+  pages.service.respond = () =>
+    pageOf([
+      wireTrip('trip-1', [
+        [11.5, 48.1],
+        [11.56, 48.13],
+      ]),
+    ]);
+});
+
+test('leaves and enters the document: paired events, and the trips are back', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  const unmounts = await page.page.evaluate(() => {
+    const element = document.querySelector('service-trips-map') as HTMLElementTagNameMap['service-trips-map'];
+    let count = 0;
+    element.addEventListener('unmount', ({ detail }) => {
+      if (detail === element) count++;
+    });
+    element.remove();
+    const canvases = element.shadowRoot?.querySelectorAll('canvas').length;
+    document.body.append(element);
+    return [count, canvases];
+  });
+  expect(unmounts).toEqual([1, 0]);
+  await page.saw('trip-render', 2);
+  expect(await page.names()).toEqual([
+    ...['mount', 'trip-loading true', 'trip-loading false', 'map-load', 'trip-render'],
+    ...['mount', 'trip-loading true', 'trip-loading false', 'map-load', 'trip-render'],
+  ]);
+  await page.close();
+});
+
+test('leaves while it loads: loading ends, and nothing else comes', async () => {
+  pages.service.respond = () => new Promise(() => {});
+  const page = await pages.openElement();
+  await page.saw('trip-loading');
+  const heard = await page.page.evaluate(() => {
+    const element = document.querySelector('service-trips-map');
+    const names: string[] = [];
+    for (const type of ['trip-loading', 'unmount', 'api-error', 'error']) {
+      element?.addEventListener(type, (event) =>
+        names.push(type === 'trip-loading' ? `${type} ${(event as CustomEvent).detail}` : type),
+      );
+    }
+    element?.remove();
+    return new Promise<string[]>((resolve) => requestAnimationFrame(() => resolve(names)));
+  });
+  expect(heard).toEqual(['trip-loading false', 'unmount']);
+  await page.close();
+});
+
+test.each([
+  ['hidden', 'hidden', (element: HTMLElement) => element.removeAttribute('hidden')],
+  ['without height', 'style="height:0"', (element: HTMLElement) => element.removeAttribute('style')],
+])('an element %s has its map when it is shown', async (_, attribute, show) => {
+  const page = await pages.open(`<service-trips-map ${pages.attributes()} ${attribute}></service-trips-map>`);
+  await page.saw('trip-loading', 2);
+  expect(await page.names()).not.toContain('map-load');
+  await page.page.locator('service-trips-map').evaluate(show);
+  await page.saw('trip-render');
+  expect(await page.page.locator('service-trips-map canvas').first().boundingBox()).toMatchObject({
+    width: 592,
+    height: 420,
+  });
+  await page.close();
+});
+
+test('a map follows the size of its element', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  await page.page.evaluate(() =>
+    document.querySelector('service-trips-map')?.setAttribute('style', 'width:500px;height:250px'),
+  );
+  await page.page.waitForFunction(() => {
+    const canvas = document.querySelector('service-trips-map')?.shadowRoot?.querySelector('canvas');
+    return canvas?.clientWidth === 500 && canvas.clientHeight === 250;
+  });
+  await page.close();
+});
+
+test('a policy without blob workers is an error that says what to allow', async () => {
+  const page = await pages.openElement({}, { csp: "worker-src 'self'" });
+  await page.saw('error');
+  const failure = (await page.events()).find(({ type }) => type === 'error');
+  expect(failure?.detail).toEqual({ error: expect.stringContaining('worker-src blob:') });
+  expect(await page.names()).not.toContain('map-load');
+  await page.close();
+});
+
+test('works under the narrowest policy that the README names', async () => {
+  const connect = `${new URL(pages.service.url).origin} ${pages.provider.url}`;
+  const csp = `default-src 'none'; script-src 'self' 'nonce-page'; style-src 'nonce-page'; worker-src blob:; img-src blob: data: ${pages.provider.url}; connect-src ${connect}`;
+  const page = await pages.openElement({}, { csp });
+  const refused: string[] = [];
+  page.page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  await page.saw('trip-render');
+  expect(refused).toEqual([]);
+  await page.close();
+});
+
+test('the file loaded twice defines the element once, beside a page’s own', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  const before = await page.page.evaluateHandle(() => customElements.get('service-trips-map'));
+  const errors: Error[] = [];
+  page.page.on('pageerror', (error) => errors.push(error));
+  await page.page.addScriptTag({ type: 'module', url: 'service-web-components.umd.js?again' });
+  expect(errors).toEqual([]);
+  expect(await before.evaluate((definition) => customElements.get('service-trips-map') === definition)).toBe(true);
+  await page.close();
+});
+
+test('a copy that the server has filled in needs no service-url', async () => {
+  const page = await pages.open('', { filled: pages.service.url });
+  await page.page.evaluate(
+    (attributes) => {
+      document.body.insertAdjacentHTML('beforeend', `<service-trips-map ${attributes}></service-trips-map>`);
+    },
+    pages.attributes({ 'service-url': null }),
+  );
+  await page.saw('trip-render');
+  expect(pages.service.calls.at(-1)?.authorization).toBe(`Bearer ${TOKEN}`);
+  await page.close();
+});
+
+test('slots replace the default states', async () => {
+  pages.service.respond = () => pageOf([]);
+  const page = await pages.open(
+    `<service-trips-map ${pages.attributes()}><p slot="empty">Nothing driven</p></service-trips-map>`,
+  );
+  await page.saw('trip-render');
+  expect(await page.page.getByText('Nothing driven').isVisible()).toBe(true);
+  expect(await page.page.getByText('No trips here').isVisible()).toBe(false);
+  await page.close();
+});

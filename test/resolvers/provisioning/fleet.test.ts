@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { DeviceModel } from '../../../models/device.ts';
+import { GroupModel } from '../../../models/group.ts';
+import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/user.ts';
+import { VehicleModel } from '../../../models/vehicle.ts';
+import { addDevice } from '../../../resolvers/provisioning/add-device.ts';
+import { addGroup } from '../../../resolvers/provisioning/add-group.ts';
+import { addSubscription } from '../../../resolvers/provisioning/add-subscription.ts';
+import { addUser } from '../../../resolvers/provisioning/add-user.ts';
+import { addVehicle } from '../../../resolvers/provisioning/add-vehicle.ts';
+import { createAccount } from '../../../resolvers/provisioning/create-account.ts';
+import { disableUser } from '../../../resolvers/provisioning/disable-user.ts';
+import { updateGroup } from '../../../resolvers/provisioning/update-group.ts';
+import { updateVehicle } from '../../../resolvers/provisioning/update-vehicle.ts';
+import { useDatabase } from '../../database.ts';
+
+useDatabase();
+
+const sight = EVERYTHING;
+let account: string;
+let foreignGroup: string;
+let foreignVehicle: string;
+let top: string;
+let below: string;
+
+beforeAll(async () => {
+  account = (await createAccount({ nickname: 'Bakery' })).account_key;
+  top = await addGroup({ account, name: 'North' });
+  below = await addGroup({ account, name: 'Harbour', parent: top });
+  const other = (await createAccount({ nickname: 'Rival' })).account_key;
+  foreignGroup = await addGroup({ account: other, name: 'South' });
+  foreignVehicle = await addVehicle({ account: other, nickname: 'Van', groups: [] });
+});
+
+test('a vehicle knows its groups and all above them, each once', async () => {
+  const key = await addVehicle({ account, nickname: 'Van', groups: [below, top, below] });
+  const vehicle = await VehicleModel.findOne({ key }, null, { sight }).lean();
+  expect(vehicle?.group_keys).toEqual([below, top]);
+  expect(vehicle?.group_path.toSorted()).toEqual([top, below].toSorted());
+});
+
+test('a vehicle is put into exactly the given groups', async () => {
+  const key = await addVehicle({ account, nickname: 'Van', groups: [top] });
+  await updateVehicle(key, [below]);
+  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({
+    group_keys: [below],
+    group_path: [top, below],
+  });
+  await updateVehicle(key, []);
+  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({ group_keys: [], group_path: [] });
+});
+
+test('a user is restricted to groups, and shut out', async () => {
+  const signIn = { email: 'Bob@Bakery.example', password: 'x' };
+  const key = await addUser({ account, signIn, groups: [below] });
+  const stored = () => UserModel.findOne({ key }, null, { sight }).lean();
+  expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
+  await disableUser(key);
+  await disableUser(key);
+  expect(await stored()).toMatchObject({ disabled: true });
+  await expect(addUser({ account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] })).rejects.toThrow(
+    'email is taken',
+  );
+});
+
+test("a device is on the account's oldest active subscription, pending without a vehicle and installed in one", async () => {
+  const vehicle = await addVehicle({ account, nickname: 'Van', groups: [] });
+  const later = await addSubscription({ account, plan: 'Fleet' });
+  const keys = [
+    await addDevice({ account, serial: 'A-1', groups: [] }),
+    await addDevice({ account, serial: 'A-2', vehicle, groups: [below] }),
+    await addDevice({ account, serial: 'A-3', vehicle, groups: [], status: 'removed', subscription: later }),
+  ];
+  const devices = await DeviceModel.find({ key: { $in: keys } }, null, { sight })
+    .sort({ _id: 1 })
+    .lean();
+  expect(devices).toMatchObject([
+    { serial_folded: 'a-1', status: 'pending', vehicle_key: null, subscription_key: expect.any(String) },
+    { status: 'installed', vehicle_key: vehicle, group_keys: [below], group_path: [top, below] },
+    { status: 'removed', subscription_key: later },
+  ]);
+  expect(devices[0]?.subscription_key).not.toBe(later);
+  expect(devices[1]?.subscription_key).toBe(devices[0]?.subscription_key);
+});
+
+test('of several devices with one serial at once, in any case, one is added', async () => {
+  const serials = ['X-ray', 'x-RAY', ' X-Ray '];
+  const outcomes = await Promise.allSettled(serials.map((serial) => addDevice({ account, serial, groups: [] })));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'BAD_REQUEST', message: expect.stringMatching(/^serial ".*" is taken by another device/) },
+  });
+  const other = (await createAccount({ nickname: 'Third' })).account_key;
+  await expect(addDevice({ account: other, serial: 'X-ray', groups: [] })).resolves.toEqual(expect.any(String));
+});
+
+test('a group is renamed, deactivated and activated; what is left out stays', async () => {
+  const key = await addGroup({ account, name: 'East' });
+  const stored = () => GroupModel.findOne({ key }, null, { sight: sightOfAccount(account) }).lean();
+  await updateGroup(key, { name: ' West ' });
+  expect(await stored()).toMatchObject({ name: 'West', active: true });
+  await updateGroup(key, { active: false });
+  expect(await stored()).toMatchObject({ name: 'West', active: false });
+  await expect(addGroup({ account, name: 'Below', parent: key })).rejects.toThrow('must name an active group');
+});
+
+/** Keys of nothing, and of what belongs to another account. */
+const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][] = [
+  ['a vehicle of no account', () => addVehicle({ account: 'nope', nickname: 'V', groups: [] }), 'account'],
+  ['a vehicle in a foreign group', () => addVehicle({ account, nickname: 'V', groups: [top, foreignGroup] }), 'group'],
+  ['a foreign vehicle', () => addDevice({ account, serial: 'F-1', vehicle: foreignVehicle, groups: [] }), 'vehicle'],
+  ['a device in no group', () => addDevice({ account, serial: 'F-1', groups: ['nope'] }), 'group'],
+  [
+    'a device on nothing',
+    () => addDevice({ account, serial: 'F-1', groups: [], subscription: 'nope' }),
+    'subscription',
+  ],
+  ['a device of no status', () => addDevice({ account, serial: 'F-1', groups: [], status: 'lost' }), 'status'],
+  ['a group below a foreign one', () => addGroup({ account, name: 'G', parent: foreignGroup }), 'parent'],
+  ['a group without a name', () => updateGroup(top, { name: '' }), 'name'],
+  ['a subscription to nothing', () => addSubscription({ account, plan: ' ' }), 'plan'],
+];
+
+test.each(REFUSED)('%s is refused by the name of its parameter, and nothing is written', async (_, call, parameter) => {
+  const before = await count();
+  await expect(call()).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringMatching(new RegExp(`^${parameter} must `)),
+  });
+  expect(await count()).toEqual(before);
+});
+
+function count(): Promise<number[]> {
+  return Promise.all([
+    VehicleModel.countDocuments({}, { sight }),
+    DeviceModel.countDocuments({}, { sight }),
+    GroupModel.countDocuments({}, { sight }),
+  ]);
+}

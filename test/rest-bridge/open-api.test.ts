@@ -1,0 +1,68 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { accountRoutes } from '../../rest-bridge/account-routes.ts';
+import { accountDoor } from '../../server/doors/account-door.ts';
+import { openHost } from '../open-host.ts';
+
+let app: FastifyInstance;
+let document: Record<string, Record<string, Record<string, Record<string, unknown>>>>;
+beforeAll(async () => {
+  app = await openHost([
+    await accountDoor(new URL('https://localhost:8443/api/v2'), new URL('https://localhost:8443')),
+  ]);
+  document = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
+});
+afterAll(() => app.close());
+
+test('the API says that it is version 2.1, in OpenAPI 3.1', () => {
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '2.1' } });
+  expect(document.servers).toEqual([{ url: 'https://localhost:8443/api/v2' }]);
+});
+
+test('a public linter finds nothing to complain of', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: { 'no-server-example.com': 'off' } });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test('every row of the table is described, and nothing else', () => {
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual(Object.keys(accountRoutes).sort());
+});
+
+test('what is optional, defaulted, repeated and required is described as the specification says', () => {
+  const { paths } = document;
+  expect(paths?.['/devices']?.get?.parameters).toEqual([
+    expect.objectContaining({ name: 'q', in: 'query', required: false, schema: { type: 'string' } }),
+    expect.objectContaining({ name: 'size', schema: { type: 'integer', minimum: 1, default: 50 } }),
+    expect.objectContaining({ name: 'cursor', required: false }),
+  ]);
+  expect(paths?.['/subscriptions']?.get?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'size', schema: { type: 'integer', minimum: 1, default: 100 } }),
+  );
+  expect(paths?.['/groups']?.get?.parameters).toEqual([
+    expect.objectContaining({
+      name: 'group_keys',
+      schema: { type: 'array', items: { type: 'string' } },
+      explode: true,
+    }),
+    expect.objectContaining({ name: 'show_inactive', schema: { type: 'boolean', default: false } }),
+  ]);
+  expect(paths?.['/groups']?.post?.requestBody).toMatchObject({
+    content: { 'application/json': { schema: { required: ['name'] } } },
+  });
+  expect(paths?.['/device/{key}']?.get?.parameters).toEqual([
+    expect.objectContaining({ name: 'key', in: 'path', required: true }),
+  ]);
+  expect(paths?.['/subscriptions']?.get?.security).toEqual([{ apiKey: [] }, { oauth2: ['billing.read'] }]);
+});
+
+test('the write-only field of a device is in the request and never in an answer', () => {
+  const { schemas } = document.components ?? {};
+  expect(schemas?.Device).not.toHaveProperty('properties.subscription_status');
+  expect(JSON.stringify(document.paths?.['/device/{key}']?.post?.requestBody)).toContain('subscription_status');
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { temporaryFolder } from '../temporary-folder.ts';
+import { runWaybridge } from './waybridge-process.ts';
+
+/** Calls that the help does not describe. */
+const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
+  ['account create', /^Required option '--nickname <name>' not specified\n$/],
+  ['account creat --nickname A', /^Unknown command 'creat'; did you mean create\?\n$/],
+  ['device add --account A --serial S --staus installed', /^Unknown option '--staus'; did you mean --status\?\n$/],
+  ['user disable --user A B', /^Too many arguments for 'disable'/],
+  ['group update --group A --active maybe', /^Option '--active <boolean>' argument 'maybe' is invalid/],
+  ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
+  ['nonsense', /^Unknown command 'nonsense'\n$/],
+];
+
+test.each(WRONG_USAGE)('wrong usage ends with 2: %s', async (command, sentence) => {
+  const { code, stdout, stderr } = await runWaybridge(command.split(' '), {});
+  expect(stderr).toMatch(sentence);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('an e-mail address without a password is wrong usage', async () => {
+  const args = ['account', 'create', '--nickname', 'A', '--email', 'a@example.com'];
+  const { code, stderr } = await runWaybridge(args, { DATA_DIR: await temporaryFolder() });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: '--email and --password-stdin belong together; give both or none\n',
+  });
+});
+
+/** What cannot be done, and says why. */
+const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
+  ['vehicle add --account nope --nickname V', 'account must be the key of an account, and there is none with "nope"'],
+  ['api-key issue --account nope', 'account must be the key of an account, and there is none with "nope"'],
+  ['api-key revoke --id nope', 'id must be the key of an API key (its id), and there is none with "nope"'],
+  ['user disable --user nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['vehicle update --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
+  ['group update --group nope --active true', 'group must be the key of a group, and there is none with "nope"'],
+  ['trips import a.gpx --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
+  [
+    'token issue --vehicle nope --origin https://a.example',
+    'vehicle must be the key of a vehicle, and there is none with "nope"',
+  ],
+  ['token issue --vehicle V --origin http://a.example', 'Invalid aud: origin must be an https URL'],
+  [
+    'token issue --vehicle V --origin https://a.example --scope all',
+    'Invalid scope: it must be loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>',
+  ],
+  [
+    'oauth-token issue --app nope --user U',
+    'app must be the key of an app (its client_id), and there is none with "nope"',
+  ],
+  ['account create --nickname A --plan gold', 'plan must be one of premium, basic'],
+];
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'waybridge-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+test.each(REFUSED)('a refusal ends with 1 and says why: %s', async (command, sentence) => {
+  const { code, stdout, stderr } = await runWaybridge([...command.split(' '), '--json'], { DATA_DIR: dataDir });
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+});
+
+test('an access token is issued only where AUTH_URL is on this machine', async () => {
+  const env = { DATA_DIR: dataDir, AUTH_URL: 'https://auth.example.com', SITE_URL: 'https://www.example.com' };
+  const { code, stderr } = await runWaybridge(['oauth-token', 'issue', '--app', 'A', '--user', 'U'], env);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^AUTH_URL is not on this machine/);
+});
+
+test('a wrong setting is named', async () => {
+  const { code, stderr } = await runWaybridge(['api-key', 'issue', '--account', 'A'], { PORT: 'http' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be a port number from 0 to 65535\n' });
+});
+
+test('a database that does not answer is named without its password', async () => {
+  const MONGODB_URI = 'mongodb://ada:secret@127.0.0.1:1/fleet';
+  const { code, stderr } = await runWaybridge(['api-key', 'issue', '--account', 'A'], { MONGODB_URI });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'The database at mongodb://127.0.0.1:1/fleet does not answer; start it, or correct MONGODB_URI\n',
+  });
+});
+
+test('a data folder that cannot be made is named', async () => {
+  const { code, stderr } = await runWaybridge(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The database file \/dev\/null\/data\/waybridge\.db cannot be opened .* DATA_DIR/);
+});

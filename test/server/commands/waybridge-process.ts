@@ -1,0 +1,70 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const EXECUTABLE = join(import.meta.dirname, '../../../build/server/waybridge.js');
+
+/** Settings as environment variables. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** What a process said, and how it ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the program with these settings and no others. */
+export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
+  if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, ...settings } });
+}
+
+/** Runs a command to its end. */
+export async function runWaybridge(args: readonly string[], settings: Settings, stdin = ''): Promise<Outcome> {
+  const child = spawnWaybridge(args, settings);
+  child.stdin.end(stdin);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code, stdout, stderr };
+}
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** All that was printed until it was ready. */
+  readonly banner: string;
+  readonly port: number;
+  /** Settings with which commands reach the same service. */
+  readonly settings: Settings;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `waybridge serve` on a free port and waits until it is ready. */
+export async function serveProcess(settings: Settings, ...args: string[]): Promise<ServiceProcess> {
+  const child = spawnWaybridge(['serve', ...args], { PORT: '0', ...settings });
+  let banner = '';
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      banner += String(chunk);
+      if (banner.includes('Ctrl-C ends it')) resolve();
+    });
+    child.once('close', () => reject(new Error(`The service did not start: ${errors}`)));
+  });
+  const port = Number(/Website +https:\/\/localhost:(\d+)/.exec(banner)?.[1]);
+  const end: ServiceProcess['end'] = async (signal = 'SIGTERM') => {
+    const ended = once(child, 'close');
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    else return { code: child.exitCode, signal: child.signalCode };
+    const [code, by] = await ended;
+    return { code, signal: by };
+  };
+  return { child, banner, port, settings: { ...settings, PORT: String(port) }, end };
+}

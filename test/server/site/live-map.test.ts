@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
+import { openBrowser, serverCertificate } from '../../browser.ts';
+import { type RunningService, startService } from '../../service-process.ts';
+
+let folder: string;
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-site-'));
+  service = await startService(folder);
+  browser = await openBrowser({ trust: [await serverCertificate(service.url, service.ca)] });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A page of the site, and what its console had to complain about. */
+async function openSite(): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 900 } });
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(`${service.url}/`);
+  return { page, complaints };
+}
+
+test('a vehicle and a day are chosen, and their trips are drawn', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await openSite();
+  const events = page.locator('.events tbody');
+  await page.locator('.map-frame').scrollIntoViewIfNeeded();
+  await events.locator('[data-event=trip-render]').first().waitFor({ timeout: 60_000 });
+
+  const keys = await readDemoKeys(folder);
+  const second = keys?.vehicles[1];
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Vehicle', { exact: true }).selectOption({ label: String(second?.nickname) });
+  await events.locator('[data-event=trip-render]').first().waitFor({ timeout: 60_000 });
+  const names = await events.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent ?? ''));
+  expect(names.findIndex((name) => name.includes('trip-render'))).toBeLessThan(
+    names.findIndex((name) => name.includes('trip-loadingtrue')),
+  );
+
+  const element = page.locator('service-trips-map');
+  expect(await element.getAttribute('vehicle-key')).toBe(second?.key);
+  const day = page.locator('.calendar td button').first();
+  const count = Number(/(\d+) trips?$/.exec((await day.getAttribute('aria-label')) ?? '')?.[1]);
+  expect(count).toBeGreaterThan(0);
+  await day.click();
+  await expect.poll(() => page.locator('.trip-list li').count()).toBe(count);
+  await expect
+    .poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length), { timeout: 30_000 })
+    .toBe(count);
+  expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
+
+  await page.locator('.trip-list button').last().focus();
+  await page.keyboard.press('Enter');
+  const chosen = page.locator('.trip-list button:focus');
+  expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+  expect(await element.getAttribute('trip-key')).toBe(await chosen.getAttribute('data-key'));
+  await page.getByRole('button', { name: 'Whole day' }).click();
+  expect(await element.getAttribute('trip-key')).toBeNull();
+  expect(await element.getAttribute('started-after')).toMatch(/T00:00:00\+0[12]:00$/);
+  expect(complaints).toEqual([]);
+});
+
+test('the snippet holds no token, and what it shows is what is copied', { timeout: 60_000 }, async () => {
+  const { page } = await openSite();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+  await page.locator('service-trips-map[service-token]').waitFor();
+  const token = await page.locator('service-trips-map').getAttribute('service-token');
+  await page.getByRole('button', { name: 'Copy the embed snippet' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await page.locator('#live-snippet').textContent());
+  expect(copied).toContain('service-token="TOKEN_FROM_YOUR_SERVER"');
+  expect(copied).not.toContain(token);
+});
+
+test('without scripts the introduction is complete', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
+  await page.goto(`${service.url}/`);
+  expect(await page.locator('pre:visible').count()).toBe(4);
+  expect(await page.locator('noscript p').isVisible()).toBe(true);
+  expect(await page.locator('.copy:visible, .bench:visible').count()).toBe(0);
+});
+
+test('no script of another origin, of this origin without the nonce, or inline may run', async () => {
+  const { page } = await openSite();
+  const ran = await page.evaluate(async () => {
+    const inline = document.createElement('script');
+    inline.textContent = 'window.intruder = true';
+    const file = document.createElement('script');
+    file.src = '/site/browser/copy.js';
+    const loaded = new Promise((resolve) => {
+      file.onload = () => resolve(true);
+      file.onerror = () => resolve(false);
+    });
+    document.body.append(inline, file);
+    return [await loaded, 'intruder' in window];
+  });
+  expect(ran).toEqual([false, false]);
+});
+
+test('the keys of the demonstration are not on the page', async () => {
+  const { page } = await openSite();
+  const text = await page.content();
+  const keys = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as Record<string, string>;
+  for (const name of ['api_key', 'client_secret', 'access_token', 'grant_hash', 'owner_password']) {
+    expect(keys[name], name).toBeTruthy();
+    expect(text).not.toContain(keys[name]);
+  }
+});
