@@ -25,3 +25,13 @@ export class App {
   @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }
+
+/** What an app proves itself by, with the only showing of its secret. */
+@ObjectType({ simpleResolvers: true, description: "An app's credentials, with the only showing of its secret." })
+export class AppCredentials {
+  @Field(() => String, { description: "The app's client id." })
+  readonly client_id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its secret, shown this once; null for a public app.' })
+  readonly client_secret!: string | null;
+}
