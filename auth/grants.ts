@@ -38,6 +38,11 @@ export async function revokeGrant(grantHash: string): Promise<boolean> {
   return deletedCount > 0;
 }
 
+/** Ends all that a user has granted an app, and all that came of it, at once. */
+export async function revokeGrantsTo(clientId: string, userKey: string): Promise<void> {
+  await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
+}
+
 /** What an access token opens, and until when. */
 export interface AccessTokenFacts {
   readonly grant_hash: string;

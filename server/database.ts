@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import mongoose from 'mongoose';
 
+import { encryptKeysWith } from '../auth/key-encryption.ts';
+
 import type { Config } from './config.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
 import { createIndexes } from './indexes.ts';
@@ -28,11 +30,12 @@ export class DatabaseError extends Error {
 
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
- * may use at the same time, and makes the indexes that are missing.
+ * may use at the same time, and makes the indexes that are missing. Keys in it are encrypted by the configured secret.
  *
  * @throws DatabaseError where it cannot be reached or opened
  */
 export async function openDatabase(config: Config): Promise<Database> {
+  encryptKeysWith(config.keyEncryptionSecret);
   return config.mongodbUri === null ? openEmbedded(config.dataDir) : openMongodb(config.mongodbUri);
 }
 

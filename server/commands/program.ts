@@ -4,7 +4,9 @@ import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
 import { addDeviceCommands } from './device.ts';
+import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
+import { addKeyCommands } from './keys.ts';
 import { usageSentence } from './report-failure.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubscriptionCommands } from './subscription.ts';
@@ -30,11 +32,13 @@ export function createProgram(): Command {
   addUserCommands(program);
   addApiKeyCommands(program);
   addAppCommands(program);
+  addGrantCommands(program);
   addVehicleCommands(program);
   addDeviceCommands(program);
   addSubscriptionCommands(program);
   addGroupCommands(program);
   addTripsCommands(program);
   addTokenCommands(program);
+  addKeyCommands(program);
   return program;
 }

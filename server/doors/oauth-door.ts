@@ -1,21 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
+import { findSession } from '../../auth/oauth/browser-session.ts';
 import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
-import { reportFault } from '../answer-errors.ts';
+import { bodyFault, reportFault } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
 import { newNonce } from '../page-headers.ts';
+import { AppsPages } from '../sign-in/apps-pages.ts';
 import { formHeaders } from '../sign-in/form-headers.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { framedPage } from '../sign-in/page-frame.ts';
 import { pageStyles } from '../sign-in/page-styles.ts';
+import { PlatformSignIn } from '../sign-in/platform-sign-in.ts';
 import { acceptForms } from '../sign-in/read-form.ts';
 import { RequestPages } from '../sign-in/request-pages.ts';
 
 /**
- * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, and its metadata.
+ * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, its metadata, and the developer
+ * platform.
  *
  * @param issuer `{auth_url}` as tokens and metadata name it
  */
@@ -39,7 +43,12 @@ export async function oauthDoor(issuer: string): Promise<Door> {
         return reply.header('Cache-Control', 'public, max-age=300').send(oauthMetadata(issuer));
       });
       app.register(async (scope) => addEndpoints(scope, provider, prefix));
-      app.register(async (scope) => addPages(scope, pages, `${prefix}${OAUTH_PATHS.request}/:uid`));
+      app.register(async (scope) => {
+        acceptForms(scope);
+        showFaults(scope, pages);
+        addRequestPages(scope, pages, `${prefix}${OAUTH_PATHS.request}/:uid`);
+        addPlatform(scope, provider, styles, `${prefix}/apps`);
+      });
     },
   };
 }
@@ -56,12 +65,30 @@ function addEndpoints(app: FastifyInstance, provider: Provider, prefix: string):
   }
 }
 
-function addPages(app: FastifyInstance, pages: RequestPages, path: string): void {
-  acceptForms(app);
-  app.setErrorHandler((fault, request, reply) => {
+function addRequestPages(app: FastifyInstance, pages: RequestPages, path: string): void {
+  app.get<{ Params: { uid: string } }>(path, (request, reply) => pages.show(request, reply));
+  app.post<{ Params: { uid: string } }>(path, (request, reply) => pages.take(request, reply));
+}
+
+/** The developer platform, or the question who somebody is. */
+function addPlatform(app: FastifyInstance, provider: Provider, styles: string, path: string): void {
+  const platform = new AppsPages(provider, styles);
+  const signIn = new PlatformSignIn(provider, styles);
+  app.get(path, async (request, reply) => {
+    const session = await findSession(provider, request.headers.cookie);
+    return session ? platform.show(session, reply) : signIn.ask(request, reply);
+  });
+  app.post(`${path}/sign-in`, (request, reply) => signIn.take(request, reply));
+  for (const [name, action] of Object.entries(platform.actions)) {
+    app.post(`${path}/${name}`, (request, reply) => platform.act(action, request, reply));
+  }
+}
+
+function showFaults(app: FastifyInstance, pages: RequestPages): void {
+  app.setErrorHandler<FastifyError>((fault, request, reply) => {
+    const refused = bodyFault(fault);
+    if (refused !== null) return pages.tell(reply, refused.status, MESSAGES.tampered);
     reportFault(fault, request, reply);
     return pages.tell(reply, reply.statusCode, MESSAGES.fault);
   });
-  app.get<{ Params: { uid: string } }>(path, (request, reply) => pages.show(request, reply));
-  app.post<{ Params: { uid: string } }>(path, (request, reply) => pages.take(request, reply));
 }
