@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 import { hashPassword } from '../auth/passwords.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
@@ -7,6 +7,7 @@ import { AppModel } from '../models/app.ts';
 import { newKey } from '../models/key.ts';
 import { UserModel } from '../models/user.ts';
 import type { Door } from '../server/door.ts';
+import { oauthDoor } from '../server/doors/oauth-door.ts';
 import { freePort } from '../server/free-port.ts';
 import { account } from './account-fixture.ts';
 import { type HttpsFetch, httpsFetch } from './https-fetch.ts';
@@ -30,6 +31,21 @@ export async function oauthHost(doors: (issuer: string) => Promise<readonly Door
   const app = await openHost(await doors(issuer));
   await app.listen({ port, host: '127.0.0.1' });
   return { app, issuer, fetch: await httpsFetch() };
+}
+
+/** Gives a test file a service with the OAuth server, which is there before its first test. */
+export function useOauthHost(): { readonly at: OauthHost } {
+  let host: OauthHost | undefined;
+  beforeAll(async () => {
+    host = await oauthHost(async (issuer) => [await oauthDoor(issuer)]);
+  });
+  afterAll(() => host?.app.close());
+  return {
+    get at() {
+      if (!host) throw new Error('The service is there in tests and later hooks only');
+      return host;
+    },
+  };
 }
 
 /** A user who can sign in. */
@@ -164,4 +180,20 @@ export async function authorize(
   const consent = await visitor.post(actionOf(signIn), { email: user.email, password: user.password });
   const answer = await visitor.post(actionOf(consent), { decision: 'allow', scope: allowed ?? scopesOf(consent) });
   return new URL(answer.url);
+}
+
+/** Sends a form to an endpoint of the protocol. */
+export async function send(
+  host: OauthHost,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const answer = await host.fetch(host.issuer + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
 }

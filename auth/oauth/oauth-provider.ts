@@ -56,6 +56,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, path]) => [name, prefix + path])),
     scopes: [],
     claims: {},
+    clockTolerance: 0,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata: { properties: [APP_SCOPES] },

@@ -6,6 +6,9 @@ export const MAX_FAILURES = 10;
 /** For how long a failure counts, in milliseconds. */
 export const COUNTS_FOR_MS = 600_000;
 
+/** MongoDB's code for a unique index that would be violated. */
+const DUPLICATE_KEY = 11_000;
+
 /** Who tries: an e-mail address from a network address. */
 export interface Who {
   readonly email: string;
@@ -17,23 +20,37 @@ export type Attempt = { readonly kind: 'open' } | { readonly kind: 'locked'; rea
 
 /**
  * Announces an attempt before the password is looked at, so that many at once are counted as well: it counts as a failure
- * until {@link forgetAttempts}. Address and e-mail are counted together: nobody can lock out somebody elsewhere.
+ * until {@link forgetAttempts}. Address and e-mail are counted together: nobody can lock out somebody elsewhere. A refused
+ * attempt is no failure: going on asking does not make the wait longer.
  */
 export async function announceAttempt(who: Who, now: Date): Promise<Attempt> {
   const who_hash = hashOf(who);
-  const { _id } = await SignInAttemptModel.create({
-    who_hash,
-    at: now,
-    expires_at: new Date(now.getTime() + COUNTS_FOR_MS),
-  });
-  const recent = await SignInAttemptModel.find({ who_hash, at: { $gt: new Date(now.getTime() - COUNTS_FOR_MS) } })
-    .sort({ at: 1, _id: 1 })
-    .lean();
-  if (recent.length <= MAX_FAILURES) return { kind: 'open' };
-  // A refused attempt is no failure: going on asking does not make the wait longer.
-  await SignInAttemptModel.deleteOne({ _id });
-  const until = (recent[recent.length - 1 - MAX_FAILURES]?.at ?? now).getTime() + COUNTS_FOR_MS;
-  return { kind: 'locked', retryAfterSeconds: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) };
+  const cutoff = new Date(now.getTime() - COUNTS_FOR_MS);
+  for (;;) {
+    const recent = await SignInAttemptModel.find({ who_hash, at: { $gt: cutoff } }).lean();
+    if (recent.length >= MAX_FAILURES) return lockedUntil(Math.min(...recent.map(({ at }) => at.getTime())), now);
+    const taken = new Set(recent.map(({ slot }) => slot));
+    for (let slot = 0; slot < MAX_FAILURES; slot++) {
+      if (!taken.has(slot) && (await takeSlot(who_hash, slot, cutoff, now))) return { kind: 'open' };
+    }
+  }
+}
+
+/** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
+async function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date): Promise<boolean> {
+  const attempt = { at: now, expires_at: new Date(now.getTime() + COUNTS_FOR_MS) };
+  try {
+    await SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY) return false;
+    throw error;
+  }
+}
+
+function lockedUntil(oldest: number, now: Date): Attempt {
+  const milliseconds = oldest + COUNTS_FOR_MS - now.getTime();
+  return { kind: 'locked', retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) };
 }
 
 /** Forgets the failures of somebody who has proved who it is. */

@@ -6,7 +6,7 @@ import { readPackageFile } from '../site/package-file.ts';
  * @throws Error naming a file that is missing: the package is not whole
  */
 export async function pageStyles(): Promise<string> {
-  const files = ['server/site/base.css', 'server/sign-in/sign-in.css'];
+  const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
   const styles = await Promise.all(
     files.map(async (file) => {
       const content = await readPackageFile(file);

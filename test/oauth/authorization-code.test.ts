@@ -1,29 +1,26 @@
 import * as oauth from 'oauth4webapi';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { findAccessToken } from '../../auth/grants.ts';
 import { DEFAULT_SCOPES } from '../../auth/scope.ts';
-import { oauthDoor } from '../../server/doors/oauth-door.ts';
 import { useDatabase } from '../database.ts';
 import type { HttpsFetch } from '../https-fetch.ts';
-import { authorize, CALLBACK, type OauthHost, oauthHost, registeredApp, signInUser } from '../oauth-host.ts';
+import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../oauth-host.ts';
 
 useDatabase();
 
-let host: OauthHost;
+const service = useOauthHost();
 let server: oauth.AuthorizationServer;
 let options: { [oauth.customFetch]: HttpsFetch };
 let user: Awaited<ReturnType<typeof signInUser>>;
 
 beforeAll(async () => {
-  host = await oauthHost(async (issuer) => [await oauthDoor(issuer)]);
-  options = { [oauth.customFetch]: host.fetch };
-  const issuer = new URL(host.issuer);
+  options = { [oauth.customFetch]: service.at.fetch };
+  const issuer = new URL(service.at.issuer);
   const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options });
   server = await oauth.processDiscoveryResponse(issuer, response);
   user = await signInUser();
 });
-afterAll(() => host.app.close());
 
 describe.each([
   ['client_secret_basic', (secret: string) => oauth.ClientSecretBasic(secret), false],
@@ -36,7 +33,7 @@ describe.each([
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
 
-    const answer = await authorize(host, user, {
+    const answer = await authorize(service.at, user, {
       client_id,
       state,
       scope: 'account.read account_activity.read',

@@ -19,7 +19,6 @@ export class ClientAdapter extends RefusingAdapter {
       redirect_uris: app.redirect_uris,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      response_modes: ['query'],
       [APP_SCOPES]: app.scopes,
       ...(app.secret_hash === null
         ? { token_endpoint_auth_method: 'none' }

@@ -15,6 +15,11 @@ test('these are the commands', () => {
     'api-key issue',
     'api-key revoke',
     'app register',
+    'app approve',
+    'app rotate-secret',
+    'app delete',
+    'grant list',
+    'grant revoke',
     'vehicle add',
     'vehicle update',
     'device add',
@@ -24,6 +29,7 @@ test('these are the commands', () => {
     'trips import',
     'token issue',
     'oauth-token issue',
+    'keys rotate',
   ]);
 });
 
