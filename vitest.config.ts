@@ -8,8 +8,8 @@ export default defineConfig({
   oxc: { decorator: { legacy: true } },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
   },

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { MongoError } from './mongo-error.ts';
-import { checkFormat } from './storage/schema.ts';
+import { checkFormat, pragma } from './storage/schema.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 
@@ -23,13 +23,24 @@ export async function restoreEmbeddedDatabase(from: string, file: string): Promi
   synchronise(dirname(resolve(file)));
 }
 
+/** Copies into a new file that only its owner can read; leaves none behind when it fails. */
 function copyInto(from: string, to: string): void {
+  closeSync(openSync(to, 'wx', 0o600));
+  try {
+    copyDatabase(from, to);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  }
+}
+
+function copyDatabase(from: string, to: string): void {
   withDatabase(from, (sqlite) => {
     sqlite.exec('PRAGMA busy_timeout = 15000');
     checkFormat(sqlite, from);
-    const [row] = sqlite.prepare('PRAGMA quick_check(1)').all() as Array<{ quick_check: string }>;
-    if (row?.quick_check !== 'ok') throw new MongoError('InvalidOptions', `${from} is damaged: ${row?.quick_check}`);
-    sqlite.prepare('VACUUM INTO ?').run(to);
+    const finding = pragma(sqlite, 'quick_check');
+    if (finding !== 'ok') throw new MongoError('InvalidOptions', `${from} is damaged: ${finding}`);
+    sqlite.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   });
   synchronise(to);
 }

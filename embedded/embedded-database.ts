@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -20,6 +20,7 @@ export interface EmbeddedDatabase {
 export async function startEmbeddedDatabase(options: { readonly file: string }): Promise<EmbeddedDatabase> {
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(join(tmpdir(), 'waybridge-'));
   const socketPath = folder && join(folder, 'db.sock');
   const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });

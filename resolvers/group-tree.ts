@@ -1,7 +1,6 @@
 import type { Model } from 'mongoose';
 
 import type { StoredGroup } from '../models/group.ts';
-import type { GroupModel } from '../models/group.ts';
 import { type Sight, sightOfAccount } from '../models/tenancy.ts';
 import { UserModel } from '../models/user.ts';
 import { VehicleModel } from '../models/vehicle.ts';

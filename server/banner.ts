@@ -6,7 +6,7 @@ import type { DemoKeys } from './demo/demo-keys.ts';
 import type { Service } from './serve.ts';
 
 /** What is printed when the service is ready: where it answers, what clients must trust, and what to try. */
-export function banner({ config, database, caFile, demo, demoFile }: Service): string {
+export function banner({ config, database, caFile, demo, demoFile, notes }: Service): string {
   const lines = [
     'Waybridge is ready.',
     '',
@@ -19,6 +19,7 @@ export function banner({ config, database, caFile, demo, demoFile }: Service): s
     '',
     ...(demo ? demonstration(demo, resolve(demoFile)) : []),
     ...(demo ? ['Try it in another terminal:', '', ...curlLines(config, caFile, demo), ''] : []),
+    ...(notes.length === 0 ? [] : [...notes, '']),
     'Ctrl-C ends it.',
   ];
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import mongoose from 'mongoose';
@@ -6,11 +5,15 @@ import mongoose from 'mongoose';
 import { encryptKeysWith } from '../auth/key-encryption.ts';
 
 import type { Config } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
 import { createIndexes } from './indexes.ts';
 
 /** How long to look for a database that does not answer, in milliseconds. */
 const SELECT_WITHIN_MS = 5000;
+
+/** What the database is called where the connection string does not say. */
+const DEFAULT_NAME = 'waybridge';
 
 /** The database of this process, connected. */
 export interface Database {
@@ -32,7 +35,7 @@ export class DatabaseError extends Error {
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time, and makes the indexes that are missing. Keys in it are encrypted by the configured secret.
  *
- * @throws DatabaseError where it cannot be reached or opened
+ * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
  */
 export async function openDatabase(config: Config): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
@@ -56,10 +59,10 @@ async function openMongodb(uri: string): Promise<Database> {
 }
 
 async function openEmbedded(dataDir: string): Promise<Database> {
+  await makeDataFolder(dataDir);
   const file = join(dataDir, 'waybridge.db');
   const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const embedded = await startEmbeddedDatabase({ file });
     const close = async () => {
       await mongoose.disconnect();
@@ -82,7 +85,13 @@ async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 async function connect(uri: string): Promise<void> {
-  await mongoose.connect(uri, { serverSelectionTimeoutMS: SELECT_WITHIN_MS, autoCreate: false, autoIndex: false });
+  const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
+  await mongoose.connect(uri, {
+    ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
+    serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+    autoCreate: false,
+    autoIndex: false,
+  });
   await createIndexes();
 }
 

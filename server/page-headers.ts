@@ -6,6 +6,8 @@ export interface PageOptions {
   readonly map?: 'local' | 'mapbox';
   /** Further origins that a form of the page may lead to, redirects included, such as an app's redirect address. */
   readonly formTargets?: readonly string[];
+  /** Further origins that the page's scripts may ask, such as a GraphQL of another host. */
+  readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
 }
@@ -36,7 +38,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
     'img-src': ["'self'", 'data:', ...blob, ...provider, ...(options.images ?? [])],
     'font-src': ["'self'"],
     'media-src': ["'self'"],
-    'connect-src': ["'self'", ...provider],
+    'connect-src': ["'self'", ...provider, ...(options.connects ?? [])],
     'worker-src': blob.length === 0 ? ["'none'"] : blob,
     'manifest-src': ["'self'"],
     'form-action': ["'self'", ...(options.formTargets ?? [])],

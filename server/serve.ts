@@ -6,6 +6,7 @@ import { currentSigningKey } from '../auth/signing-keys.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
 import { type Config, readConfig } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { demoFile, type DemoKeys, readDemoKeys } from './demo/demo-keys.ts';
 import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
@@ -20,6 +21,8 @@ import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { createShutdown } from './shutdown.ts';
+import { COMPONENT_PATH } from './site/component-file.ts';
+import { readPackageFile } from './site/package-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
 
 /** What a start is told beside the settings. */
@@ -40,6 +43,8 @@ export interface Service {
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
+  /** What is not as one might expect, in sentences for people. */
+  readonly notes: readonly string[];
   /** Answers what is in flight and ends, within five seconds. */
   stop(): Promise<void>;
 }
@@ -54,6 +59,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
+  await makeDataFolder(config.dataDir);
   const database = await openDatabase(config);
   try {
     await currentSigningKey();
@@ -64,7 +70,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       certificate,
       trustedProxies: config.trustedProxies,
       log,
-      doors: await doorsOf(config),
+      doors: await doorsOf(config, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
     });
@@ -76,7 +82,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       ],
       log,
     );
-    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), stop };
+    const notes = await notesOn(wish, demo);
+    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), notes, stop };
   } catch (error) {
     await database.close();
     throw error;
@@ -89,7 +96,7 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
   }
 }
 
-async function doorsOf(config: Config): Promise<Door[]> {
+async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const graphql = new URL(graphqlUrl);
   const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
@@ -102,8 +109,19 @@ async function doorsOf(config: Config): Promise<Door[]> {
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
     await oauthDoor(issuer),
-    await siteDoor(config, () => readDemoKeys(dataDir)),
+    await siteDoor(config, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
+}
+
+async function notesOn(wish: DemoWish, demo: DemoKeys | null): Promise<string[]> {
+  const notes: string[] = [];
+  if (wish === 'wanted' && demo === null) {
+    notes.push('There is no demonstration: the database has accounts already.');
+  }
+  if ((await readPackageFile(COMPONENT_PATH)) === null) {
+    notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
+  }
+  return notes;
 }
 
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {

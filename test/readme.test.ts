@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountRoutes } from '../rest-bridge/account-routes.ts';
 import { SETTINGS } from '../server/config.ts';
 import { createProgram } from '../server/commands/program.ts';
-import { type RunningService, startService, waybridge } from './service-process.ts';
+import { askWaybridge, type ServiceProcess, serveProcess } from './waybridge-process.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -74,13 +74,13 @@ test('every path of the account API is in its table', () => {
 
 describe('examples', () => {
   let folder: string;
-  let service: RunningService;
+  let service: ServiceProcess;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waybridge-readme-'));
-    service = await startService(folder);
+    service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
   });
   afterAll(async () => {
-    await service.stop();
+    await service.end();
     await rm(folder, { recursive: true });
   });
 
@@ -91,7 +91,10 @@ describe('examples', () => {
       const words = [...line.replace('npx waybridge ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(
         (word) => word[1] ?? word[2] ?? '',
       );
-      const answer = await waybridge(service.settings, ...words.map((word) => String(values[word] ?? word)));
+      const answer = await askWaybridge(
+        words.map((word) => String(values[word] ?? word)),
+        service.settings,
+      );
       for (const [name, value] of Object.entries(answer)) values[name.toUpperCase()] = value;
     }
     expect(values).toMatchObject({ TRIPS: [{ created: true }], TOKEN: expect.stringMatching(/^ey/) });

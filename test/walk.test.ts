@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES } from '../auth/trip-token.ts';
 import { openBrowser } from './browser.ts';
-import { type RunningService, startService, waybridge } from './service-process.ts';
+import { askWaybridge, type ServiceProcess, serveProcess } from './waybridge-process.ts';
 import { testCertificate } from './server/test-host.ts';
 
 const RECORDINGS = join(import.meta.dirname, '../../shared/data/trips');
@@ -20,7 +20,8 @@ const recording = join(RECORDINGS, '01-munich-city-motorway-1s.gpx');
 const GPX = existsSync(recording) ? recording : OWN;
 
 let folder: string;
-let service: RunningService;
+let service: ServiceProcess;
+let ca: string;
 let browser: Browser;
 let embedder: Server;
 let origin: string;
@@ -28,7 +29,8 @@ let page: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-walk-'));
-  service = await startService(folder, '--no-demo');
+  service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' }, '--no-demo');
+  ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   const certificate = await testCertificate();
   browser = await openBrowser({ trust: [certificate.cert, await readFile(join(folder, 'tls/server.pem'), 'utf8')] });
   const component = await get(`${service.url}/service-web-components.umd.js`);
@@ -43,12 +45,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   embedder?.close();
-  await service?.stop();
+  await service?.end();
   await rm(folder, { recursive: true });
 });
 
 test('a recorded trip is drawn on the page of an embedder, where it was recorded', async () => {
-  const run = (...args: string[]) => waybridge(service.settings, ...args);
+  const run = (...args: string[]) => askWaybridge(args, service.settings);
   const { account_key, owner_key, api_key } = await run('account', 'create', '--nickname', 'Bakery');
   const account = String(account_key);
   const { vehicle_key } = await run('vehicle', 'add', '--account', account, '--nickname', 'Van');
@@ -155,7 +157,7 @@ function post(url: string, body: unknown, headers: Headers): Promise<string> {
 }
 
 function ask(url: string, options: { method?: string; headers: Headers }, body?: string): Promise<string> {
-  const agent = new Agent({ ca: service.ca });
+  const agent = new Agent({ ca });
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent }, (response) => {
       let text = '';

@@ -8,6 +8,7 @@ import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import { compileTarget, isTarget } from '../aggregate/target.ts';
 import type { Source } from '../cursors.ts';
 import type { FilterContext } from '../query/filter-context.ts';
+import { compileFilter } from '../query/match.ts';
 import type { Selection } from '../query/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
@@ -61,6 +62,7 @@ function run(
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(givenDocuments(stages[0] ?? null)));
   const { selection, rest } = splitPipeline(stages, context);
+  compileFilter(selection.filter, context);
   const collection = findCollection(reader, db, name);
   const counted = rest.length === 1 && collection ? countedBy(rest[0] ?? null) : undefined;
   if (counted && collection) {

@@ -28,20 +28,20 @@ export const find: Handler = (command) => {
   const { args, db, store, cursors, owner } = command;
   const name = args.string('find');
   const selection = readSelection(args);
+  compileFilter(selection.filter, selection.context);
   const project = readProjection(args, selection);
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const namespace = `${db}.${name}`;
+  const { limit } = selection;
+  if (limit !== undefined && limit > 0 && limit <= size) {
+    const batch = store.read((reader) => allDocuments(reader, findFor(reader, args, db, name), selection, project));
+    return cursorReply('firstBatch', batch, 0n, namespace);
+  }
   const reader = store.acquire();
   let source: Source;
   try {
-    const collection = findCollection(reader, db, name);
-    checkHint(collection, args.value('hint'));
-    source = {
-      namespace,
-      documents: documentsOf(reader, collection, selection, project),
-      most: selection.limit || undefined,
-      end: () => store.release(reader),
-    };
+    const documents = documentsOf(reader, findFor(reader, args, db, name), selection, project);
+    source = { namespace, documents, most: limit || undefined, end: () => store.release(reader) };
   } catch (error) {
     store.release(reader);
     throw error;
@@ -49,6 +49,12 @@ export const find: Handler = (command) => {
   const { batch, id } = cursors.first(source, owner, size, args.flag('singleBatch'));
   return cursorReply('firstBatch', batch, id, namespace);
 };
+
+function findFor(reader: Connection, args: Arguments, db: string, name: string): Collection | undefined {
+  const collection = findCollection(reader, db, name);
+  checkHint(collection, args.value('hint'));
+  return collection;
+}
 
 /** Answers getMore. */
 export const getMore: Handler = ({ args, db, cursors, owner }) => {
@@ -101,6 +107,23 @@ export function countDocuments(reader: Connection, collection: Collection, selec
   }
 }
 
+/** The documents of a selection in stored form, all at once: quicker where they are few. */
+function allDocuments(
+  reader: Connection,
+  collection: Collection | undefined,
+  selection: Selection,
+  project?: Projector,
+): Buffer[] {
+  if (!collection) return [];
+  const { from, values, functions } = selectSql(reader, collection, selection);
+  try {
+    const documents = reader.all(`SELECT c.doc ${from}`, ...values).map((row) => blob(row.doc));
+    return project ? documents.map((bytes) => encode(project(decode(bytes)))) : documents;
+  } finally {
+    reader.unregister(functions);
+  }
+}
+
 /** The documents of a selection in stored form, one by one. */
 export function* documentsOf(
   reader: Connection,
@@ -108,7 +131,6 @@ export function* documentsOf(
   selection: Selection,
   project?: Projector,
 ): Generator<Buffer, void, void> {
-  compileFilter(selection.filter, selection.context);
   if (!collection) return;
   const { from, values, functions } = selectSql(reader, collection, selection);
   try {
@@ -149,6 +171,7 @@ export const distinct: Handler = ({ args, db, store }) => {
   const key = args.string('key');
   if (key === '') throw new MongoError('BadValue', 'The distinct key may not be empty');
   const selection: Selection = { filter: args.docOrEmpty('query'), context: readContext(args) };
+  compileFilter(selection.filter, selection.context);
   const values = store.read((reader) => {
     const collection = findCollection(reader, db, args.string('distinct'));
     checkHint(collection, args.value('hint'));

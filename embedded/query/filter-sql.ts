@@ -2,7 +2,7 @@ import { BSONRegExp, MaxKey, MinKey } from 'bson';
 import { RANKS, equalValues, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { pathNamed } from '../storage/catalog.ts';
 import type { Collection, Index, IndexedPath } from '../storage/catalog.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
@@ -47,11 +47,11 @@ function conditionsOf(filter: Doc, collection: Collection): Condition[] {
 }
 
 function fieldCondition(path: IndexedPath, operand: Value): Condition {
-  if (!isOperators(operand)) return operatorCondition(path, '$eq', operand);
-  return all([...operand].map(([name, value]) => operatorCondition(path, name, value)));
+  if (!isOperators(operand)) return operatorCondition(path, '$eq', operand, new Map());
+  return all([...operand].map(([name, value]) => operatorCondition(path, name, value, operand)));
 }
 
-function operatorCondition(path: IndexedPath, name: string, operand: Value): Condition {
+function operatorCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
   switch (name) {
     case '$eq':
       return canSeek(path, operand) ? compare(path, '= ?', [keyOf(operand)]) : ANYTHING;
@@ -66,7 +66,7 @@ function operatorCondition(path: IndexedPath, name: string, operand: Value): Con
     case '$gte':
     case '$lt':
     case '$lte':
-      return rangeCondition(path, name, operand);
+      return rangeCondition(path, name, operand, siblings);
     default:
       return ANYTHING;
   }
@@ -80,20 +80,32 @@ function canSeek(path: IndexedPath, operand: Value): boolean {
 
 const SIGNS: Readonly<Record<string, string>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
-function rangeCondition(path: IndexedPath, name: string, operand: Value): Condition {
-  const special =
-    operand === null ||
-    Array.isArray(operand) ||
-    operand instanceof BSONRegExp ||
-    operand instanceof MinKey ||
-    operand instanceof MaxKey;
-  if (special || (isNumeric(operand) && Number.isNaN(toNumber(operand)))) return ANYTHING;
+/**
+ * A range is held within the type of its bound, by a second bound unless the filter gives one: SQLite seeks by one bound
+ * on each side, and must get the closer.
+ */
+function rangeCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
+  if (!isBound(operand)) return ANYTHING;
   const rank = RANKS[typeOf(operand)];
   const key = keyOf(operand);
   const sign = SIGNS[name] ?? '=';
+  const others = name.startsWith('$g') ? ['$lt', '$lte'] : ['$gt', '$gte'];
+  const isClosed = others.some((other) => hasRank(siblings.get(other), rank));
+  if (isClosed && !path.multikey) return compare(path, `${sign} ?`, [key]);
   if (name.startsWith('$g')) return compare(path, `${sign} ? AND # < ?`, [key, Buffer.from([rank + 1])]);
   const lowest = isNumeric(operand) ? keyOf(Number.NEGATIVE_INFINITY) : Buffer.from([rank]);
   return compare(path, `${sign} ? AND # >= ?`, [key, lowest]);
+}
+
+/** Null, arrays, patterns, NaN and the two ends of everything have rules of their own in a range. */
+function isBound(operand: Value): boolean {
+  if (operand === null || Array.isArray(operand) || (isNumeric(operand) && Number.isNaN(toNumber(operand))))
+    return false;
+  return !(operand instanceof BSONRegExp || operand instanceof MinKey || operand instanceof MaxKey);
+}
+
+function hasRank(operand: Maybe, rank: number): boolean {
+  return operand !== undefined && isBound(operand) && RANKS[typeOf(operand)] === rank;
 }
 
 /** A comparison on a path; `#` is the column again. Once there are arrays their keys are in the side table. */

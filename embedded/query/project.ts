@@ -32,9 +32,9 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   const plan: Plan = new Map();
   const modes = new Set<'include' | 'exclude'>();
   for (const [path, value] of projection) addPath(plan, modes, path, value, options);
-  const idOnly = projection.size === 1 && plan.get('_id') === 'drop';
   const include =
-    modes.has('include') || (modes.size === 0 && !idOnly && [...plan].some(([, step]) => isComputed(step)));
+    modes.has('include') ||
+    (modes.size === 0 && [...plan.values()].some((step) => step === 'keep' || isComputed(step)));
   if (modes.size === 2)
     throw new MongoError(
       'Location31254',

@@ -22,11 +22,11 @@ export class Connection {
   /** Rows visited since it was last set to zero, for explain. */
   examined = 0;
 
-  constructor(engine: SqliteEngine, file: string) {
+  constructor(engine: SqliteEngine, file: string, busyMs?: number) {
     this.#sqlite = engine.open(file);
-    configure(this.#sqlite);
+    configure(this.#sqlite, busyMs);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
-    this.#sqlite.function('examined', () => {
+    this.#sqlite.function('examined', (_row) => {
       this.examined += 1;
       return 1;
     });

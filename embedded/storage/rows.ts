@@ -27,8 +27,7 @@ export function insertRow(
   doc: Doc,
   bytes: Buffer = encodeStored(doc),
 ): void {
-  const known = collectArrays(connection, collection, doc);
-  const { slots, arrays } = keysOf(known, doc);
+  const { known, slots, arrays } = keysFor(connection, collection, doc);
   checkArrays(connection, known, doc, arrays, slots, -1);
   const columns = [...slots.keys()].map((slot) => `s${slot}`);
   const sql = `INSERT INTO c${known.id} (${[...columns, 'doc'].join(', ')}) VALUES (${[...columns, ''].map(() => '?').join(', ')})`;
@@ -47,9 +46,8 @@ export function updateRow(
 ): boolean {
   const bytes = encodeStored(after);
   if (bytes.equals(oldBytes)) return false;
-  const known = collectArrays(connection, collection, after);
+  const { known, ...now } = keysFor(connection, collection, after);
   const old = keysOf(known, before);
-  const now = keysOf(known, after);
   checkArrays(connection, known, after, now.arrays, now.slots, id);
   const changed = [...now.slots].filter(([slot, key]) => !sameKey(key, old.slots.get(slot) ?? null));
   const sql = `UPDATE c${known.id} SET ${[...changed.map(([slot]) => `s${slot} = ?`), 'doc = ?'].join(', ')} WHERE id = ?`;
@@ -72,8 +70,9 @@ export function fillIndex(connection: Connection, collection: Collection): void 
   for (const { id } of ids) {
     const doc = connection.doc(`SELECT doc FROM c${collection.id} WHERE id = ?`, Number(id));
     if (!doc) continue;
-    known = collectArrays(connection, known, doc);
-    const { slots, arrays } = keysOf(known, doc);
+    const keys = keysFor(connection, known, doc);
+    const { slots, arrays } = keys;
+    known = keys.known;
     const columns = [...slots.keys()].map((slot) => `s${slot} = ?`).join(', ');
     for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, Number(id));
     connection.run(`UPDATE c${known.id} SET ${columns} WHERE id = ?`, ...slots.values(), Number(id));
@@ -99,18 +98,22 @@ export function duplicateKey(collection: Collection, index: Index, doc: Doc): Mo
   );
 }
 
-/** Notes the paths on which a document is the first to have an array; returns the collection as it then is. */
-function collectArrays(connection: Connection, collection: Collection, doc: Doc): Collection {
-  const fresh = collection.paths.filter((path) => !path.multikey && indexKeys(doc, path.parts).multikey);
-  if (fresh.length === 0) return collection;
-  for (const index of collection.indexes) {
-    if (index.paths.filter((path) => indexKeys(doc, path.parts).multikey).length > 1) {
-      throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
-    }
-  }
+/** The keys of a document, and the collection as it is once the paths are noted on which this is the first array. */
+function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys & { known: Collection } {
+  const keys = keysOf(collection, doc);
+  const fresh = [...keys.arrays.keys()].filter((path) => !path.multikey);
+  if (fresh.length === 0) return { ...keys, known: collection };
+  for (const index of collection.indexes) checkParallel(index, keys.arrays);
   for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
   connection.touchCatalog();
-  return connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+  const known = connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+  return { ...keysOf(known, doc), known };
+}
+
+function checkParallel(index: Index, arrays: Keys['arrays']): IndexedPath | undefined {
+  const [array, other] = index.paths.filter((path) => arrays.has(path));
+  if (other) throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
+  return array;
 }
 
 function keysOf(collection: Collection, doc: Doc): Keys {
@@ -136,12 +139,9 @@ function checkArrays(
   self: number,
 ): void {
   for (const index of collection.indexes) {
-    const own = index.paths.filter((path) => arrays.has(path));
-    if (own.length > 1)
-      throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
+    const array = checkParallel(index, arrays);
     if (!index.unique || !index.paths.some((path) => path.multikey)) continue;
     if (index.membership && slots.get(index.membership.slot) !== 1) continue;
-    const [array] = own;
     const keys = (array && arrays.get(array)) ?? [undefined];
     for (const key of keys) {
       const conditions = index.paths.map((path) =>

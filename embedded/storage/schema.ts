@@ -1,5 +1,5 @@
 import { MongoError } from '../mongo-error.ts';
-import type { Row, Sqlite } from './sqlite.ts';
+import type { SqlValue, Sqlite } from './sqlite.ts';
 
 /** The format of the file; a file of a newer one is refused. */
 export const FORMAT = 1;
@@ -19,9 +19,12 @@ const SCHEMA = `
     spec BLOB NOT NULL, is_unique INTEGER NOT NULL, slot INTEGER, UNIQUE (collection, name));
 `;
 
+/** How long one process waits for another that holds the file. */
+export const BUSY_MS = 15_000;
+
 /** Prepares a connection: durable, waiting its turn behind another process. */
-export function configure(sqlite: Sqlite): void {
-  sqlite.exec('PRAGMA busy_timeout = 15000');
+export function configure(sqlite: Sqlite, busyMs = BUSY_MS): void {
+  sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`);
   sqlite.exec('PRAGMA synchronous = FULL');
   sqlite.exec('PRAGMA foreign_keys = OFF');
 }
@@ -46,7 +49,7 @@ export function prepareFile(sqlite: Sqlite, file: string): void {
 
 /** Throws unless a file is new, or ours and not of a newer format. */
 export function checkFormat(sqlite: Sqlite, file: string): void {
-  const format = pragma(sqlite, 'user_version');
+  const format = Number(pragma(sqlite, 'user_version'));
   const isEmpty = pragma(sqlite, 'schema_version') === 0;
   if (!isEmpty && pragma(sqlite, 'application_id') !== APPLICATION_ID)
     throw new MongoError('InvalidOptions', `${file} is not a database of this program`);
@@ -58,7 +61,16 @@ export function checkFormat(sqlite: Sqlite, file: string): void {
   }
 }
 
-function pragma(sqlite: Sqlite, name: string): number {
-  const row = sqlite.prepare(`PRAGMA ${name}`).get() as Row;
-  return Number(row[name]);
+/**
+ * Reads a value of a file by a function that SQLite calls: a prepared statement, which one of the engines frees only
+ * when it is collected as garbage, would keep the file open after closing it.
+ */
+export function pragma(sqlite: Sqlite, name: string): SqlValue {
+  let value: SqlValue = null;
+  sqlite.function('tell', (told) => {
+    value = told;
+    return null;
+  });
+  sqlite.exec(`SELECT tell(${name}) FROM pragma_${name}`);
+  return value;
 }

@@ -1,12 +1,13 @@
 import { MongoError } from '../mongo-error.ts';
 import { Connection } from './connection.ts';
-import { configure, prepareFile } from './schema.ts';
+import { BUSY_MS, configure, prepareFile } from './schema.ts';
 import { sqliteErrorCode } from './sqlite.ts';
 import type { SqliteEngine } from './sqlite.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const MOST_IDLE_READERS = 8;
+const WRITER_TRY_MS = 3;
 
 interface Waiting {
   resolve(): void;
@@ -35,7 +36,7 @@ export class Store {
     } finally {
       first.close();
     }
-    this.#writer = new Connection(engine, file);
+    this.#writer = new Connection(engine, file, WRITER_TRY_MS);
   }
 
   /** Does some work on the newest snapshot. The connection belongs to the caller, who must release it. */
@@ -84,24 +85,34 @@ export class Store {
   /** Commits what waits and closes every connection. */
   close(): void {
     this.#commit();
-    for (const connection of [...this.#idle, ...this.#open, this.#writer]) connection.close();
+    for (const reader of this.#open) this.release(reader);
+    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    for (const connection of [...this.#idle, this.#writer]) connection.close();
     this.#idle.length = 0;
-    this.#open.clear();
   }
 
   #begin(): Waiting[] {
     if (this.#waiting) return this.#waiting;
-    try {
-      this.#writer.exec('BEGIN IMMEDIATE');
-    } catch (error) {
-      throw clientError(error);
-    }
+    this.#beginImmediate();
     const waiting: Waiting[] = [];
     this.#waiting = waiting;
     setImmediate(() => {
       if (this.#waiting === waiting) this.#commit();
     });
     return waiting;
+  }
+
+  /** Waits for another process that writes. SQLite's own waiting grows to 100 ms a try, which is long beside a commit. */
+  #beginImmediate(): void {
+    const end = Date.now() + BUSY_MS;
+    for (;;) {
+      try {
+        this.#writer.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > end) throw clientError(error);
+      }
+    }
   }
 
   #attempt<T>(work: (writer: Connection) => T): { result: T } | { error: MongoError } {
@@ -141,13 +152,16 @@ export class Store {
   }
 }
 
+function isBusy(error: unknown): boolean {
+  return ((sqliteErrorCode(error) ?? 0) & 0xff) === SQLITE_BUSY;
+}
+
 /** What a failure of SQLite is to the client. */
 export function clientError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
   const code = sqliteErrorCode(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (code !== undefined && (code & 0xff) === SQLITE_BUSY)
-    return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
+  if (isBusy(error)) return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
   if (code !== undefined && (code & 0xff) === SQLITE_FULL)
     return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);
   return new MongoError('InternalError', `Database file failed: ${message}`);

@@ -15,10 +15,10 @@ import { addTripsCommands } from './trips.ts';
 import { addUserCommands } from './user.ts';
 import { addVehicleCommands } from './vehicle.ts';
 
-const ABOUT = `Vehicle telemetry: accounts, devices, groups and trips by GraphQL and REST, and a trip map for pages.
-
-Settings are environment variables; "waybridge serve --help" lists them. Commands work beside a running service
-that has the same settings.`;
+const ABOUT =
+  'Vehicle telemetry: accounts, devices, groups and trips by GraphQL and REST, and a trip map for pages.\n\n' +
+  'Settings are environment variables, which "waybridge serve --help" lists. Commands work beside a running service that ' +
+  'has the same settings.';
 
 /** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
 export function createProgram(): Command {

@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
+
 import type { Command } from 'commander';
 
 import { SETTINGS } from '../config.ts';
+import type { Service } from '../serve.ts';
 
-interface ServeCommandOptions {
+import type { CommonOptions } from './answer.ts';
+
+interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
 }
 
@@ -16,13 +21,14 @@ export function addServeCommand(program: Command): void {
     .summary('Serve the account API, GraphQL, tokens and the website over HTTPS')
     .description(
       'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
-        'On an empty data folder it makes a demonstration account with simulated trips, unless MONGODB_URI is set. What to\n' +
-        'try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal.',
+        'On an empty data folder it makes a demonstration account with simulated trips, unless MONGODB_URI is set. What ' +
+        'to try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal.',
     )
     .option('--demo', 'make the demonstration in the database of MONGODB_URI, too, if it has no account')
     .option('--no-demo', 'make no demonstration')
+    .option('--json', 'print exactly one JSON object when ready: addresses and files, without keys')
     .addHelpText('after', helpOfSettings())
-    .action(async ({ demo }: ServeCommandOptions) => {
+    .action(async ({ demo, json }: ServeCommandOptions) => {
       const { serve } = await import('../serve.ts');
       const { banner } = await import('../banner.ts');
       const { terminalLog } = await import('../terminal-log.ts');
@@ -32,8 +38,20 @@ export function addServeCommand(program: Command): void {
         ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
       });
       endOnSignals(service.stop);
-      process.stdout.write(banner(service));
+      process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });
+}
+
+function addressesOf({ config, database, caFile, demo, demoFile }: Service): Record<string, string | null> {
+  return {
+    site_url: config.siteUrl,
+    base_url: config.baseUrl,
+    auth_url: config.authUrl,
+    graphql_url: config.graphqlUrl,
+    ca_file: caFile && resolve(caFile),
+    demo_file: demo && resolve(demoFile),
+    database: database.description,
+  };
 }
 
 function endOnSignals(stop: () => Promise<void>): void {

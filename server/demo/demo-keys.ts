@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { createOnce, readIfThere, replaceFile } from '../atomic-file.ts';
+import { StartError } from '../start-error.ts';
 
 /** Only who runs the service may read the keys: there is no other plain copy. */
 const SECRET = 0o600;
@@ -46,10 +47,22 @@ export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/** The keys of the demonstration; null where the data folder has none. */
+/**
+ * The keys of the demonstration; null where the data folder has none.
+ *
+ * @throws StartError where the file is no JSON
+ */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
   const text = await readIfThere(demoFile(dataDir));
-  return text === null ? null : (JSON.parse(text) as DemoKeys);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as DemoKeys;
+  } catch (cause) {
+    const file = demoFile(dataDir);
+    throw new StartError(`${file} is damaged; restore it, or remove it to go on without the demonstration's keys`, {
+      cause,
+    });
+  }
 }
 
 /** Keeps keys unless the folder has some already, and answers those that are kept in the end. */

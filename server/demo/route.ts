@@ -21,8 +21,9 @@ const STEP = 5;
 /** Streets this slow have crossings on their way, too, and after how many points. */
 const CITY_KMH = 60;
 const BLOCK = 90;
-/** How far before and after a corner it is rounded, at most. */
-const CORNER = 25;
+/** How far before and after a corner it is rounded, at most: in a city, and where one drives faster. */
+const CORNER = { city: 35, open: 400 } as const;
+const CURVE = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1] as const;
 /** Streets are not ruled: how far they swing to each side, and over which lengths. */
 const SWINGS = [
   { amplitude: 7, length: 830 },
@@ -62,9 +63,9 @@ function findStreet(from: Place, to: Place): Street {
 }
 
 /** Points every few metres of a street; the same for every trip along it. */
-function pointsOf({ from, to, bends }: Street): Position[] {
+function pointsOf({ from, to, kmh, bends }: Street): Position[] {
   const corners = [PLACES[from], ...bends, PLACES[to]].map(toPoint);
-  const ruled = sample(round(corners));
+  const ruled = sample(round(corners, kmh > CITY_KMH ? CORNER.open : CORNER.city));
   const total = (ruled.length - 1) * STEP;
   return ruled.map((point, at) => {
     const before = ruled[Math.max(0, at - 1)] ?? point;
@@ -85,14 +86,14 @@ function pointsOf({ from, to, bends }: Street): Position[] {
 }
 
 /** Puts a curve (a quadratic Bézier) in the place of each corner. */
-function round(corners: readonly Point[]): Point[] {
+function round(corners: readonly Point[], reach: number): Point[] {
   return corners.flatMap((corner, at) => {
     const before = corners[at - 1];
     const after = corners[at + 1];
     if (!before || !after) return [corner];
-    const entry = towards(corner, before);
-    const exit = towards(corner, after);
-    return [0, 0.25, 0.5, 0.75, 1].map((share): Point => {
+    const entry = towards(corner, before, reach);
+    const exit = towards(corner, after, reach);
+    return CURVE.map((share): Point => {
       const weights = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2] as const;
       return [
         weights[0] * entry[0] + weights[1] * corner[0] + weights[2] * exit[0],
@@ -103,9 +104,9 @@ function round(corners: readonly Point[]): Point[] {
 }
 
 /** The point a little way from a corner towards another. */
-function towards(corner: Point, other: Point): Point {
+function towards(corner: Point, other: Point, reach: number): Point {
   const length = distance(corner, other);
-  const share = Math.min(CORNER, length / 3) / (length || 1);
+  const share = Math.min(reach, length / 2.2) / (length || 1);
   return [corner[0] + (other[0] - corner[0]) * share, corner[1] + (other[1] - corner[1]) * share];
 }
 

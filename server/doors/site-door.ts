@@ -44,7 +44,8 @@ export async function siteDoor(config: SiteConfig, readDemo: ReadDemo): Promise<
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
         const map = config.mapboxAccessToken === null ? 'local' : 'mapbox';
-        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map } : {}));
+        const connects = [new URL(config.graphqlUrl).origin];
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : {}));
         const caFile = caFileFor(request, config);
         return frontPage({ addresses: config, root, nonce, version, caFile, demonstration });
       });

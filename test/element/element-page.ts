@@ -128,6 +128,21 @@ export class ElementPage {
     );
   }
 
+  /** The lines in the documented source of the map. */
+  lines(): Promise<{ key: string; coordinates: number[][] }[]> {
+    return this.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const source = map.getSource('service-trips')?.serialize() as unknown as {
+        data: { features: { properties: { key: string }; geometry: { coordinates: number[][] } }[] };
+      };
+      return source.data.features.map(({ properties, geometry }) => ({
+        key: properties.key,
+        coordinates: geometry.coordinates,
+      }));
+    });
+  }
+
   close(): Promise<void> {
     return this.page.close();
   }

@@ -64,12 +64,15 @@ test.each([
   ['hidden', 'hidden', (element: HTMLElement) => element.removeAttribute('hidden')],
   ['without height', 'style="height:0"', (element: HTMLElement) => element.removeAttribute('style')],
 ])('an element %s has its map when it is shown', async (_, attribute, show) => {
-  const page = await pages.open(`<service-trips-map ${pages.attributes()} ${attribute}></service-trips-map>`);
-  await page.saw('trip-loading', 2);
-  expect(await page.names()).not.toContain('map-load');
-  await page.page.locator('service-trips-map').evaluate(show);
+  const element = (more: string): string => `<service-trips-map ${pages.attributes()} ${more}></service-trips-map>`;
+  const page = await pages.open(element(`id="late" ${attribute}`) + element(''));
   await page.saw('trip-render');
-  expect(await page.page.locator('service-trips-map canvas').first().boundingBox()).toMatchObject({
+  expect(
+    await page.page.evaluate(() => (document.querySelector('#late') as HTMLElementTagNameMap['service-trips-map']).map),
+  ).toBeNull();
+  await page.page.locator('#late').evaluate(show);
+  await page.saw('trip-render', 2);
+  expect(await page.page.locator('#late canvas').first().boundingBox()).toMatchObject({
     width: 592,
     height: 420,
   });

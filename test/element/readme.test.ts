@@ -6,9 +6,9 @@ const read = (path: string): string => readFileSync(new URL(`../../element/${pat
 const readme = read('README.md');
 const element = read('service-trips-map.ts');
 
-/** What the code of a table's first column says, of the table under a heading that has this first line. */
-function firstColumn(headLine: string): string[] {
-  const table = readme.slice(readme.indexOf(headLine)).split('\n\n')[0] ?? '';
+/** What the first column holds of the table whose first column has this head. */
+function firstColumn(head: string): string[] {
+  const table = readme.split('\n\n').find((block) => new RegExp(`^\\| ${head} +\\|`).test(block)) ?? '';
   return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name ?? '');
 }
 
@@ -21,11 +21,11 @@ const attributes = [
 ].map(([, attribute, name]) => attribute ?? name ?? '');
 
 test.each([
-  ['| Attribute |', attributes],
-  ['| Event |', matches(element, /@event \{.+?\} ([\w-]+) - /g)],
-  ['| Slot |', matches(element, /@slot ([\w-]+) - /g)],
-  ['| Part |', matches(element, /@csspart ([\w-]+) - /g)],
-  ['| Custom property |', matches(element, /@cssproperty (--[\w-]+) - /g)],
+  ['Attribute', attributes],
+  ['Event', matches(element, /@event \{.+?\} ([\w-]+) - /g)],
+  ['Slot', matches(element, /@slot ([\w-]+) - /g)],
+  ['Part', matches(element, /@csspart ([\w-]+) - /g)],
+  ['Custom property', matches(element, /@cssproperty (--[\w-]+) - /g)],
 ])('the table %s says what the element has', (head, names) => {
   expect(names.length).toBeGreaterThan(0);
   expect(firstColumn(head)).toEqual(names);
@@ -39,5 +39,5 @@ test('every event that can be emitted is documented on the element', () => {
 test('every custom property that is used is documented', () => {
   const styles = ['map-styles.ts', 'stop-styles.ts', 'state-styles.ts'].map(read).join('');
   const used = new Set(matches(styles, /var\((--trips-map-[\w-]+)/g));
-  expect([...used].sort()).toEqual(firstColumn('| Custom property |').sort());
+  expect([...used].sort()).toEqual(firstColumn('Custom property').sort());
 });

@@ -19,21 +19,6 @@ beforeEach(() => {
   pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
 });
 
-/** The lines in the documented source of the map. */
-function linesOn({ page }: ElementPage): Promise<{ key: string; coordinates: number[][] }[]> {
-  return page.evaluate(() => {
-    const map = document.querySelector('service-trips-map')?.map;
-    if (!map || !('getSource' in map)) throw new Error('No map');
-    const { data } = map.getSource('service-trips')?.serialize() as {
-      data: { features: { properties: { key: string }; geometry: { coordinates: number[][] } }[] };
-    };
-    return data.features.map(({ properties, geometry }) => ({
-      key: properties.key,
-      coordinates: geometry.coordinates,
-    }));
-  });
-}
-
 function viewOf({ page }: ElementPage): Promise<number[]> {
   return page.evaluate(() => {
     const map = document.querySelector('service-trips-map')?.map;
@@ -47,7 +32,7 @@ describe('loading and drawing', () => {
     const page = await pages.openElement();
     await page.saw('trip-render');
     expect(await page.names()).toEqual(['mount', 'trip-loading true', 'trip-loading false', 'map-load', 'trip-render']);
-    expect(await linesOn(page)).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+    expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
     expect(await page.page.locator('[role=status]').first().textContent()).toMatch(/^1 trip; 0\.2 mi; 11 min; Start: /);
     await page.close();
   });
@@ -129,7 +114,7 @@ describe('loading and drawing', () => {
       'trip-loading false',
     ]);
     expect(names).not.toContain('api-error');
-    expect(await linesOn(page)).toEqual([{ key: 'trip-2', coordinates: LINE }]);
+    expect(await page.lines()).toEqual([{ key: 'trip-2', coordinates: LINE }]);
     await page.close();
   });
 });
@@ -189,7 +174,7 @@ describe('errors', () => {
       if (element?.serviceToken) element.serviceToken = element.serviceToken.replace(/[^.]+$/, 'bmV3');
     });
     await page.saw('trip-render');
-    expect(await linesOn(page)).toMatchObject([{ key: 'new' }]);
+    expect(await page.lines()).toMatchObject([{ key: 'new' }]);
     expect(await page.page.getByText('Please sign in again').isVisible()).toBe(false);
     await page.close();
   });
@@ -214,77 +199,6 @@ describe('errors', () => {
     const page = await pages.openElement({ 'map-provider-access-token': 'sk.wrong' });
     await page.saw('error');
     expect(await page.page.getByText('The map could not be shown').isVisible()).toBe(true);
-    await page.close();
-  });
-});
-
-describe('attributes', () => {
-  test('are reflected properties; one that is taken away leaves its default', async () => {
-    const page = await pages.open('<service-trips-map></service-trips-map>');
-    const values = await page.page.evaluate(async () => {
-      const element = document.querySelector('service-trips-map') as HTMLElementTagNameMap['service-trips-map'];
-      const defaults = [
-        element.mapType,
-        element.defaultCenter,
-        element.defaultZoom,
-        element.reverseGeocode,
-        element.tripKey,
-      ];
-      const bare = element.getAttributeNames();
-      Object.assign(element, { mapType: 'static', defaultZoom: 7, reverseGeocode: true, tripKey: 't' });
-      await element.updateComplete;
-      const reflected = ['map-type', 'default-zoom', 'reverse-geocode', 'trip-key'].map((name) =>
-        element.getAttribute(name),
-      );
-      for (const name of ['map-type', 'default-zoom', 'trip-key']) element.removeAttribute(name);
-      element.setAttribute('reverse-geocode', 'false');
-      return {
-        defaults,
-        bare,
-        reflected,
-        after: [element.mapType, element.defaultZoom, element.reverseGeocode, element.tripKey],
-      };
-    });
-    expect(values).toEqual({
-      defaults: ['interactive', '-98.5795,39.828175', 3, false, null],
-      bare: [],
-      reflected: ['static', '7', '', 't'],
-      after: ['interactive', 3, false, null],
-    });
-    await page.close();
-  });
-
-  test('a style of one’s own needs no token, and a new style keeps the trips', async () => {
-    const page = await pages.openElement({ 'map-style': 'local-style.json', 'map-provider-access-token': null });
-    await page.saw('trip-render');
-    const before = pages.provider.requests.length;
-    await page.page.evaluate(() => {
-      const element = document.querySelector('service-trips-map');
-      const map = element?.map;
-      if (map && 'once' in map)
-        map.once('style.load', () => map.once('idle', () => element?.setAttribute('data-idle', '')));
-      element?.setAttribute('map-style', 'local-style-dark.json');
-    });
-    await page.page.locator('service-trips-map[data-idle]').waitFor();
-    expect(await linesOn(page)).toEqual([{ key: 'trip-1', coordinates: LINE }]);
-    expect(pages.provider.requests.length).toBe(before);
-    await page.close();
-  });
-
-  test('map-type changes the map and keeps the trips without loading them again', async () => {
-    const page = await pages.openElement();
-    await page.saw('trip-render');
-    await page.set('map-type', 'static');
-    await page.saw('trip-render', 2);
-    await page.set('map-type', null);
-    await page.saw('trip-render', 3);
-    expect((await page.events()).filter(({ type }) => type === 'map-load').map(({ detail }) => detail)).toEqual([
-      'map',
-      'img',
-      'map',
-    ]);
-    expect(pages.service.calls.length).toBe(1);
-    expect(await linesOn(page)).toEqual([{ key: 'trip-1', coordinates: LINE }]);
     await page.close();
   });
 });

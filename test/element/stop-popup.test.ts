@@ -122,9 +122,17 @@ test('reverseGeocodeHandler replaces the provider, and its failure is no address
 });
 
 test('a popup at the edge of a narrow map is moved into it', async () => {
+  pages.service.respond = () =>
+    pageOf([
+      wireTrip('trip-1', [
+        [11.5, 48.1],
+        [11.5444, 48.115],
+        [11.56, 48.13],
+      ]),
+    ]);
   const page = await pages.openElement({}, { viewport: { width: 390, height: 700 } });
   await page.saw('trip-render');
-  await page.page.getByRole('button', { name: /^End/ }).click();
+  await page.page.getByRole('button', { name: /^Stop/ }).click();
   await page.page.waitForFunction(() => {
     const element = document.querySelector('service-trips-map');
     const popup = element?.shadowRoot?.querySelector('[role=dialog]')?.getBoundingClientRect();

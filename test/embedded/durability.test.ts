@@ -77,7 +77,7 @@ describe('acknowledged writes', () => {
         ]);
         if (round === 0) await items.insertOne(item(0));
         let killing: Promise<void> | undefined;
-        const most = acknowledged.size + 20 + 7 * round;
+        const most = acknowledged.size + 21 + round;
         const write = async (): Promise<void> => {
           while (!killing) {
             const _id = next++;

@@ -4,13 +4,17 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../server/demo/demo-keys.ts';
 import { simulatedTrips } from '../../server/demo/simulated-trips.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from './commands/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../waybridge-process.ts';
 import { ask, type Client } from './service-client.ts';
+
+// Each test starts the whole service several times.
+vi.setConfig({ testTimeout: 180_000 });
 
 const QUIET = { LOG_LEVEL: 'error' };
 /** How often the database is written to after the keys before a start is killed: at once, among records, among trips. */
@@ -39,7 +43,7 @@ test('a first start that is killed again and again is finished, and nothing is l
   } finally {
     await service.end();
   }
-}, 120_000);
+});
 
 test('starting again changes nothing but what has expired', async () => {
   const dataDir = join(folder, 'again');
@@ -54,7 +58,7 @@ test('starting again changes nothing but what has expired', async () => {
   expect(await expectWhole(second, dataDir)).toEqual(inventory);
   expect(second.banner).toContain(JSON.parse(before).api_key);
   expect((await second.end()).code).toBe(0);
-}, 120_000);
+});
 
 test('--no-demo leaves the folder without one, and so does an account that is there before', async () => {
   const dataDir = join(folder, 'none');
@@ -68,6 +72,28 @@ test('--no-demo leaves the folder without one, and so does an account that is th
   const later = await serveProcess(settings);
   await later.end();
   expect(await readDemoKeys(dataDir)).toBeNull();
+});
+
+test('in a database of MONGODB_URI it is made by --demo only, and only where there is no account', async () => {
+  const dataDir = join(folder, 'elsewhere');
+  const database = await startEmbeddedDatabase({ file: join(folder, 'elsewhere.db') });
+  const settings = { ...QUIET, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+  try {
+    const without = await serveProcess(settings);
+    await without.end();
+    expect(await readDemoKeys(dataDir)).toBeNull();
+
+    const made = await serveProcess(settings, '--demo');
+    await expectWhole(made, dataDir);
+    await made.end();
+
+    const refused = await serveProcess({ ...settings, DATA_DIR: join(folder, 'other') }, '--demo');
+    await refused.end();
+    expect(refused.banner).toContain('There is no demonstration: the database has accounts already.');
+    expect(await readDemoKeys(join(folder, 'other'))).toBeNull();
+  } finally {
+    await database.close();
+  }
 });
 
 /** Starts the service on an empty folder and kills it when its database has been written to so many times. */

@@ -9,10 +9,13 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { runWaybridge, type ServiceProcess, serveProcess } from './commands/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../waybridge-process.ts';
 import { ask } from './service-client.ts';
+
+// Each test starts the whole service.
+vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;
 let running: ServiceProcess | undefined;
@@ -42,7 +45,7 @@ test('the three printed curl lines work when pasted', async () => {
     { data: { trips: { nodes: [expect.anything(), expect.anything(), expect.anything()] } } },
     { token: expect.any(String), expires_in: 3600, token_type: 'Bearer' },
   ]);
-}, 60_000);
+});
 
 test('standard output carries the banner, standard error the log as JSON', async () => {
   const service = await start('logs', { LOG_LEVEL: 'info' }, '--no-demo');
@@ -54,6 +57,28 @@ test('standard output carries the banner, standard error the log as JSON', async
   expect(JSON.parse(line.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 30 });
   await service.end();
   expect(await rest).toBe('');
+});
+
+test('--json prints one object when the service answers', async () => {
+  const DATA_DIR = join(folder, 'json');
+  const child = spawnWaybridge(['serve', '--no-demo', '--json'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
+  try {
+    const line = String((await once(child.stdout, 'data'))[0]);
+    const { site_url, ...rest } = JSON.parse(line);
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(rest).toEqual({
+      base_url: `${site_url}/api/v2`,
+      auth_url: site_url,
+      graphql_url: `${site_url}/graphql`,
+      ca_file: join(DATA_DIR, 'tls/ca.pem'),
+      demo_file: null,
+      database: expect.stringMatching(/^embedded /),
+    });
+    const client = { port: Number(new URL(site_url).port), ca: await readFile(rest.ca_file, 'utf8') };
+    expect(await ask(client, '/healthz')).toEqual({ status: 'ok' });
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 test('what was asked before SIGTERM is answered after it, and then the process ends with 0', async () => {
@@ -77,6 +102,22 @@ test('what was asked before SIGTERM is answered after it, and then the process e
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).toContain('{"data":{"__typename":"Query"}}');
   expect(await ended).toEqual({ code: 0, signal: null });
+});
+
+test('a second signal does not wait for what is still asked', async () => {
+  const service = await start('impatient', {}, '--no-demo');
+  const { ca, port } = await clientOf(service, 'impatient');
+  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  socket.write('POST /graphql HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n');
+  await once(socket, 'data');
+
+  const ended = service.end('SIGINT');
+  const again = setInterval(() => service.child.kill('SIGINT'), 50);
+  const { code } = await ended;
+  clearInterval(again);
+  expect(code).toBe(130);
 });
 
 test('a port in use stops the start with what to do, before anything is written', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../temporary-folder.ts';
-import { runWaybridge } from './waybridge-process.ts';
+import { runWaybridge } from '../../waybridge-process.ts';
 
 /** Calls that the help does not describe. */
 const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
@@ -93,5 +93,5 @@ test('a database that does not answer is named without its password', async () =
 test('a data folder that cannot be made is named', async () => {
   const { code, stderr } = await runWaybridge(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The database file \/dev\/null\/data\/waybridge\.db cannot be opened .* DATA_DIR/);
+  expect(stderr).toBe('The folder /dev/null/data cannot be made (ENOTDIR); set DATA_DIR to one that can be written\n');
 });

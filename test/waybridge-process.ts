@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const EXECUTABLE = join(import.meta.dirname, '../../../build/server/waybridge.js');
+const EXECUTABLE = join(import.meta.dirname, '../build/server/waybridge.js');
 
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -31,12 +31,20 @@ export async function runWaybridge(args: readonly string[], settings: Settings, 
   return { code, stdout, stderr };
 }
 
+/** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
+export async function askWaybridge(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 /** A service in a process of its own. */
 export interface ServiceProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** All that was printed until it was ready. */
   readonly banner: string;
   readonly port: number;
+  readonly url: string;
   /** Settings with which commands reach the same service. */
   readonly settings: Settings;
   /** Sends a signal and waits for the end. */
@@ -66,5 +74,5 @@ export async function serveProcess(settings: Settings, ...args: string[]): Promi
     const [code, by] = await ended;
     return { code, signal: by };
   };
-  return { child, banner, port, settings: { ...settings, PORT: String(port) }, end };
+  return { child, banner, port, url: `https://localhost:${port}`, settings: { ...settings, PORT: String(port) }, end };
 }

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { ElementPages } from './element-page.ts';
+import { pageOf, wireTrip } from './fake-trips-service.ts';
+
+const LINE: [number, number][] = [
+  [11.5, 48.1],
+  [11.52, 48.12],
+  [11.56, 48.13],
+];
+
+let pages: ElementPages;
+beforeAll(async () => {
+  pages = await ElementPages.start();
+});
+afterAll(() => pages.close());
+beforeEach(() => {
+  pages.service.calls.length = 0;
+  pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
+});
+
+test('are reflected properties; one that is taken away leaves its default', async () => {
+  const page = await pages.open('<service-trips-map></service-trips-map>');
+  const values = await page.page.evaluate(async () => {
+    const element = document.querySelector('service-trips-map') as HTMLElementTagNameMap['service-trips-map'];
+    const defaults = [
+      element.mapType,
+      element.defaultCenter,
+      element.defaultZoom,
+      element.reverseGeocode,
+      element.tripKey,
+    ];
+    const bare = element.getAttributeNames();
+    Object.assign(element, { mapType: 'static', defaultZoom: 7, reverseGeocode: true, tripKey: 't' });
+    await element.updateComplete;
+    const reflected = ['map-type', 'default-zoom', 'reverse-geocode', 'trip-key'].map((name) =>
+      element.getAttribute(name),
+    );
+    for (const name of ['map-type', 'default-zoom', 'trip-key']) element.removeAttribute(name);
+    element.setAttribute('reverse-geocode', 'false');
+    return {
+      defaults,
+      bare,
+      reflected,
+      after: [element.mapType, element.defaultZoom, element.reverseGeocode, element.tripKey],
+    };
+  });
+  expect(values).toEqual({
+    defaults: ['interactive', '-98.5795,39.828175', 3, false, null],
+    bare: [],
+    reflected: ['static', '7', '', 't'],
+    after: ['interactive', 3, false, null],
+  });
+  await page.close();
+});
+
+test('a style of one’s own needs no token, and a new style keeps the trips', async () => {
+  const page = await pages.openElement({ 'map-style': 'local-style.json', 'map-provider-access-token': null });
+  await page.saw('trip-render');
+  const before = pages.provider.requests.length;
+  await page.page.evaluate(() => {
+    const element = document.querySelector('service-trips-map');
+    const map = element?.map;
+    if (map && 'once' in map)
+      map.once('style.load', () => map.once('idle', () => element?.setAttribute('data-idle', '')));
+    element?.setAttribute('map-style', 'local-style-dark.json');
+  });
+  await page.page.locator('service-trips-map[data-idle]').waitFor();
+  expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+  expect(pages.provider.requests.length).toBe(before);
+  await page.close();
+});
+
+test('theme changes map and surroundings at once', async () => {
+  const page = await pages.openElement({ theme: 'light' });
+  await page.saw('trip-render');
+  const casing = (): Promise<unknown> =>
+    page.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      return map && 'getPaintProperty' in map ? map.getPaintProperty('service-trips-casing', 'line-color') : null;
+    });
+  expect(await casing()).toBe('#ffffff');
+  await page.set('theme', 'dark');
+  await page.page.locator('[data-theme=dark]').waitFor();
+  expect(await casing()).toBe('#0b1018');
+  await page.set('theme', null);
+  await page.page.emulateMedia({ colorScheme: 'light' });
+  await page.page.locator('[data-theme=light]').waitFor();
+  expect((await page.names()).slice(5)).toEqual([]);
+  await page.close();
+});
+
+test('map-type changes the map and keeps the trips without loading them again', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  await page.set('map-type', 'static');
+  await page.saw('trip-render', 2);
+  await page.set('map-type', null);
+  await page.saw('trip-render', 3);
+  expect((await page.events()).filter(({ type }) => type === 'map-load').map(({ detail }) => detail)).toEqual([
+    'map',
+    'img',
+    'map',
+  ]);
+  expect(pages.service.calls.length).toBe(1);
+  expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+  await page.close();
+});

@@ -1,0 +1,62 @@
+import type { mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startLocalServer } from './local-server.ts';
+import type { LocalServer } from './local-server.ts';
+
+let server: LocalServer;
+let trips: mongo.Collection<mongo.Document>;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+  trips = server.client.db('test').collection('trips');
+  await trips.createIndexes([{ key: { vehicle: 1, started: -1 }, name: 'vehicle_started' }, { key: { tags: 1 } }]);
+  await trips.insertMany(
+    Array.from({ length: 300 }, (_, n) => ({ vehicle: n % 3, started: n, tags: [`t${n % 2}`], note: `n${n}` })),
+  );
+});
+
+afterAll(() => server.close());
+
+describe('explain', () => {
+  test('names the index and finds examined equal to returned on an indexed range with a sort', async () => {
+    const plan = await trips
+      .find({ vehicle: 1, started: { $gte: 30, $lt: 90 } })
+      .sort({ started: -1 })
+      .explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({
+      stage: 'FETCH',
+      inputStage: { stage: 'IXSCAN', indexName: 'vehicle_started', keyPattern: { vehicle: 1, started: -1 } },
+    });
+    expect(plan.executionStats).toMatchObject({ nReturned: 20, totalKeysExamined: 20, totalDocsExamined: 20 });
+  });
+
+  test('stops at the limit of a sorted index', async () => {
+    const plan = await trips.find({ vehicle: 2 }).sort({ started: -1 }).limit(5).explain('executionStats');
+    expect(plan.executionStats).toMatchObject({ nReturned: 5, totalDocsExamined: 5 });
+  });
+
+  test('shows a scan of the collection for a path without an index', async () => {
+    const plan = await trips.find({ note: 'n7' }).explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({ stage: 'COLLSCAN' });
+    expect(plan.executionStats).toMatchObject({ nReturned: 1, totalDocsExamined: 300, totalKeysExamined: 0 });
+  });
+
+  test('shows a sort that no index gives', async () => {
+    const plan = await trips.find({ vehicle: 1 }).sort({ note: 1 }).explain('queryPlanner');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({ stage: 'SORT', inputStage: { stage: 'FETCH' } });
+  });
+
+  test('names an index on arrays', async () => {
+    const plan = await trips.find({ tags: 't1' }).explain('executionStats');
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('"indexName":"tags_1"');
+    expect(plan.executionStats).toMatchObject({ nReturned: 150, totalDocsExamined: 150 });
+  });
+
+  test('reads the front of an aggregation', async () => {
+    const plan = await trips
+      .aggregate([{ $match: { vehicle: 1 } }, { $group: { _id: '$vehicle' } }])
+      .explain('queryPlanner');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({ inputStage: { indexName: 'vehicle_started' } });
+  });
+});

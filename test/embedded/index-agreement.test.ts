@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startLocalServer } from './local-server.ts';
+import type { LocalServer } from './local-server.ts';
+
+let server: LocalServer;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+});
+
+afterAll(() => server.close());
+
+const scalar = fc.oneof(
+  fc.integer({ min: 0, max: 4 }),
+  fc.constantFrom<unknown>('a', 'b', null, true, 1.5, mongo.Long.fromNumber(2)),
+);
+const leaf = fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { maxLength: 3 }));
+const nested = fc.oneof(
+  fc.record({ x: leaf }, { requiredKeys: [] }),
+  fc.array(fc.oneof(fc.record({ x: leaf }, { requiredKeys: [] }), scalar), { maxLength: 2 }),
+  scalar,
+);
+const document = fc.record({ a: leaf, b: scalar, c: nested }, { requiredKeys: [] });
+
+const condition = fc.oneof(
+  scalar,
+  fc.record({ $gt: scalar }),
+  fc.record({ $gte: scalar, $lt: scalar }),
+  fc.record({ $in: fc.array(scalar, { maxLength: 3 }) }),
+  fc.record({ $ne: scalar }),
+  fc.record({ $nin: fc.array(scalar, { maxLength: 2 }) }),
+  fc.record({ $exists: fc.boolean() }),
+  fc.record({ $not: fc.record({ $lte: scalar }) }),
+  fc.record({ $elemMatch: fc.record({ $gte: scalar }) }),
+);
+const field = fc.constantFrom('a', 'b', 'c', 'c.x');
+const simple = fc.tuple(field, condition).map(([name, value]) => ({ [name]: value }));
+const filter = fc.oneof(
+  simple,
+  fc.record({ $and: fc.array(simple, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ $or: fc.array(simple, { minLength: 1, maxLength: 3 }) }),
+);
+const sort = fc
+  .tuple(field, fc.constantFrom(1 as const, -1 as const))
+  .map(([name, direction]) => ({ [name]: direction, _id: 1 as const }));
+
+describe('indexes and scans', () => {
+  test('find the same documents in the same order', { timeout: 30_000 }, async () => {
+    const db = server.client.db('test');
+    const indexed = db.collection<mongo.Document>('indexed');
+    const plain = db.collection<mongo.Document>('plain');
+    await indexed.createIndexes([
+      { key: { a: 1 } },
+      { key: { b: -1, a: 1 } },
+      { key: { 'c.x': 1 } },
+      { key: { c: 1 }, sparse: true },
+      { key: { b: 1 }, name: 'partial', partialFilterExpression: { b: { $gte: 2 } } },
+    ]);
+    const query = fc.tuple(filter, sort);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(document, { minLength: 1, maxLength: 8 }),
+        fc.array(query, { minLength: 5, maxLength: 8 }),
+        async (docs, queries) => {
+          const numbered = docs.map((doc, _id) => ({ _id, ...doc }));
+          for (const collection of [indexed, plain]) {
+            await collection.deleteMany({});
+            await collection.insertMany(numbered as never);
+          }
+          for (const [wanted, order] of queries) {
+            const [here, there] = await Promise.all(
+              [indexed, plain].map((collection) =>
+                collection
+                  .find(wanted as mongo.Document)
+                  .sort(order)
+                  .toArray(),
+              ),
+            );
+            expect(here, JSON.stringify([wanted, order])).toEqual(there);
+            expect(await indexed.countDocuments(wanted as mongo.Document)).toBe(there?.length);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
