@@ -74,7 +74,8 @@ async function createSigningKey(created: Date): Promise<SigningKey> {
   return key;
 }
 
-function load(key: SigningKey): Promise<LoadedKey> {
+async function load(key: SigningKey): Promise<LoadedKey> {
+  if (keysAreEncrypted() && !isSealed(key.private_key)) await encryptStored(key);
   const cached = loaded.get(key.kid);
   if (cached) return cached;
   const loading = importKey(key);
@@ -83,11 +84,13 @@ function load(key: SigningKey): Promise<LoadedKey> {
   return loading;
 }
 
+/** A key that was stored before the operator had a secret is encrypted when it is used next. */
+async function encryptStored({ kid, private_key }: SigningKey): Promise<void> {
+  await SigningKeyModel.updateOne({ kid, private_key }, { private_key: await sealKey(await openKey(private_key)) });
+}
+
 async function importKey({ kid, private_key }: SigningKey): Promise<LoadedKey> {
   const privateJwk = await openKey(private_key);
-  if (keysAreEncrypted() && !isSealed(private_key)) {
-    await SigningKeyModel.updateOne({ kid, private_key }, { private_key: await sealKey(privateJwk) });
-  }
   const { crv = '', x = '', y = '' } = privateJwk;
   const publicJwk: JsonWebKey = { kty: 'EC', crv, x, y, kid, alg: SIGNATURE_ALGORITHM, use: 'sig' };
   return {

@@ -91,9 +91,13 @@ export function deny(provider: Provider, { interaction }: PendingRequest): Promi
   return answer(provider, interaction, { error: 'access_denied', error_description: 'The user did not allow it' });
 }
 
-/** Keeps the answer, and tells where the browser must go for the library to take it up. */
+/**
+ * Keeps the answer with those before it, unless it ends the request.
+ *
+ * @returns where the browser must go for the library to take it up
+ */
 async function answer(provider: Provider, interaction: Interaction, result: Interaction['result']): Promise<string> {
-  Object.assign(interaction, { result });
+  interaction.result = result && 'error' in result ? result : { ...interaction.lastSubmission, ...result };
   await interaction.persist();
   return `${provider.issuer.replace(/\/$/, '')}${OAUTH_PATHS.authorization}/${interaction.uid}`;
 }
