@@ -38,14 +38,14 @@ export class Cursors {
     try {
       const { batch, done } = takeBatch(source.documents, size);
       if (done || single || batch.length === source.most) {
-        source.end();
+        finish(source);
         return { batch, id: 0n };
       }
       const id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn || 1n;
       this.#open.set(id, { ...source, owner, lastUsed: Date.now(), given: batch.length });
       return { batch, id };
     } catch (error) {
-      source.end();
+      finish(source);
       throw error;
     }
   }
@@ -71,7 +71,7 @@ export class Cursors {
   /** Ends a cursor; returns whether there was one. */
   kill(id: bigint): boolean {
     const cursor = this.#open.get(id);
-    cursor?.end();
+    if (cursor) finish(cursor);
     return this.#open.delete(id);
   }
 
@@ -89,6 +89,12 @@ export class Cursors {
   killAll(): void {
     for (const id of [...this.#open.keys()]) this.kill(id);
   }
+}
+
+/** Ends the documents before the snapshot: a statement still under way would hold the old snapshot open. */
+function finish(source: Source): void {
+  source.documents.return?.();
+  source.end();
 }
 
 /** Takes documents up to a number, or to the size of one answer. */

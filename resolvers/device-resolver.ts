@@ -3,12 +3,11 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { DeviceModel } from '../models/device.ts';
-import type { Sight } from '../models/tenancy.ts';
 import { Device, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../schema/device.ts';
-import { connectionOf, type Page, pageOf } from '../schema/page.ts';
+import { connectionOf, type Page } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
-import { badCursor, checkPageSize } from './page-size.ts';
+import { creationPage } from './creation-page.ts';
 
 /** A page of devices. */
 export const DeviceConnection = connectionOf(Device, 'Device');
@@ -27,23 +26,13 @@ export class DeviceResolver {
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Device>> {
-    const sight = sightOf(caller);
-    const size = checkPageSize(first ?? 50);
-    const searched = (q ?? '').toLowerCase();
-    const start = after == null ? null : await findStart(after, searched, sight);
-    const found = await DeviceModel.find(
-      {
-        status: { $in: ['pending', 'installed'] },
-        ...(start ? { _id: { $gte: start._id } } : {}),
-        ...(searched ? { serial_folded: { $regex: literalPattern(searched) } } : {}),
-      },
-      null,
-      { sight },
-    )
-      .sort({ _id: 1 })
-      .limit(size + 1)
-      .lean();
-    return pageOf(found, size, (device) => device.key);
+    return creationPage(DeviceModel, {
+      sight: sightOf(caller),
+      first: first ?? 50,
+      after,
+      search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
+      listed: { status: { $in: ['pending', 'installed'] } },
+    });
   }
 
   @Access('account.read')
@@ -76,13 +65,6 @@ export class DeviceResolver {
     if (!device) throw notFound('device');
     return device;
   }
-}
-
-/** Where a page begins: at a device in sight that the search finds, even if it has been removed since. */
-async function findStart(cursor: string, searched: string, sight: Sight) {
-  const start = await DeviceModel.findOne({ key: cursor }, { serial_folded: 1 }, { sight }).lean();
-  if (!start?.serial_folded.includes(searched)) throw badCursor();
-  return start;
 }
 
 /** A regular expression that finds a text as it stands. */

@@ -5,10 +5,10 @@ import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { DeviceModel } from '../models/device.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
 import { sightOfAccount } from '../models/tenancy.ts';
-import { connectionOf, type Page, pageOf } from '../schema/page.ts';
+import { connectionOf, type Page } from '../schema/page.ts';
 import { Subscription } from '../schema/subscription.ts';
 
-import { badCursor, checkPageSize } from './page-size.ts';
+import { creationPage } from './creation-page.ts';
 
 /** A page of subscriptions. */
 export const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
@@ -26,19 +26,12 @@ export class SubscriptionResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Subscription>> {
     const sight = sightOf(caller);
-    const size = checkPageSize(first ?? 100);
-    const start = after == null ? null : await SubscriptionModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
-    if (after != null && !start) throw badCursor();
-    const found = await SubscriptionModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })
-      .sort({ _id: 1 })
-      .limit(size + 1)
-      .lean();
+    const page = await creationPage(SubscriptionModel, { sight, first: first ?? 100, after });
     const quantities = await countDevices(sight.account_key);
-    return pageOf(
-      found.map((subscription) => ({ ...subscription, quantity: quantities.get(subscription.key) ?? 0 })),
-      size,
-      (subscription) => subscription.key,
-    );
+    return {
+      ...page,
+      nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })),
+    };
   }
 }
 

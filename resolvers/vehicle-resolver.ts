@@ -5,11 +5,11 @@ import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { DeviceModel } from '../models/device.ts';
 import type { Sight } from '../models/tenancy.ts';
 import { VehicleModel } from '../models/vehicle.ts';
-import { connectionOf, type Page, pageOf } from '../schema/page.ts';
+import { connectionOf, type Page } from '../schema/page.ts';
 import { notFound } from '../schema/service-error.ts';
 import { Vehicle } from '../schema/vehicle.ts';
 
-import { badCursor, checkPageSize } from './page-size.ts';
+import { creationPage } from './creation-page.ts';
 
 /** A page of vehicles. */
 export const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
@@ -27,14 +27,8 @@ export class VehicleResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Vehicle>> {
     const sight = sightOf(caller);
-    const size = checkPageSize(first ?? 50);
-    const start = after == null ? null : await VehicleModel.findOne({ key: after }, { _id: 1 }, { sight }).lean();
-    if (after != null && !start) throw badCursor();
-    const found = await VehicleModel.find(start ? { _id: { $gte: start._id } } : {}, null, { sight })
-      .sort({ _id: 1 })
-      .limit(size + 1)
-      .lean();
-    return pageOf(await withDeviceKeys(found, sight), size, (vehicle) => vehicle.key);
+    const page = await creationPage(VehicleModel, { sight, first: first ?? 50, after });
+    return { ...page, nodes: await withDeviceKeys(page.nodes, sight) };
   }
 
   @Access('vehicles.read')

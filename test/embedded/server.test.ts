@@ -99,6 +99,37 @@ describe('a cursor', () => {
     expect(server.store.openSnapshots).toBe(0);
   });
 
+  test.each([
+    [
+      'closed early',
+      async (items: mongo.Collection) => {
+        const cursor = items.find({}, { batchSize: 2 });
+        await cursor.next();
+        await cursor.close();
+      },
+    ],
+    [
+      'ended by its limit',
+      async (items: mongo.Collection) => void (await items.find({}, { batchSize: 2, limit: 4 }).toArray()),
+    ],
+    [
+      'of a single batch',
+      async (items: mongo.Collection) =>
+        void (await items.find({}, { batchSize: 2, singleBatch: true } as object).toArray()),
+    ],
+    [
+      'of a pipeline that stops',
+      async (items: mongo.Collection) =>
+        void (await items.aggregate([{ $addFields: { a: 1 } }, { $limit: 3 }]).toArray()),
+    ],
+  ])('%s leaves nothing old to read', async (_name, useUp) => {
+    const items = server.client.db('test').collection('items');
+    await items.insertMany(Array.from({ length: 30 }, (_, n) => ({ n })));
+    await useUp(items);
+    await items.insertOne({ n: 30 });
+    expect(await items.countDocuments({ n: { $gte: 0 } })).toBe(31);
+  });
+
   test('that is not known is refused as MongoDB does', async () => {
     const command = { getMore: BSON.Long.fromNumber(123), collection: 'items' };
     await expect(server.client.db('test').command(command)).rejects.toMatchObject({
