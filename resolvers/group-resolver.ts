@@ -5,13 +5,10 @@ import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { GroupModel } from '../models/group.ts';
 import { newKey } from '../models/key.ts';
 import { sightOfAccount } from '../models/tenancy.ts';
-import { Group, MAX_TREE_DEPTH } from '../schema/group.ts';
+import { Group, MAX_NAME_LENGTH, MAX_TREE_DEPTH } from '../schema/group.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
 import { growTree } from './group-tree.ts';
-
-/** Longest name of a group, in characters after trimming. */
-const MAX_NAME_LENGTH = 255;
 
 /** The hierarchy that organises vehicles and restricts what users see. */
 @Resolver()

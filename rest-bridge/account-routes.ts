@@ -1,14 +1,26 @@
+import { SUBSCRIPTION_STATUSES } from '../schema/device.ts';
+import { MAX_NAME_LENGTH } from '../schema/group.ts';
+
 import type { RestTable } from './rest-table.ts';
 
 /** The account API, relative to `{base_url}`. Specification: section A. */
 export const accountRoutes: RestTable = {
   'GET /account': { query: 'account' },
-  'POST /account': { mutation: 'updateAccount', body: 'input' },
+  'POST /account': { mutation: 'updateAccount', body: 'input', example: { nickname: 'Corner bakery', city: 'Bremen' } },
   'GET /subscriptions': { query: 'subscriptions', root: 'subscriptions' },
   'GET /devices': { query: 'devices', root: 'devices' },
   'GET /device/{key}': { query: 'device' },
-  'POST /device/{key}': { mutation: 'updateDevice' },
+  'POST /device/{key}': {
+    mutation: 'updateDevice',
+    limits: { subscription_status: { enum: SUBSCRIPTION_STATUSES } },
+    example: { subscription_status: 'canceled' },
+  },
   'GET /groups': { query: 'groups', root: 'groups' },
-  'POST /groups': { mutation: 'createGroup', status: 201 },
+  'POST /groups': {
+    mutation: 'createGroup',
+    status: 201,
+    limits: { name: { minLength: 1, maxLength: MAX_NAME_LENGTH } },
+    example: { name: 'Night shift' },
+  },
   'GET /group/{group_key}': { query: 'group' },
 };

@@ -140,11 +140,15 @@ function bodyOf({ field, route }: RestEndpoint, inPath: ReadonlySet<string | und
     : {
         type: 'object',
         properties: Object.fromEntries(
-          members.map(({ name, type, description }) => [name, { ...inputSchema(type), description }]),
+          members.map(({ name, type, description }) => [
+            name,
+            { ...inputSchema(type), ...route.limits?.[name], description },
+          ]),
         ),
         ...(required.length > 0 ? { required } : {}),
       };
-  return { required: true, content: { 'application/json': { schema } } };
+  const example = route.example === undefined ? {} : { example: route.example };
+  return { required: true, content: { 'application/json': { schema, ...example } } };
 }
 
 function answerOf({ field, route }: RestEndpoint, isPage: boolean, records: Map<string, JsonSchema>): JsonSchema {

@@ -11,6 +11,10 @@ export type RestRoute = RootField & {
   readonly body?: string;
   /** What a body that cannot be read counts as: a fault of the request, or a body without members. */
   readonly unreadableBody?: 'refused' | 'empty';
+  /** What the description of the API says of arguments beyond their GraphQL types, as JSON Schema keywords. */
+  readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** A body that works, for the description of the API. */
+  readonly example?: Readonly<Record<string, string>>;
 };
 
 /** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with what answers it. */

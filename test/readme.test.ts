@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountRoutes } from '../rest-bridge/account-routes.ts';
 import { SETTINGS } from '../server/config.ts';
 import { createProgram } from '../server/commands/program.ts';
+import { httpsClient, jsonOf } from './https-client.ts';
 import { askWaybridge, type ServiceProcess, serveProcess } from './waybridge-process.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -102,6 +103,12 @@ describe('examples', () => {
 
   test.skipIf(!hasCurl)('of curl work when pasted (skipped where there is no curl)', async () => {
     const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+    const ask = httpsClient(await readFile(join(folder, 'tls/ca.pem'), 'utf8'));
+    const headers = { 'service-api-key': demo.api_key };
+    const firstKey = async (list: string) => {
+      const { [list]: objects } = jsonOf(await ask(`${service.url}/api/v2/${list}`, { headers }));
+      return (objects as { key: string }[])[0]?.key;
+    };
     const blocks = shellWith('curl');
     expect(blocks.length).toBeGreaterThanOrEqual(3);
     const script = blocks
@@ -110,7 +117,7 @@ describe('examples', () => {
       .replaceAll('data/tls/ca.pem', join(folder, 'tls/ca.pem'));
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-ec', `curl() { command curl -sS --fail-with-body "$@"; echo; }\n${script}`],
+      ['-ec', `shopt -s expand_aliases\ncurl() { command curl -sS --fail-with-body "$@"; echo; }\n${script}`],
       {
         env: {
           ...process.env,
@@ -119,6 +126,8 @@ describe('examples', () => {
           CLIENT_ID: demo.client_id,
           CLIENT_SECRET: demo.client_secret,
           VEHICLE_KEY: demo.vehicles[0].key,
+          DEVICE_KEY: await firstKey('devices'),
+          GROUP_KEY: await firstKey('groups'),
         },
       },
     );
@@ -126,7 +135,7 @@ describe('examples', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
-    expect(answers).toHaveLength(script.match(/^curl/gm)?.length ?? 0);
+    expect(answers).toHaveLength(script.match(/^(?:curl|api) /gm)?.length ?? 0);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, createServer, request, type Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES } from '../auth/trip-token.ts';
 import { openBrowser } from './browser.ts';
+import { httpsClient, jsonOf } from './https-client.ts';
 import { askWaybridge, type ServiceProcess, serveProcess } from './waybridge-process.ts';
 import { testCertificate } from './server/test-host.ts';
 
@@ -21,7 +22,7 @@ const GPX = existsSync(recording) ? recording : OWN;
 
 let folder: string;
 let service: ServiceProcess;
-let ca: string;
+let ask: ReturnType<typeof httpsClient>;
 let browser: Browser;
 let embedder: Server;
 let origin: string;
@@ -30,10 +31,10 @@ let page: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-walk-'));
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' }, '--no-demo');
-  ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
+  ask = httpsClient(await readFile(join(folder, 'tls/ca.pem'), 'utf8'));
   const certificate = await testCertificate();
   browser = await openBrowser({ trust: [certificate.cert, await readFile(join(folder, 'tls/server.pem'), 'utf8')] });
-  const component = await get(`${service.url}/service-web-components.umd.js`);
+  const { text: component } = await ask(`${service.url}/service-web-components.umd.js`);
   embedder = createServer(certificate, (asked, response) => {
     const isScript = asked.url === '/service-web-components.umd.js';
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
@@ -59,7 +60,8 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
   const recorded = await positionsOf(GPX);
   expect(trips).toMatchObject([{ vehicle_key, points: recorded.length, created: true }]);
 
-  const devices = JSON.parse(await get(`${service.url}/api/v2/devices`, { 'service-api-key': String(api_key) }));
+  const headers = { 'service-api-key': String(api_key) };
+  const devices = jsonOf(await ask(`${service.url}/api/v2/devices`, { headers }));
   expect(devices).toMatchObject({ devices: [{ serial: 'SN-1', vehicle_key }] });
 
   const app = await run('app', 'register', '--account', account, '--name', 'Map', '--redirect-uri', `${origin}/back`);
@@ -71,19 +73,19 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
     '--user',
     String(owner_key),
   );
-  const { token } = JSON.parse(
-    await post(
-      `${service.url}/api/special-purpose/v1/token`,
-      {
+  const { token } = jsonOf(
+    await ask(`${service.url}/api/special-purpose/v1/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
+      body: JSON.stringify({
         client_id: app.client_id,
         client_secret: app.client_secret,
         sub: `vehicle:${vehicle_key}`,
         aud: origin,
         roles: TRIP_TOKEN_ROLES,
         scope: 'loc-past',
-      },
-      { authorization: `Bearer ${access_token}` },
-    ),
+      }),
+    }),
   );
 
   page = `<!doctype html><title>Our van</title>
@@ -140,34 +142,4 @@ function boundsOf(positions: readonly (readonly number[])[]): number[] {
 /** How many different byte pairs an image has: a blank one, compressed, has hardly any. */
 function colorsOf(png: Buffer): number {
   return new Set(Array.from({ length: png.length >> 1 }, (_, at) => png.readUInt16BE(at * 2))).size / 256;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-function get(url: string, headers: Headers = {}): Promise<string> {
-  return ask(url, { headers });
-}
-
-function post(url: string, body: unknown, headers: Headers): Promise<string> {
-  return ask(
-    url,
-    { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-    JSON.stringify(body),
-  );
-}
-
-function ask(url: string, options: { method?: string; headers: Headers }, body?: string): Promise<string> {
-  const agent = new Agent({ ca });
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode} ${text}`)),
-      );
-    });
-    sent.once('error', reject).end(body);
-  });
 }

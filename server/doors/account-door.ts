@@ -10,13 +10,14 @@ import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts'
 import { SCOPES } from '../../auth/scope.ts';
 import type { Door } from '../door.ts';
 
+import { addApiDescription } from './api-description.ts';
 import { restDoor } from './rest-door.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
 
 /**
- * The account REST API under `{base_url}`, and its description at `{base_url}/openapi.json`. Specification: section A.
+ * The account REST API under `{base_url}`, its description at `{base_url}/openapi.json` and a page to read it at `{base_url}/docs`. Specification: section A.
  *
  * @param authUrl where apps get their tokens, for the description
  */
@@ -40,9 +41,7 @@ export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
     name: door.name,
     register: async (app) => {
       await door.register(app);
-      app.get(`${prefix}/openapi.json`, (_request, reply) =>
-        reply.headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }).send(description),
-      );
+      await addApiDescription(app, prefix, description);
     },
   };
 }

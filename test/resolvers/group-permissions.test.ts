@@ -3,30 +3,19 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { identify, readCredentials } from '../../auth/identify.ts';
-import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { accountDoor } from '../../server/doors/account-door.ts';
-import { graphqlDoor } from '../../server/doors/graphql-door.ts';
 import { account, appFor, device, group, user, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
+import { gatewayDoor, ORIGIN } from '../graphql-client.ts';
 import { openHost } from '../open-host.ts';
 
 useDatabase();
 
-const ORIGIN = 'https://localhost';
 const SCOPES = ['account.read', 'account.manage', 'devices.manage', 'vehicles.read', 'account_activity.read'];
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  const rules = { door: 'graphql', issuer: ORIGIN, origin: ORIGIN } as const;
-  app = await openHost([
-    await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    graphqlDoor({
-      schema: await gatewaySchema(),
-      path: '/graphql',
-      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
-    }),
-  ]);
+  app = await openHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayDoor()]);
 });
 afterAll(() => app.close());
 

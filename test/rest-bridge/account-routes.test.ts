@@ -420,6 +420,22 @@ describe('paths and methods', () => {
     expect(response.headers.allow?.toString().split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
   });
 
+  test('HEAD answers as GET does, without a body', async () => {
+    const { headers } = await account();
+    const ask = (method: 'GET' | 'HEAD') =>
+      app.inject({ method, url: '/api/v2/account', headers: { host: 'localhost', ...headers } });
+    const [get, head] = [await ask('GET'), await ask('HEAD')];
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    const refused = await app.inject({ method: 'HEAD', url: '/api/v2/account', headers: { host: 'localhost' } });
+    expect([refused.statusCode, refused.body]).toEqual([401, '']);
+  });
+
+  test('OPTIONS names the methods of a path', async () => {
+    const response = await app.inject({ method: 'OPTIONS', url: '/api/v2/device/x', headers: { host: 'localhost' } });
+    expect([response.statusCode, response.body, response.headers.allow]).toEqual([204, '', 'GET, POST, HEAD, OPTIONS']);
+  });
+
   test('a body over 1 MiB is 413 with a message', async () => {
     const { headers } = await account();
     const response = await post('/account', { city: 'x'.repeat(2 ** 20) }, headers);

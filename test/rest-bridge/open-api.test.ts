@@ -53,7 +53,17 @@ test('what is optional, defaulted, repeated and required is described as the spe
     expect.objectContaining({ name: 'show_inactive', schema: { type: 'boolean', default: false } }),
   ]);
   expect(paths?.['/groups']?.post?.requestBody).toMatchObject({
-    content: { 'application/json': { schema: { required: ['name'] } } },
+    content: {
+      'application/json': { schema: { required: ['name'], properties: { name: { minLength: 1, maxLength: 255 } } } },
+    },
+  });
+  expect(paths?.['/device/{key}']?.post?.requestBody).toMatchObject({
+    content: {
+      'application/json': {
+        schema: { properties: { subscription_status: { enum: ['active', 'canceled'] } } },
+        example: { subscription_status: 'canceled' },
+      },
+    },
   });
   expect(paths?.['/device/{key}']?.get?.parameters).toEqual([
     expect.objectContaining({ name: 'key', in: 'path', required: true }),

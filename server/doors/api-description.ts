@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+
+import { newNonce, pageHeaders } from '../page-headers.ts';
+import { html, raw } from '../site/html.ts';
+import { StaticFile } from '../site/static-file.ts';
+
+/** Swagger UI's files, served from the package: nothing is loaded from elsewhere. */
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * Serves an OpenAPI document at `openapi.json`, and at `docs` a page on which people read it and try the API.
+ *
+ * @param prefix path of the API, without a slash at its end
+ */
+export async function addApiDescription(app: FastifyInstance, prefix: string, document: object): Promise<void> {
+  const description = new StaticFile(JSON.stringify(document), {
+    type: 'application/json; charset=utf-8',
+    cacheControl: 'public, max-age=300',
+    shared: true,
+  });
+  app.get(`${prefix}/openapi.json`, { compress: false }, (request, reply) => description.send(request, reply));
+
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = new StaticFile(await readFile(join(folder, name)), { type, cacheControl: 'public, max-age=300' });
+    app.get(`${prefix}/docs/${name}`, { compress: false }, (request, reply) => file.send(request, reply));
+  }
+  app.get(`${prefix}/docs`, async (_request, reply) => {
+    const nonce = newNonce();
+    return reply.headers(pageHeaders(nonce)).send(docsPage(prefix, nonce));
+  });
+}
+
+function docsPage(prefix: string, nonce: string): string {
+  const start = `SwaggerUIBundle({ url: ${JSON.stringify(`${prefix}/openapi.json`)}, dom_id: '#docs', deepLinking: true });`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waybridge account API</title>
+<link rel="stylesheet" href="${prefix}/docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<noscript>This page needs JavaScript; the description itself is at <a href="${prefix}/openapi.json">openapi.json</a>.</noscript>
+<script nonce="${nonce}" src="${prefix}/docs/swagger-ui-bundle.js"></script>
+<script nonce="${nonce}">${raw(start)}</script>
+</body>
+</html>`.text;
+}

@@ -1,0 +1,46 @@
+import { identify, readCredentials } from '../auth/identify.ts';
+import { gatewaySchema } from '../resolvers/gateway-schema.ts';
+import type { Door } from '../server/door.ts';
+import { graphqlDoor } from '../server/doors/graphql-door.ts';
+import { openHost } from './open-host.ts';
+
+/** Address under which the tests' hosts count as reached. */
+export const ORIGIN = 'https://localhost';
+
+/** What GraphQL answers. */
+export interface GraphqlAnswer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+/** Sends a query with its variables and headers. */
+export type AskGraphql = (
+  query: string,
+  headers?: Readonly<Record<string, string>>,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<GraphqlAnswer>;
+
+/** The gateway as `waybridge serve` composes it. */
+export async function gatewayDoor(): Promise<Door> {
+  const rules = { door: 'graphql', issuer: ORIGIN, origin: ORIGIN } as const;
+  return graphqlDoor({
+    schema: await gatewaySchema(),
+    path: '/graphql',
+    contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+  });
+}
+
+/** A client of a gateway of its own, without sockets. */
+export async function graphqlClient(): Promise<AskGraphql> {
+  const app = await openHost([await gatewayDoor()]);
+  return async (query, headers = {}, variables = {}) => {
+    const payload = { query, variables };
+    const response = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { host: 'localhost', ...headers },
+      payload,
+    });
+    return response.json();
+  };
+}

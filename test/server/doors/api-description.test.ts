@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { accountDoor } from '../../../server/doors/account-door.ts';
+import { openBrowser } from '../../browser.ts';
+import { listen, testCertificate, testHost } from '../test-host.ts';
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-docs-'));
+  browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+});
+
+test('the API can be read and tried on a page that loads nothing from elsewhere', async () => {
+  const { app } = await testHost([
+    await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
+  const origin = `https://localhost:${await listen(app)}`;
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const hosts = new Set<string>();
+  page.on('request', (request) => request.url().startsWith('data:') || hosts.add(new URL(request.url()).origin));
+
+  await page.goto(`${origin}/api/v2/docs`);
+  await page.getByText('/device/{key}').first().waitFor();
+  expect(await page.locator('.opblock').count()).toBe(9);
+  expect([...hosts]).toEqual([origin]);
+  expect(complaints).toEqual([]);
+});
