@@ -1,6 +1,6 @@
 import { AppModel } from '../models/app.ts';
 import { newKey } from '../models/key.ts';
-import { type OauthRecord, OauthRecordModel } from '../models/oauth-record.ts';
+import { type Grant, type OauthRecord, OauthRecordModel } from '../models/oauth-record.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
 import { UserModel } from '../models/user.ts';
 
@@ -15,53 +15,90 @@ export async function createGrant(grant: {
   readonly user_key: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
-}): Promise<OauthRecord> {
+  /** When it is forgotten, unless a refresh token keeps it; never unless given. */
+  readonly expires_at?: Date;
+}): Promise<Grant> {
   const id_hash = hashSecret(newKey());
-  return OauthRecordModel.create({ kind: 'Grant', id_hash, grant_hash: id_hash, expires_at: null, ...grant });
+  const unused = { expires_at: null, consumed: null, details: null };
+  const record = { kind: 'Grant', id_hash, grant_hash: id_hash, created: new Date(), ...unused, ...grant } as const;
+  await OauthRecordModel.create(record);
+  return record;
+}
+
+/** A grant by its name, or null where it was revoked. */
+export async function findGrant(grantHash: string): Promise<Grant | null> {
+  const grant = await OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean();
+  return grant && isGrant(grant) ? grant : null;
+}
+
+/** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
+export async function revokeGrant(grantHash: string): Promise<boolean> {
+  const { deletedCount } = await OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: grantHash });
+  await OauthRecordModel.deleteMany({ grant_hash: grantHash });
+  return deletedCount > 0;
+}
+
+/** Ends all that a user has granted an app, and all that came of it, at once. */
+export async function revokeGrantsTo(clientId: string, userKey: string): Promise<void> {
+  await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
+}
+
+/** What an access token opens, and until when. */
+export interface AccessTokenFacts {
+  readonly grant_hash: string;
+  readonly user_key: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: Date;
+}
+
+/** Keeps an access token: its hash and what it opens. */
+export async function keepAccessToken(token: string, facts: AccessTokenFacts, now: Date = new Date()): Promise<void> {
+  await OauthRecordModel.create({ kind: 'AccessToken', id_hash: hashSecret(token), created: now, ...facts });
 }
 
 /** Issues an opaque access token of a grant; the database keeps its hash only. */
-export async function issueAccessToken(grant: OauthRecord, now: Date = new Date()): Promise<string> {
+export async function issueAccessToken(grant: Grant, now: Date = new Date()): Promise<string> {
+  const { grant_hash, user_key, client_id, scopes } = grant;
   const token = newSecret('');
-  await OauthRecordModel.create({
-    kind: 'AccessToken',
-    id_hash: hashSecret(token),
-    grant_hash: grant.grant_hash,
-    user_key: grant.user_key,
-    client_id: grant.client_id,
-    scopes: grant.scopes,
-    expires_at: new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000),
-  });
+  const expires_at = new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000);
+  await keepAccessToken(token, { grant_hash, user_key, client_id, scopes, expires_at }, now);
   return token;
 }
 
 /** The app and user for whom an access token stands, or null where it does not exist, has expired or was revoked. */
 export async function findAccessToken(token: string, now: Date = new Date()): Promise<AppForUser | null> {
   const record = await OauthRecordModel.findOne({ kind: 'AccessToken', id_hash: hashSecret(token) }).lean();
-  if (!record?.expires_at || record.expires_at <= now) return null;
+  if (!record?.expires_at || !record.grant_hash || record.expires_at <= now) return null;
   return holderOfGrant(record.grant_hash, record.scopes);
 }
 
 /**
- * The app and user of a grant, if grant, app and user all still stand.
+ * The app and user of a grant, if grant, app and user all still stand. What the app may be granted at all is the ceiling,
+ * also of what was granted before.
  *
  * @param scopes what the token at hand was given; the grant may have been narrowed since
  */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
-  const grant = await OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean();
+  const grant = await findGrant(grantHash);
   if (!grant) return null;
   const [user, app] = await Promise.all([
     UserModel.findOne({ key: grant.user_key }, null, { sight: EVERYTHING }).lean(),
-    AppModel.findOne({ client_id: grant.client_id }, { _id: 1 }, { sight: EVERYTHING }).lean(),
+    AppModel.findOne({ client_id: grant.client_id }, { scopes: 1 }, { sight: EVERYTHING }).lean(),
   ]);
   if (!user || user.disabled || !app) return null;
+  const granted = (scopes ?? grant.scopes).filter((scope) => grant.scopes.includes(scope));
   return {
     kind: 'app',
     account_key: user.account_key,
     user_key: user.key,
     client_id: grant.client_id,
     grant_hash: grantHash,
-    scopes: new Set((scopes ?? grant.scopes).filter((scope) => grant.scopes.includes(scope))),
+    scopes: new Set(granted.filter((scope) => app.scopes.includes(scope))),
     group_keys: user.group_keys.length > 0 ? user.group_keys : null,
   };
+}
+
+function isGrant(record: OauthRecord): record is Grant {
+  return record.kind === 'Grant';
 }

@@ -1,17 +1,17 @@
-import type { JWK } from 'jose';
 import mongoose from 'mongoose';
 
 /** A key pair with which special-purpose tokens are signed. */
 export interface SigningKey {
   readonly kid: string;
-  readonly private_jwk: JWK;
+  /** The private JWK: as JSON, or encrypted by the operator's secret as a compact JWE (RFC 7516, section 3.1). */
+  readonly private_key: string;
   readonly created: Date;
 }
 
 const schema = new mongoose.Schema<SigningKey>(
   {
     kid: { type: String, required: true },
-    private_jwk: { type: mongoose.Schema.Types.Mixed, required: true },
+    private_key: { type: String, required: true },
     created: { type: Date, required: true },
   },
   { collection: 'signing_keys', versionKey: false, strict: 'throw', strictQuery: 'throw', autoIndex: false },

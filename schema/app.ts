@@ -17,6 +17,21 @@ export class App {
   @Field(() => [String], { description: 'Scopes that the app may ask for.' })
   readonly scopes!: string[];
 
+  @Field(() => Boolean, {
+    description: 'Whether it runs where no secret can be kept, such as a phone; then it has none, and must use PKCE.',
+  })
+  readonly is_public!: boolean;
+
   @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
+}
+
+/** What an app proves itself by, with the only showing of its secret. */
+@ObjectType({ simpleResolvers: true, description: "An app's credentials, with the only showing of its secret." })
+export class AppCredentials {
+  @Field(() => String, { description: "The app's client id." })
+  readonly client_id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its secret, shown this once; null for a public app.' })
+  readonly client_secret!: string | null;
 }

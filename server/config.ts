@@ -52,6 +52,12 @@ export const SETTINGS = {
   ),
   tlsCert: optional('TLS_CERT', 'PEM file of the certificate chain to serve in place of the local one', 'a file', text),
   tlsKey: optional('TLS_KEY', 'PEM file of the private key of TLS_CERT', 'a file', text),
+  keyEncryptionSecret: optional(
+    'KEY_ENCRYPTION_SECRET',
+    'Secret by which the keys that sign special-purpose tokens are encrypted in the database',
+    'at least 32 characters, such as from openssl rand -base64 32',
+    matching(/^.{32,}$/s),
+  ),
   trustedProxies: required(
     'TRUSTED_PROXIES',
     '',

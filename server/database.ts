@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 import mongoose from 'mongoose';
 
+import { encryptKeysWith } from '../auth/key-encryption.ts';
+
 import type { Config } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
@@ -31,11 +33,12 @@ export class DatabaseError extends Error {
 
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
- * may use at the same time, and makes the indexes that are missing.
+ * may use at the same time, and makes the indexes that are missing. Keys in it are encrypted by the configured secret.
  *
  * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
  */
 export async function openDatabase(config: Config): Promise<Database> {
+  encryptKeysWith(config.keyEncryptionSecret);
   return config.mongodbUri === null ? openEmbedded(config.dataDir) : openMongodb(config.mongodbUri);
 }
 

@@ -6,6 +6,7 @@ import { AppModel } from '../models/app.ts';
 import { DeviceModel } from '../models/device.ts';
 import { GroupModel } from '../models/group.ts';
 import { OauthRecordModel } from '../models/oauth-record.ts';
+import { SignInAttemptModel } from '../models/sign-in-attempt.ts';
 import { SigningKeyModel } from '../models/signing-key.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
 import { TripModel } from '../models/trip.ts';
@@ -21,6 +22,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   DeviceModel,
   GroupModel,
   OauthRecordModel,
+  SignInAttemptModel,
   SigningKeyModel,
   SubscriptionModel,
   TripModel,

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 
 import { identify, readCredentials } from '../auth/identify.ts';
+import { currentSigningKey } from '../auth/signing-keys.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
 import { type Config, readConfig } from './config.ts';
@@ -12,11 +13,13 @@ import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
 import type { Door } from './door.ts';
 import { accountDoor } from './doors/account-door.ts';
 import { graphqlDoor } from './doors/graphql-door.ts';
+import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
 import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { createShutdown } from './shutdown.ts';
 import { COMPONENT_PATH } from './site/component-file.ts';
 import { readPackageFile } from './site/package-file.ts';
@@ -59,6 +62,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   await makeDataFolder(config.dataDir);
   const database = await openDatabase(config);
   try {
+    await currentSigningKey();
+    warnOfPlainKeys(config, log);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const host = createHost({
@@ -85,6 +90,12 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   }
 }
 
+function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyBaseLogger): void {
+  if (keyEncryptionSecret === null && !isLoopbackHost(new URL(authUrl).hostname)) {
+    log.warn('signing keys are stored unencrypted; set KEY_ENCRYPTION_SECRET');
+  }
+}
+
 async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const graphql = new URL(graphqlUrl);
@@ -97,6 +108,7 @@ async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
     }),
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
+    await oauthDoor(issuer),
     await siteDoor(config, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
 }

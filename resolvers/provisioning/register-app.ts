@@ -2,36 +2,35 @@ import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { AppModel } from '../../models/app.ts';
 import { newKey } from '../../models/key.ts';
+import type { AppCredentials } from '../../schema/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from './check-name.ts';
 import { checkRedirectUri } from './check-redirect-uri.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 
-/** What the operator says of a new app. */
+/** What is said of a new app. */
 export interface AppRequest {
   readonly account: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   /** The default and the ceiling of what it may be granted; read only unless given. */
   readonly scopes?: readonly string[];
+  /** It runs where no secret can be kept, so it gets none and must use PKCE (RFC 6749, section 2.1). */
+  readonly isPublic?: boolean;
+  /** The user who registers it on the developer platform. */
+  readonly registeredBy?: string;
 }
 
-/** A new app, and the only time that its secret is seen. */
-export interface RegisteredApp {
-  readonly client_id: string;
-  readonly client_secret: string;
-}
-
-/** Registers a third-party application with an account. */
-export async function registerApp(request: AppRequest): Promise<RegisteredApp> {
+/** Registers a third-party application with an account. This is the only time that its secret is seen. */
+export async function registerApp(request: AppRequest): Promise<AppCredentials> {
   const name = checkName('name', request.name);
   const redirect_uris = [...new Set(request.redirectUris.map(checkRedirectUri))];
   if (redirect_uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uri must be given at least once');
   const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
   const { account_key } = await sightOfExistingAccount(request.account);
   const client_id = newKey();
-  const client_secret = newSecret('wb_secret_');
+  const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
   await AppModel.create([
     {
       client_id,
@@ -40,7 +39,8 @@ export async function registerApp(request: AppRequest): Promise<RegisteredApp> {
       scopes,
       created: new Date(),
       account_key,
-      secret_hash: hashSecret(client_secret),
+      secret_hash: client_secret && hashSecret(client_secret),
+      registered_by: request.registeredBy ?? null,
     },
   ]);
   return { client_id, client_secret };

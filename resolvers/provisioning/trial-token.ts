@@ -78,7 +78,7 @@ async function findOrRegisterApp(accountKey: string): Promise<string> {
 
 async function findOrCreateGrant(user_key: string, client_id: string): Promise<string> {
   const found = await OauthRecordModel.findOne({ kind: 'Grant', client_id, user_key }).lean();
-  return (found ?? (await createGrant({ user_key, client_id, scopes: SCOPES }))).grant_hash;
+  return (found ?? (await createGrant({ user_key, client_id, scopes: SCOPES }))).id_hash;
 }
 
 async function activeOwner(accountKey: string): Promise<string> {

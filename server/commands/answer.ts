@@ -4,6 +4,8 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
   /** What was done, for people; the members of the object follow. */
   readonly title: string;
+  /** What people read in place of the members, for a list. */
+  readonly lines?: readonly string[];
   /** What to know about it, for people. */
   readonly note?: string;
 }
@@ -14,9 +16,9 @@ export interface CommonOptions {
 }
 
 /** Words an answer: one line of JSON, or lines for people. */
-export function wordAnswer({ json, title, note }: Answer, asJson: boolean): string {
+export function wordAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(json)}\n`;
   const width = Math.max(...Object.keys(json).map((name) => name.length));
   const members = Object.entries(json).map(([name, value]) => `  ${name.padEnd(width)}  ${String(value)}`);
-  return `${[title, ...members, ...(note === undefined ? [] : [note])].join('\n')}\n`;
+  return `${[title, ...(lines ?? members), ...(note === undefined ? [] : [note])].join('\n')}\n`;
 }

@@ -8,9 +8,20 @@ interface RegisterOptions extends CommonOptions {
   readonly name: string;
   readonly redirectUri: readonly string[];
   readonly scope?: readonly string[];
+  readonly public?: true;
 }
 
-/** `app register` */
+interface AppOptions extends CommonOptions {
+  readonly app: string;
+}
+
+interface ApproveOptions extends AppOptions {
+  readonly scope: readonly string[];
+}
+
+const KEEP = 'Keep the secret: it is shown this once.';
+
+/** `app register`, `app approve`, `app rotate-secret` and `app delete` */
 export function addAppCommands(program: Command): void {
   const group = program.command('app').description('Third-party applications');
 
@@ -22,16 +33,59 @@ export function addAppCommands(program: Command): void {
     .requiredOption('--name <name>', 'name shown to those who are asked to grant access')
     .requiredOption('--redirect-uri <url...>', 'where a browser may be sent after sign-in; may be repeated')
     .option('--scope <scope...>', 'what it may be granted in place of the read-only default; may be repeated')
+    .option('--public', 'it runs where no secret can be kept: it gets none, and must use PKCE')
     .action(
-      answering(async ({ account, name, redirectUri, scope }: RegisterOptions) => {
+      answering(async ({ account, name, redirectUri, scope, public: isPublic }: RegisterOptions) => {
         const { registerApp } = await import('../../resolvers/provisioning/register-app.ts');
-        const app = await registerApp({ account, name, redirectUris: redirectUri, ...(scope && { scopes: scope }) });
-        const { client_id, client_secret } = app;
-        return {
-          title: 'App registered',
-          json: { client_id, client_secret },
-          note: 'Keep the secret: it is shown this once.',
-        };
+        const { client_id, client_secret } = await registerApp({
+          account,
+          name,
+          redirectUris: redirectUri,
+          isPublic: isPublic === true,
+          ...(scope && { scopes: scope }),
+        });
+        return client_secret === null
+          ? { title: 'Public app registered', json: { client_id } }
+          : { title: 'App registered', json: { client_id, client_secret }, note: KEEP };
+      }),
+    );
+
+  operatorCommand(group, 'approve', {
+    summary: 'Let an application ask for further scopes',
+    example: 'app approve --app CLIENT_ID --scope trippoints.read',
+  })
+    .requiredOption('--app <client-id>', 'app that may ask')
+    .requiredOption('--scope <scope...>', 'what it may ask for beside what it may already; may be repeated')
+    .action(
+      answering(async ({ app, scope }: ApproveOptions) => {
+        const { approveScopes } = await import('../../resolvers/apps/approve-scopes.ts');
+        return { title: 'Scopes approved', json: { client_id: app, scopes: await approveScopes(app, scope) } };
+      }),
+    );
+
+  operatorCommand(group, 'rotate-secret', {
+    summary: 'Give an application a new secret; the old one ends at once',
+    example: 'app rotate-secret --app CLIENT_ID',
+  })
+    .requiredOption('--app <client-id>', 'app that gets it')
+    .action(
+      answering(async ({ app }: AppOptions) => {
+        const { rotateAnySecret } = await import('../../resolvers/apps/manage-any-app.ts');
+        const client_secret = await rotateAnySecret(app);
+        return { title: 'Secret replaced', json: { client_id: app, client_secret }, note: KEEP };
+      }),
+    );
+
+  operatorCommand(group, 'delete', {
+    summary: 'Delete an application with all that was granted to it',
+    example: 'app delete --app CLIENT_ID',
+  })
+    .requiredOption('--app <client-id>', 'app to delete')
+    .action(
+      answering(async ({ app }: AppOptions) => {
+        const { deleteAnyApp } = await import('../../resolvers/apps/manage-any-app.ts');
+        await deleteAnyApp(app);
+        return { title: 'App deleted', json: { client_id: app, deleted: true } };
       }),
     );
 }

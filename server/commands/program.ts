@@ -5,7 +5,9 @@ import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
 import { addBackupCommands } from './backup.ts';
 import { addDeviceCommands } from './device.ts';
+import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
+import { addKeyCommands } from './keys.ts';
 import { usageSentence } from './report-failure.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubscriptionCommands } from './subscription.ts';
@@ -31,6 +33,7 @@ export function createProgram(): Command {
   addUserCommands(program);
   addApiKeyCommands(program);
   addAppCommands(program);
+  addGrantCommands(program);
   addVehicleCommands(program);
   addDeviceCommands(program);
   addSubscriptionCommands(program);
@@ -38,5 +41,6 @@ export function createProgram(): Command {
   addTripsCommands(program);
   addTokenCommands(program);
   addBackupCommands(program);
+  addKeyCommands(program);
   return program;
 }

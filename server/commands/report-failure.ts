@@ -8,6 +8,7 @@ const DELIBERATE = new Set([
   'ServiceError',
   'ConfigError',
   'DatabaseError',
+  'KeyEncryptionError',
   'StartError',
   'UsageError',
   'CommandError',

@@ -42,7 +42,7 @@ ${['base', 'chrome', ...page.styles].map((name) => html`<link rel="stylesheet" h
 <header class="site-header">
 <a class="skip" href="#main">Skip to content</a>
 <div class="wrap">
-<a class="brand" href="${root}">${mark()}<span>Waybridge</span></a>
+<a class="brand" href="${root}">${brandMark()}<span>Waybridge</span></a>
 <nav aria-label="Sections">
 <ul>
 ${page.navigation.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>\n`)}</ul>
@@ -60,7 +60,7 @@ ${page.main}
 }
 
 /** The mark of the project: a way over an arch, from start to end. */
-function mark(): Html {
+export function brandMark(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
 <rect width="32" height="32" rx="8"/><path d="M7 21.5C8.5 8 23.5 8 25 21.5"/><path class="deck" d="M7 21.5h18"/>
 <circle cx="7" cy="21.5" r="3.1"/><circle cx="25" cy="21.5" r="3.1"/></svg>`;

@@ -32,7 +32,7 @@ test('an app may be granted what is read only, unless the operator says otherwis
 test('the secret is kept as its hash', async () => {
   const app = await registerApp({ account, name: 'Planner', redirectUris: ['https://a.example'] });
   const stored = await AppModel.findOne({ client_id: app.client_id }, null, { sight: EVERYTHING }).lean();
-  expect(isSecret(app.client_secret, stored?.secret_hash ?? '')).toBe(true);
+  expect(isSecret(app.client_secret ?? '', stored?.secret_hash ?? '')).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(app.client_secret);
 });
 

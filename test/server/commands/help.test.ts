@@ -15,6 +15,11 @@ test('these are the commands', () => {
     'api-key issue',
     'api-key revoke',
     'app register',
+    'app approve',
+    'app rotate-secret',
+    'app delete',
+    'grant list',
+    'grant revoke',
     'vehicle add',
     'vehicle update',
     'device add',
@@ -26,6 +31,7 @@ test('these are the commands', () => {
     'oauth-token issue',
     'backup',
     'restore',
+    'keys rotate',
   ]);
 });
 

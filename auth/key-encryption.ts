@@ -1,0 +1,59 @@
+import { hkdfSync } from 'node:crypto';
+
+import { CompactEncrypt, compactDecrypt, type JWK } from 'jose';
+
+/** Signing keys that cannot be read. Its message says what to set. */
+export class KeyEncryptionError extends Error {
+  override readonly name = 'KeyEncryptionError';
+}
+
+let encryptionKey: Uint8Array | null = null;
+
+/** Says with which secret of the operator's private keys are kept; null keeps them as they are. */
+export function encryptKeysWith(secret: string | null): void {
+  encryptionKey = secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32));
+}
+
+/** Whether private keys are kept encrypted. */
+export function keysAreEncrypted(): boolean {
+  return encryptionKey !== null;
+}
+
+/** Writes a private key as it is stored: AES-256-GCM where there is a secret (RFC 7516, RFC 7518 section 5.3). */
+export async function sealKey(key: JWK): Promise<string> {
+  const text = JSON.stringify(key);
+  if (encryptionKey === null) return text;
+  return new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(encryptionKey);
+}
+
+/** Whether a stored private key is encrypted. */
+export function isSealed(stored: string): boolean {
+  return !stored.startsWith('{');
+}
+
+/**
+ * Reads a stored private key.
+ *
+ * @throws KeyEncryptionError where the secret is missing or another one
+ */
+export async function openKey(stored: string): Promise<JWK> {
+  if (!isSealed(stored)) return JSON.parse(stored) as JWK;
+  if (encryptionKey === null) {
+    throw new KeyEncryptionError(
+      'The signing keys are encrypted; set KEY_ENCRYPTION_SECRET to the secret they were made with',
+    );
+  }
+  try {
+    const { plaintext } = await compactDecrypt(stored, encryptionKey);
+    return JSON.parse(new TextDecoder().decode(plaintext)) as JWK;
+  } catch (error) {
+    throw new KeyEncryptionError(
+      'The signing keys were encrypted with another KEY_ENCRYPTION_SECRET; set the old one',
+      {
+        cause: error,
+      },
+    );
+  }
+}

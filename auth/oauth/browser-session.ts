@@ -1,0 +1,56 @@
+import type { Provider } from 'oidc-provider';
+
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { hashSecret } from '../secrets.ts';
+import { cookieIn, hostCookie } from './cookie-header.ts';
+import { SESSION_COOKIE } from './flow-cookies.ts';
+import { SESSION_LIFETIME } from './oauth-provider.ts';
+
+/** A signed-in browser. */
+export interface BrowserSession {
+  readonly user_key: string;
+  readonly account_key: string;
+  readonly email: string | null;
+  /** Groups to which the user is restricted; none means unrestricted. */
+  readonly group_keys: readonly string[];
+  /** Tells this session from another of the same user. */
+  readonly uid: string;
+  /** What a form of a page of this session carries, so that no other page can send it. */
+  readonly formToken: string;
+}
+
+/** Who is signed in by the cookies of a request, or null: nobody, or somebody who was shut out since. */
+export async function findSession(provider: Provider, cookies: string | undefined): Promise<BrowserSession | null> {
+  const id = cookieIn(cookies, SESSION_COOKIE);
+  const session = id === null ? undefined : await provider.Session.find(id);
+  if (!id || !session?.accountId) return null;
+  const user = await UserModel.findOne({ key: session.accountId }, null, { sight: EVERYTHING }).lean();
+  if (!user || user.disabled) return null;
+  const { key: user_key, account_key, email, group_keys } = user;
+  return { user_key, account_key, email, group_keys, uid: session.uid, formToken: hashSecret(`form:${id}`) };
+}
+
+/**
+ * Signs a browser in, with a new identifier whatever it has brought along.
+ *
+ * @returns the `Set-Cookie` header
+ */
+export async function startSession(provider: Provider, userKey: string): Promise<string> {
+  const session = new provider.Session();
+  session.loginAccount({ accountId: userKey });
+  await session.save(SESSION_LIFETIME);
+  return hostCookie(SESSION_COOKIE, session.jti, SESSION_LIFETIME);
+}
+
+/**
+ * Signs a browser out.
+ *
+ * @returns the `Set-Cookie` header that removes the cookie
+ */
+export async function endSession(provider: Provider, cookies: string | undefined): Promise<string> {
+  const id = cookieIn(cookies, SESSION_COOKIE);
+  const session = id === null ? undefined : await provider.Session.find(id);
+  await session?.destroy();
+  return hostCookie(SESSION_COOKIE, '', 0);
+}

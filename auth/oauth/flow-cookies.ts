@@ -1,0 +1,40 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+
+/** Cookie that proves a signed-in browser. `__Host-`, so that no other host name can set it (RFC 6265bis, section 4.1.3). */
+export const SESSION_COOKIE = '__Host-waybridge_session';
+
+/** Cookies that tie a request that waits for a user to the browser which brought it; the request's id follows. */
+export const FLOW_COOKIE = '__Host-waybridge_flow_';
+
+/** Requests that one browser can have waiting; a further one ends the oldest, lest its cookies fill the header. */
+const MAX_FLOWS = 6;
+
+/** What every cookie of sign-in has in common. Lax, because apps send the browser here from elsewhere. */
+export const COOKIE_OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', signed: false } as const;
+
+/**
+ * Keeps the cookies of the authorization endpoint `__Host-`, which the library would limit to a path and then could not:
+ * each waiting request has a cookie of its own name, so that two in one browser do not disturb each other.
+ */
+export async function hostCookies(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { cookies } = ctx;
+  const get = cookies.get.bind(cookies);
+  const set = cookies.set.bind(cookies);
+  const current = /[^/]*$/.exec(ctx.path)?.[0] ?? '';
+  cookies.get = (name, options) => {
+    if (name !== FLOW_COOKIE) return get(name, options);
+    return get(FLOW_COOKIE + current, { signed: false }) === undefined ? undefined : current;
+  };
+  cookies.set = (name, value, options) => {
+    if (name !== FLOW_COOKIE) return set(name, value, options);
+    if (value)
+      for (const oldest of flowsOf(ctx.headers.cookie).slice(0, 1 - MAX_FLOWS)) set(oldest, null, COOKIE_OPTIONS);
+    return set(FLOW_COOKIE + (value || current), value && '1', { ...options, ...COOKIE_OPTIONS, overwrite: true });
+  };
+  await next();
+}
+
+/** The cookies of waiting requests, in the order in which the browser made them (RFC 6265, section 5.4). */
+function flowsOf(header: string | undefined): string[] {
+  return [...(header ?? '').matchAll(/(?:^|;\s*)(__Host-waybridge_flow_[\w-]+)=/g)].map((match) => match[1] ?? '');
+}

@@ -1,0 +1,29 @@
+import { SCOPES } from '../scope.ts';
+import { OAUTH_PATHS } from './oauth-provider.ts';
+
+/** Path at which a client looks for the metadata of an issuer (RFC 8414, section 3.1): before the issuer's own path. */
+export function metadataPath(issuer: string): string {
+  return `/.well-known/oauth-authorization-server${new URL(issuer).pathname.replace(/\/$/, '')}`;
+}
+
+/** What a client must know of the OAuth server (RFC 8414, section 2). */
+export function oauthMetadata(issuer: string): Readonly<Record<string, unknown>> {
+  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+  return {
+    issuer,
+    authorization_endpoint: issuer + OAUTH_PATHS.authorization,
+    token_endpoint: issuer + OAUTH_PATHS.token,
+    revocation_endpoint: issuer + OAUTH_PATHS.revocation,
+    introspection_endpoint: issuer + OAUTH_PATHS.introspection,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: Object.keys(SCOPES),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    introspection_endpoint_auth_methods_supported: clientAuthentication,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import {
+  type Account,
+  type Configuration,
+  type ErrorOut,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { ACCESS_TOKEN_LIFETIME } from '../grants.ts';
+import { isSecret } from '../secrets.ts';
+import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
+import { APP_SCOPES, defaultResource, resourceServer } from './resource.ts';
+import { storageOf } from './storage/storage-of.ts';
+
+/** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
+const CODE_LIFETIME = 60;
+/** Seconds in which a refresh token must be used; each use gives a new one. */
+export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;
+/** Seconds that a request waits for its user. */
+const REQUEST_LIFETIME = 1800;
+/** Seconds that a browser stays signed in without a visit. */
+export const SESSION_LIFETIME = 12 * 3600;
+
+/** What the OAuth server is made of. */
+export interface OauthServerOptions {
+  /** `{auth_url}`: who issues (RFC 8414, section 2). */
+  readonly issuer: string;
+  /** Writes the page of a request that cannot go back to its app, and the headers of that page. */
+  readonly errorPage: (error: ErrorOut) => { readonly html: string; readonly headers: Record<string, string> };
+}
+
+/** Where the endpoints stand below `{auth_url}`, and the page on which a user answers a request. */
+export const OAUTH_PATHS = {
+  authorization: '/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  request: '/authorize/request',
+} as const;
+
+/**
+ * Makes the OAuth 2.0 server: authorization code with PKCE and rotating refresh tokens, for the apps, users and grants of
+ * this service. RFC 6749, 6750, 7009, 7636, 7662, 8252, 8707, 9207, 9700.
+ */
+export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): Provider {
+  const prefix = new URL(issuer).pathname.replace(/\/$/, '');
+  const { request: _page, ...endpoints } = OAUTH_PATHS;
+  const provider = new Provider(issuer, {
+    adapter: storageOf,
+    routes: Object.fromEntries(Object.entries(endpoints).map(([name, path]) => [name, prefix + path])),
+    scopes: [],
+    claims: {},
+    clockTolerance: 0,
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata: { properties: [APP_SCOPES] },
+    // No identity token is ever signed, since nobody may ask for `openid`; the library wants a key for them all the same.
+    jwks: { keys: [unusedKey()] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    expiresWithSession: async () => false,
+    revokeGrantPolicy: async () => true,
+    clientBasedCORS: () => true,
+    formats: { bitsOfOpaqueRandomness: 256 },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_LIFETIME,
+      AuthorizationCode: CODE_LIFETIME,
+      RefreshToken: REFRESH_TOKEN_LIFETIME,
+      Interaction: REQUEST_LIFETIME,
+      Session: SESSION_LIFETIME,
+    },
+    cookies: {
+      names: { session: SESSION_COOKIE, interaction: FLOW_COOKIE, resume: FLOW_COOKIE },
+      long: COOKIE_OPTIONS,
+      short: COOKIE_OPTIONS,
+    },
+    interactions: {
+      policy: signInPolicy(),
+      url: (_ctx, { uid }) => `${prefix}${OAUTH_PATHS.request}/${uid}`,
+    },
+    findAccount: (_ctx, userKey) => findAccount(userKey),
+    loadExistingGrant,
+    renderError: (ctx, error) => {
+      const { html, headers } = errorPage(error);
+      ctx.set(headers);
+      ctx.body = html;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource,
+        getResourceServerInfo: resourceServer,
+        useGrantedResource: async () => true,
+      },
+    },
+  } satisfies Configuration);
+
+  // The database has no client secret, only its hash.
+  provider.Client.prototype.compareClientSecret = function (presented: string) {
+    return isSecret(presented, this.clientSecret ?? '');
+  };
+  provider.use(withoutCors);
+  provider.use(hostCookies);
+  provider.use(answersInQuery);
+  // Behind the door every request says by which address it is reached, and it is always `{auth_url}`.
+  provider.proxy = true;
+  return provider;
+}
+
+function unusedKey(): JWK {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK;
+}
+
+/** Endpoints that take a client secret are not for pages: no page may read an answer. Decisions: "Who may do what". */
+async function withoutCors(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  for (const name of Object.keys(ctx.response.headers)) {
+    if (name.startsWith('access-control-')) ctx.remove(name);
+  }
+}
+
+/** Answers go back in the query alone; any other way counts as unknown, though the library knows some. */
+async function answersInQuery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { response_mode } = ctx.query;
+  if (response_mode !== undefined && response_mode !== 'query')
+    ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+  await next();
+}
+
+/** The library's own policy; and somebody who was shut out since must sign in again. */
+function signInPolicy() {
+  const policy = interactionPolicy.base();
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'no_account',
+        'the user must sign in again',
+        ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
+      ),
+    );
+  return policy;
+}
+
+/** Consent is asked for each time: the grant is the one that the user has just given, or none. */
+async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+  const grantId = oidc.result?.consent?.grantId;
+  return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+}
+
+async function findAccount(userKey: string): Promise<Account | undefined> {
+  const user = await UserModel.findOne({ key: userKey }, { key: 1, disabled: 1 }, { sight: EVERYTHING }).lean();
+  return user && !user.disabled ? { accountId: user.key, claims: async () => ({ sub: user.key }) } : undefined;
+}

@@ -1,0 +1,103 @@
+import type { Provider } from 'oidc-provider';
+
+import { AppModel } from '../../models/app.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { createGrant } from '../grants.ts';
+import { isScope, type Scope } from '../scope.ts';
+import { type BrowserSession, endSession } from './browser-session.ts';
+import { cookieIn } from './cookie-header.ts';
+import { FLOW_COOKIE } from './flow-cookies.ts';
+import { OAUTH_PATHS, REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+/** What an app asks a user for, while it waits for the user's answer. */
+export interface PendingRequest {
+  /** What the user is to do: prove who it is, or decide. */
+  readonly step: 'sign-in' | 'consent';
+  readonly app: { readonly client_id: string; readonly name: string };
+  /** Where the browser goes afterwards. */
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  /** E-mail address that the app proposes to sign in with. */
+  readonly hint: string;
+  /** Query with which the app sent the browser, to begin again as somebody else. */
+  readonly query: URLSearchParams;
+  readonly interaction: Interaction;
+}
+
+/**
+ * Finds a request by its id, for the browser that brought it and nobody else.
+ *
+ * @returns null where it has expired, was answered, never was, or belongs to another browser: these cannot be told apart
+ */
+export async function findRequest(
+  provider: Provider,
+  uid: string,
+  cookies: string | undefined,
+): Promise<PendingRequest | null> {
+  if (cookieIn(cookies, FLOW_COOKIE + uid) === null) return null;
+  const interaction = await provider.Interaction.find(uid);
+  if (!interaction) return null;
+  const { params, prompt } = interaction;
+  const app = await AppModel.findOne({ client_id: String(params.client_id) }, null, { sight: EVERYTHING }).lean();
+  if (!app) return null;
+  return {
+    step: prompt.name === 'login' ? 'sign-in' : 'consent',
+    app: { client_id: app.client_id, name: app.name },
+    redirectUri: String(params.redirect_uri),
+    scopes: String(params.scope ?? '')
+      .split(' ')
+      .filter(isScope),
+    hint: String(params.login_hint ?? ''),
+    query: new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    interaction,
+  };
+}
+
+/** Goes on as the user who has just signed in, in a new session: what the browser had before ends. */
+export async function signedIn(
+  provider: Provider,
+  { interaction }: PendingRequest,
+  userKey: string,
+  cookies: string | undefined,
+): Promise<string> {
+  await endSession(provider, cookies);
+  delete interaction.session;
+  return answer(provider, interaction, { login: { accountId: userKey } });
+}
+
+/**
+ * Goes on with what the user allows.
+ *
+ * @returns null where the user is not the one who was asked
+ */
+export async function allow(
+  provider: Provider,
+  { interaction, app }: PendingRequest,
+  session: BrowserSession | null,
+  scopes: readonly Scope[],
+  now: Date = new Date(),
+): Promise<string | null> {
+  if (!session || interaction.session?.uid !== session.uid) return null;
+  const { user_key } = session;
+  const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
+  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at });
+  return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
+}
+
+/** Goes back to the app with nothing (RFC 6749, section 4.1.2.1, `access_denied`). */
+export function deny(provider: Provider, { interaction }: PendingRequest): Promise<string> {
+  return answer(provider, interaction, { error: 'access_denied', error_description: 'The user did not allow it' });
+}
+
+/**
+ * Keeps the answer with those before it, unless it ends the request.
+ *
+ * @returns where the browser must go for the library to take it up
+ */
+async function answer(provider: Provider, interaction: Interaction, result: Interaction['result']): Promise<string> {
+  interaction.result = result && 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+  await interaction.persist();
+  return `${provider.issuer.replace(/\/$/, '')}${OAUTH_PATHS.authorization}/${interaction.uid}`;
+}

@@ -1,0 +1,28 @@
+import type { AdapterPayload } from 'oidc-provider';
+
+import { AppModel } from '../../../models/app.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { APP_SCOPES } from '../resource.ts';
+import { RefusingAdapter } from './refusing-adapter.ts';
+
+/**
+ * Shows the registered apps to the library as its clients (RFC 7591, section 2). The member `client_secret` holds the
+ * secret's hash, which is all that there is; `hashed-client-secret.ts` compares by it.
+ */
+export class ClientAdapter extends RefusingAdapter {
+  override async find(clientId: string): Promise<AdapterPayload | undefined> {
+    const app = await AppModel.findOne({ client_id: clientId }, null, { sight: EVERYTHING }).lean();
+    if (!app || app.redirect_uris.length === 0) return undefined;
+    return {
+      client_id: app.client_id,
+      client_name: app.name,
+      redirect_uris: app.redirect_uris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      [APP_SCOPES]: app.scopes,
+      ...(app.secret_hash === null
+        ? { token_endpoint_auth_method: 'none' }
+        : { token_endpoint_auth_method: 'client_secret_basic', client_secret: app.secret_hash }),
+    };
+  }
+}

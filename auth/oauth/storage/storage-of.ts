@@ -1,0 +1,28 @@
+import type { Adapter } from 'oidc-provider';
+
+import { AccessTokenAdapter } from './access-token-adapter.ts';
+import { ClientAdapter } from './client-adapter.ts';
+import { GrantAdapter } from './grant-adapter.ts';
+import { RefusingAdapter } from './refusing-adapter.ts';
+import { SingleUseAdapter } from './single-use-adapter.ts';
+import { VisitAdapter } from './visit-adapter.ts';
+
+/** Where the library keeps each kind of record; what no feature in use needs is refused. */
+export function storageOf(kind: string): Adapter {
+  switch (kind) {
+    case 'Client':
+      return new ClientAdapter(kind);
+    case 'Grant':
+      return new GrantAdapter(kind);
+    case 'AccessToken':
+      return new AccessTokenAdapter(kind);
+    case 'AuthorizationCode':
+    case 'RefreshToken':
+      return new SingleUseAdapter(kind);
+    case 'Session':
+    case 'Interaction':
+      return new VisitAdapter(kind);
+    default:
+      return new RefusingAdapter(kind);
+  }
+}

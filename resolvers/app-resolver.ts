@@ -1,0 +1,58 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../auth/access.ts';
+import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { App, AppCredentials } from '../schema/app.ts';
+import { notFound } from '../schema/service-error.ts';
+
+import { deleteApp } from './apps/delete-app.ts';
+import { listApps } from './apps/list-apps.ts';
+import { rotateAppSecret } from './apps/rotate-app-secret.ts';
+import { registerApp } from './provisioning/register-app.ts';
+
+/** The third-party apps that an account has registered. */
+@Resolver()
+export class AppResolver {
+  @Access('owner')
+  @Query(() => [App], { description: 'The apps that the account has registered, in order of creation.' })
+  apps(@Ctx() { caller }: RequestContext): Promise<App[]> {
+    return listApps({ sight: sightOf(caller) });
+  }
+
+  @Access('owner')
+  @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
+  registerApp(
+    @Arg('name', () => String, { description: 'Name shown to those who are asked to grant access.' }) name: string,
+    @Arg('redirect_uris', () => [String], { description: 'Where a browser may be sent; https, or http on localhost.' })
+    redirectUris: string[],
+    @Arg('is_public', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether it runs where no secret can be kept.',
+    })
+    isPublic: boolean,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<AppCredentials> {
+    return registerApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic });
+  }
+
+  @Access('owner')
+  @Mutation(() => AppCredentials, { description: 'Gives an app a new secret; the old one ends at once.' })
+  async rotateAppSecret(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<AppCredentials> {
+    const client_secret = await rotateAppSecret(client_id, { sight: sightOf(caller) });
+    if (client_secret === null) throw notFound('app');
+    return { client_id, client_secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => String, { description: 'Deletes an app with all its grants; answers its client id.' })
+  async deleteApp(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<string> {
+    if (!(await deleteApp(client_id, { sight: sightOf(caller) }))) throw notFound('app');
+    return client_id;
+  }
+}

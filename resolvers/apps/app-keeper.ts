@@ -1,0 +1,12 @@
+import type { EVERYTHING, Sight } from '../../models/tenancy.ts';
+
+/** Whose apps may be managed: all in sight, or of them only those that one user has registered. */
+export interface AppKeeper {
+  readonly sight: Sight | typeof EVERYTHING;
+  readonly registeredBy?: string;
+}
+
+/** The condition that an app fulfils which a keeper may manage, besides being in sight. */
+export function kept({ registeredBy }: AppKeeper): { readonly registered_by?: string } {
+  return registeredBy === undefined ? {} : { registered_by: registeredBy };
+}

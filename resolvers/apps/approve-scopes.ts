@@ -1,0 +1,23 @@
+import type { Scope } from '../../auth/scope.ts';
+import { AppModel } from '../../models/app.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+
+import { checkScopes } from '../provisioning/register-app.ts';
+import { unknownKey } from '../provisioning/unknown-key.ts';
+
+/**
+ * Lets an app ask for further scopes, beside those that it may ask for already. What users have granted stays as it is.
+ *
+ * @returns all that it may ask for now
+ * @throws ServiceError BAD_REQUEST naming what is unknown, the app or a scope
+ */
+export async function approveScopes(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
+  const further: Scope[] = checkScopes(scopes);
+  const app = await AppModel.findOneAndUpdate(
+    { client_id: clientId },
+    { $addToSet: { scopes: { $each: further } } },
+    { sight: EVERYTHING, returnDocument: 'after' },
+  ).lean();
+  if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
+  return app.scopes;
+}

@@ -1,0 +1,29 @@
+import { AppModel } from '../../models/app.ts';
+import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { EVERYTHING, type Sight } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import type { AppGrant } from '../../schema/app-grant.ts';
+
+/** What users have allowed apps of whatever account, the newest first. */
+export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[]> {
+  const grants = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: userKeys } })
+    .sort({ _id: -1 })
+    .lean();
+  const clientIds = [...new Set(grants.map(({ client_id }) => client_id))];
+  const apps = await AppModel.find(
+    { client_id: { $in: clientIds } },
+    { client_id: 1, name: 1 },
+    { sight: EVERYTHING },
+  ).lean();
+  const names = new Map(apps.map(({ client_id, name }) => [client_id, name]));
+  return grants.flatMap(({ id_hash: key, user_key, client_id, scopes, created }) => {
+    const app_name = client_id === null ? undefined : names.get(client_id);
+    if (user_key === null || client_id === null || app_name === undefined) return [];
+    return [{ key, user_key, client_id, app_name, scopes: [...scopes], created }];
+  });
+}
+
+/** The keys of an account's users, who may have allowed something. */
+export async function userKeysIn(sight: Sight): Promise<string[]> {
+  return UserModel.distinct('key', {}).setOptions({ sight });
+}

@@ -1,0 +1,94 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { findSession } from '../../auth/oauth/browser-session.ts';
+import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
+import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
+import { bodyFault, reportFault } from '../answer-errors.ts';
+import type { Door } from '../door.ts';
+import { newNonce } from '../page-headers.ts';
+import { AppsPages } from '../sign-in/apps-pages.ts';
+import { formHeaders } from '../sign-in/form-headers.ts';
+import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
+import { oauthHandler } from '../sign-in/oauth-handler.ts';
+import { framedPage } from '../sign-in/page-frame.ts';
+import { pageStyles } from '../sign-in/page-styles.ts';
+import { PlatformSignIn } from '../sign-in/platform-sign-in.ts';
+import { acceptForms } from '../sign-in/read-form.ts';
+import { RequestPages } from '../sign-in/request-pages.ts';
+
+/**
+ * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, its metadata, and the developer
+ * platform.
+ *
+ * @param issuer `{auth_url}` as tokens and metadata name it
+ */
+export async function oauthDoor(issuer: string): Promise<Door> {
+  const styles = await pageStyles();
+  const provider = createOauthProvider({
+    issuer,
+    errorPage: (error) => {
+      const nonce = newNonce();
+      const message = authorizationMessage(error);
+      const html = framedPage({ title: message.title, nonce, styles, width: 'narrow', main: messageCard(message) });
+      return { html, headers: formHeaders(nonce) };
+    },
+  });
+  const pages = new RequestPages(provider, styles);
+  const prefix = new URL(issuer).pathname.replace(/\/$/, '');
+  return {
+    name: 'OAuth server',
+    register: (app) => {
+      app.get(metadataPath(issuer), (_request, reply) => {
+        return reply.header('Cache-Control', 'public, max-age=300').send(oauthMetadata(issuer));
+      });
+      app.register(async (scope) => addEndpoints(scope, provider, prefix));
+      app.register(async (scope) => {
+        acceptForms(scope);
+        showFaults(scope, pages);
+        addRequestPages(scope, pages, `${prefix}${OAUTH_PATHS.request}/:uid`);
+        addPlatform(scope, provider, styles, `${prefix}/apps`);
+      });
+    },
+  };
+}
+
+/** The endpoints of the protocol, whose bodies the library reads itself. */
+function addEndpoints(app: FastifyInstance, provider: Provider, prefix: string): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  const handler = oauthHandler(provider, app.log);
+  app.get(prefix + OAUTH_PATHS.authorization, handler);
+  app.get(`${prefix}${OAUTH_PATHS.authorization}/:uid`, handler);
+  for (const path of [OAUTH_PATHS.token, OAUTH_PATHS.revocation, OAUTH_PATHS.introspection]) {
+    app.post(prefix + path, handler);
+  }
+}
+
+function addRequestPages(app: FastifyInstance, pages: RequestPages, path: string): void {
+  app.get<{ Params: { uid: string } }>(path, (request, reply) => pages.show(request, reply));
+  app.post<{ Params: { uid: string } }>(path, (request, reply) => pages.take(request, reply));
+}
+
+/** The developer platform, or the question who somebody is. */
+function addPlatform(app: FastifyInstance, provider: Provider, styles: string, path: string): void {
+  const platform = new AppsPages(provider, styles);
+  const signIn = new PlatformSignIn(provider, styles);
+  app.get(path, async (request, reply) => {
+    const session = await findSession(provider, request.headers.cookie);
+    return session ? platform.show(session, reply) : signIn.ask(request, reply);
+  });
+  app.post(`${path}/sign-in`, (request, reply) => signIn.take(request, reply));
+  for (const [name, action] of Object.entries(platform.actions)) {
+    app.post(`${path}/${name}`, (request, reply) => platform.act(action, request, reply));
+  }
+}
+
+function showFaults(app: FastifyInstance, pages: RequestPages): void {
+  app.setErrorHandler<FastifyError>((fault, request, reply) => {
+    const refused = bodyFault(fault);
+    if (refused !== null) return pages.tell(reply, refused.status, MESSAGES.tampered);
+    reportFault(fault, request, reply);
+    return pages.tell(reply, reply.statusCode, MESSAGES.fault);
+  });
+}

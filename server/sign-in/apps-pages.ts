@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { revokeGrantsTo } from '../../auth/grants.ts';
+import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
+import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
+import { deleteApp } from '../../resolvers/apps/delete-app.ts';
+import { listApps } from '../../resolvers/apps/list-apps.ts';
+import { listGrants } from '../../resolvers/apps/list-grants.ts';
+import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
+import { registerApp } from '../../resolvers/provisioning/register-app.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { newNonce } from '../page-headers.ts';
+import { type Html, html } from '../site/html.ts';
+import { appList, credentialsNotice } from './app-list.ts';
+import { connectedApps } from './connected-apps.ts';
+import { formHeaders } from './form-headers.ts';
+import { MESSAGES, messageCard } from './message-page.ts';
+import { framedPage } from './page-frame.ts';
+import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
+import { type Form, formOf, isForeign } from './read-form.ts';
+
+/** What a signed-in user wants done; the form has been checked. */
+type Action = (
+  session: BrowserSession,
+  form: Form,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** The developer platform of a signed-in user: the account's apps, and the apps that the user has allowed something. */
+export class AppsPages {
+  readonly #provider: Provider;
+  readonly #styles: string;
+  /** Address of the platform. */
+  readonly #url: string;
+
+  constructor(provider: Provider, styles: string) {
+    this.#provider = provider;
+    this.#styles = styles;
+    this.#url = `${provider.issuer}/apps`;
+  }
+
+  /** The actions by the last part of their address. */
+  readonly actions: Readonly<Record<string, Action>> = {
+    register: async (session, form, _request, reply) => {
+      const typed = {
+        name: form.one('name') ?? '',
+        redirectUris: form.one('redirect_uris') ?? '',
+        isPublic: form.one('is_public') === 'yes',
+      };
+      try {
+        const credentials = await registerApp({
+          account: session.account_key,
+          name: typed.name,
+          redirectUris: typed.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+          isPublic: typed.isPublic,
+          registeredBy: session.user_key,
+        });
+        return await this.#show(session, reply, { notice: credentialsNotice(credentials) });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return this.#show(session, reply.code(422), { registration: { ...typed, fault: error.message } });
+      }
+    },
+    secret: async (session, form, _request, reply) => {
+      const client_id = form.one('client_id') ?? '';
+      const client_secret = await rotateAppSecret(client_id, keeperOf(session));
+      if (client_secret === null) return this.#back(reply);
+      return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
+    },
+    delete: async (session, form, _request, reply) => {
+      await deleteApp(form.one('client_id') ?? '', keeperOf(session));
+      return this.#back(reply);
+    },
+    revoke: async (session, form, _request, reply) => {
+      await revokeGrantsTo(form.one('client_id') ?? '', session.user_key);
+      return this.#back(reply);
+    },
+    'sign-out': async (_session, _form, request, reply) => {
+      reply.header('Set-Cookie', await endSession(this.#provider, request.headers.cookie));
+      return this.#back(reply);
+    },
+  };
+
+  /** GET, for a session that was found. */
+  show(session: BrowserSession, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#show(session, reply, {});
+  }
+
+  /** POST: does what a form of this session asks for, and nothing that another page sends. */
+  async act(action: Action, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const session = await findSession(this.#provider, request.headers.cookie);
+    if (!session) return this.#back(reply);
+    const form = formOf(request);
+    const isForged = isForeign(request, new URL(this.#url).origin) || form.one('form_token') !== session.formToken;
+    if (isForged) return this.tell(reply);
+    return action(session, form, request, reply);
+  }
+
+  /** The page of a form that was not accepted. */
+  tell(reply: FastifyReply): FastifyReply {
+    return this.#send(reply.code(403), MESSAGES.tampered.title, 'narrow', messageCard(MESSAGES.tampered));
+  }
+
+  async #show(
+    session: BrowserSession,
+    reply: FastifyReply,
+    { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
+  ): Promise<FastifyReply> {
+    const { formToken } = session;
+    const [apps, grants] = await Promise.all([listApps(keeperOf(session)), listGrants([session.user_key])]);
+    const main = html`<h1>Developer platform</h1>
+${notice}
+${appList(apps, { secretAction: `${this.#url}/secret`, deleteAction: `${this.#url}/delete`, formToken })}
+${registrationForm(`${this.#url}/register`, formToken, registration)}
+${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
+    const account = html`<div class="who"><span>${session.email}</span>
+<form method="post" action="${this.#url}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">Sign out</button></form></div>`;
+    return this.#send(reply, 'Developer platform', 'wide', main, account);
+  }
+
+  #send(reply: FastifyReply, title: string, width: 'narrow' | 'wide', main: Html, account?: Html): FastifyReply {
+    const nonce = newNonce();
+    const page = framedPage({ title, nonce, styles: this.#styles, width, main, ...(account && { account }) });
+    return reply.headers(formHeaders(nonce)).send(page);
+  }
+
+  #back(reply: FastifyReply): FastifyReply {
+    return reply.redirect(this.#url, 303);
+  }
+}
+
+/** A user who is restricted to groups manages what it has registered; the others what the account has. */
+function keeperOf({ account_key, group_keys, user_key }: BrowserSession): AppKeeper {
+  const sight = { account_key, group_keys: null };
+  return group_keys.length > 0 ? { sight, registeredBy: user_key } : { sight };
+}

@@ -1,0 +1,49 @@
+import { SCOPES, type Scope } from '../../auth/scope.ts';
+import { type Html, html } from '../site/html.ts';
+
+/** What the consent form says and carries. */
+export interface ConsentView {
+  /** Address that the form is sent to. */
+  readonly action: string;
+  readonly app: string;
+  /** Host to which the browser goes afterwards. */
+  readonly returnsTo: string;
+  /** E-mail address of the user who is asked. */
+  readonly email: string;
+  readonly scopes: readonly Scope[];
+  /** Address at which another user can sign in for the same request. */
+  readonly switchUser: string;
+  /** Where grants are revoked. */
+  readonly appsUrl: string;
+  readonly fault: string | null;
+}
+
+/** Writes the question what an app may do. The fields are `scope`, one for each ticked box, and `decision`. */
+export function consentForm(view: ConsentView): Html {
+  const { action, app, returnsTo, email, scopes, switchUser, appsUrl, fault } = view;
+  return html`<div class="card">
+<h1>Allow <bdi class="name">${app}</bdi> to use your account?</h1>
+<p class="lead">You are signed in as <strong>${email}</strong>. <a href="${switchUser}">Use another account</a></p>
+${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
+<form method="post" action="${action}">
+<fieldset>
+<legend>It asks to</legend>
+<ul class="scopes">
+${scopes.map(scopeChoice)}</ul>
+</fieldset>
+<p class="small">Untick what you do not want to allow. You are then sent to <strong>${returnsTo}</strong>.</p>
+<div class="choices">
+<button class="button" type="submit" name="decision" value="allow">Allow</button>
+<button class="button quiet" type="submit" name="decision" value="deny">Deny</button>
+</div>
+</form>
+<p class="small">You can take this back at any time under <a href="${appsUrl}">Connected apps</a>.</p>
+</div>`;
+}
+
+function scopeChoice(scope: Scope): Html {
+  const changes = scope.endsWith('.manage');
+  return html`<li><label class="scope"><input type="checkbox" name="scope" value="${scope}" checked>
+<span>${SCOPES[scope]}${changes && html` <b class="changes">can make changes</b>`} <code>${scope}</code></span></label></li>
+`;
+}

@@ -1,0 +1,73 @@
+import { type Html, html } from '../site/html.ts';
+
+/** What went wrong with a request, for the person in front of it, and what to do. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+  /** The protocol's own words, for the people who make the app. */
+  readonly detail?: string;
+}
+
+/** Each page that only tells something, by what happened. */
+export const MESSAGES = {
+  expired: {
+    title: 'This request has expired',
+    text: 'It was answered already, has waited too long, or was begun in another browser. Go back to the app and start again.',
+  },
+  tampered: {
+    title: 'This form cannot be accepted',
+    text: 'It was changed on its way, or sent by another site. Nothing was allowed. Go back to the app and start again.',
+  },
+  otherUser: {
+    title: 'Somebody else has signed in',
+    text: 'This browser has changed hands since the question was shown. Nothing was allowed. Go back to the app and start again.',
+  },
+  fault: {
+    title: 'Something went wrong on our side',
+    text: 'Nothing was changed. Please try again in a moment.',
+  },
+} as const satisfies Record<string, Message>;
+
+/** What the library says is wrong. */
+export interface AuthorizationFault {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+}
+
+/** What to say about an authorization request that cannot be sent back to its app (RFC 6749, section 4.1.2.1). */
+export function authorizationMessage({ error, error_description }: AuthorizationFault): Message {
+  const detail = error_description === undefined ? error : `${error}: ${error_description}`;
+  switch (error) {
+    case 'server_error':
+      return MESSAGES.fault;
+    case 'invalid_client':
+      return {
+        title: 'This app is not known here',
+        text: 'The link that brought you here names an app that is not registered. Nothing was shared with anybody.',
+        detail,
+      };
+    case 'invalid_redirect_uri':
+      return {
+        title: 'This app sent a wrong return address',
+        text: 'It is not one that the app has registered, so you are not sent there. Nothing was shared with anybody.',
+        detail,
+      };
+    default:
+      return /expired|not found|mismatch/.test(error_description ?? '')
+        ? MESSAGES.expired
+        : {
+            title: 'This app sent a request that cannot be answered',
+            text: 'Its makers need to correct it. Nothing was shared with anybody.',
+            detail,
+          };
+  }
+}
+
+/** Writes a page that only tells something. */
+export function messageCard({ title, text, detail }: Message): Html {
+  return html`<div class="card">
+<h1>${title}</h1>
+<p class="lead">${text}</p>
+${detail !== undefined && html`<p class="small">For the app’s makers: <code>${detail}</code></p>`}
+</div>`;
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { isDatabaseUnreachable, RETRY_AFTER } from '../database-unreachable.ts';
+
+/**
+ * Makes the route handler that hands requests to the OAuth library: their bodies unread, the address pinned to
+ * `{auth_url}` whatever the client says, and the host's headers kept. Faults are logged under the request's id.
+ */
+export function oauthHandler(
+  provider: Provider,
+  log: FastifyBaseLogger,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { host } = new URL(provider.issuer);
+  const requests = new WeakMap<IncomingMessage, FastifyRequest>();
+
+  provider.on('server_error', (ctx, fault) => {
+    const unreachable = isDatabaseUnreachable(fault);
+    requests.get(ctx.req)?.log.error({ err: fault }, unreachable ? 'database unreachable' : 'fault');
+    if (unreachable) {
+      ctx.status = 503;
+      ctx.set('Retry-After', RETRY_AFTER);
+    }
+  });
+  provider.onerror = (fault) => log.error({ err: fault }, 'fault');
+  const answer = provider.callback();
+
+  return (request, reply) => {
+    const { raw } = request;
+    requests.set(raw, request);
+    delete raw.headers['x-forwarded-for'];
+    raw.headers['x-forwarded-proto'] = 'https';
+    raw.headers['x-forwarded-host'] = host;
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    void answer(raw, reply.raw);
+  };
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { startSession } from '../../auth/oauth/browser-session.ts';
+import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
+import { signIn } from '../../auth/oauth/sign-in.ts';
+import { newSecret } from '../../auth/secrets.ts';
+import { newNonce } from '../page-headers.ts';
+import { formHeaders } from './form-headers.ts';
+import { framedPage } from './page-frame.ts';
+import { formOf, isForeign } from './read-form.ts';
+import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
+import { signInForm } from './sign-in-page.ts';
+
+/** Cookie that a sign-in form repeats, so that nobody can sign a browser in as somebody else from another site. */
+const FORM_COOKIE = '__Host-waybridge_form';
+const FORM_LIFETIME = 3600;
+
+/** Sign-in to the developer platform, where no app has asked for anything. */
+export class PlatformSignIn {
+  readonly #provider: Provider;
+  readonly #styles: string;
+  /** Address of the platform. */
+  readonly #url: string;
+
+  constructor(provider: Provider, styles: string) {
+    this.#provider = provider;
+    this.#styles = styles;
+    this.#url = `${provider.issuer}/apps`;
+  }
+
+  /** GET: the form. */
+  ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
+    const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
+    const nonce = newNonce();
+    const main = signInForm({ action: `${this.#url}/sign-in`, app: null, email, fault, formToken });
+    const page = framedPage({ title: 'Sign in', nonce, styles: this.#styles, width: 'narrow', main });
+    reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
+    return reply.headers(formHeaders(nonce)).send(page);
+  }
+
+  /** POST: signs in, in a new session. */
+  async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const form = formOf(request);
+    const [email, password] = [form.one('email') ?? '', form.one('password') ?? ''];
+    const token = cookieIn(request.headers.cookie, FORM_COOKIE);
+    if (isForeign(request, new URL(this.#url).origin) || !token || form.one('form_token') !== token) {
+      return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
+    }
+    const outcome = await signIn({ email, password, address: request.ip });
+    switch (outcome.kind) {
+      case 'user':
+        reply.header('Set-Cookie', await startSession(this.#provider, outcome.user_key));
+        return reply.redirect(this.#url, 303);
+      case 'wrong':
+        return this.ask(request, reply.code(422), email, WRONG_SIGN_IN);
+      case 'locked':
+        reply.code(429).header('Retry-After', outcome.retryAfterSeconds);
+        return this.ask(request, reply, email, lockedFault(outcome.retryAfterSeconds));
+    }
+  }
+}

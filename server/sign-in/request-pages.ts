@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { findSession } from '../../auth/oauth/browser-session.ts';
+import { OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
+import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
+import { signIn } from '../../auth/oauth/sign-in.ts';
+import { newNonce } from '../page-headers.ts';
+import type { Html } from '../site/html.ts';
+import { consentForm } from './consent-page.ts';
+import { formHeaders } from './form-headers.ts';
+import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
+import { MESSAGES, messageCard, type Message } from './message-page.ts';
+import { framedPage } from './page-frame.ts';
+import { type Form, formOf, isForeign } from './read-form.ts';
+import { signInForm } from './sign-in-page.ts';
+
+type RequestRoute = FastifyRequest<{ Params: { uid: string } }>;
+
+/** The pages on which a user answers what an app asks for: sign-in, then consent. Each works without scripts. */
+export class RequestPages {
+  readonly #provider: Provider;
+  readonly #styles: string;
+
+  constructor(provider: Provider, styles: string) {
+    this.#provider = provider;
+    this.#styles = styles;
+  }
+
+  /** GET: the question that is next. */
+  async show(http: RequestRoute, reply: FastifyReply): Promise<FastifyReply> {
+    const request = await this.#find(http);
+    return request ? this.#ask(http, reply, request) : this.tell(reply, 410, MESSAGES.expired);
+  }
+
+  /** POST: the answer. */
+  async take(http: RequestRoute, reply: FastifyReply): Promise<FastifyReply> {
+    if (isForeign(http, new URL(this.#provider.issuer).origin)) return this.tell(reply, 403, MESSAGES.tampered);
+    const request = await this.#find(http);
+    if (!request) return this.tell(reply, 410, MESSAGES.expired);
+    const form = formOf(http);
+    const decision = form.one('decision');
+    if (decision === 'deny') return reply.redirect(await deny(this.#provider, request), 303);
+    return request.step === 'sign-in'
+      ? this.#takeSignIn(http, reply, request, form)
+      : this.#takeConsent(http, reply, request, form);
+  }
+
+  /** A page that only tells something. */
+  tell(reply: FastifyReply, status: number, message: Message): FastifyReply {
+    return this.#send(reply, status, message.title, messageCard(message), []);
+  }
+
+  async #takeSignIn(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
+    const [email, password] = [form.one('email'), form.one('password')];
+    if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
+    const outcome = await signIn({ email, password, address: http.ip });
+    switch (outcome.kind) {
+      case 'user': {
+        const next = await signedIn(this.#provider, request, outcome.user_key, http.headers.cookie);
+        return reply.redirect(next, 303);
+      }
+      case 'wrong':
+        return this.#askSignIn(reply.code(422), request, email, WRONG_SIGN_IN);
+      case 'locked':
+        reply.code(429).header('Retry-After', outcome.retryAfterSeconds);
+        return this.#askSignIn(reply, request, email, lockedFault(outcome.retryAfterSeconds));
+    }
+  }
+
+  async #takeConsent(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
+    const ticked = form.all('scope');
+    const scopes = request.scopes.filter((scope) => ticked.includes(scope));
+    if (form.one('decision') !== 'allow' || !ticked.every((scope) => scopes.some((known) => known === scope))) {
+      return this.tell(reply, 400, MESSAGES.tampered);
+    }
+    if (scopes.length === 0) return this.#ask(http, reply.code(422), request, 'Tick what you allow, or choose Deny');
+    const session = await findSession(this.#provider, http.headers.cookie);
+    const next = await allow(this.#provider, request, session, scopes);
+    return next === null ? this.tell(reply, 409, MESSAGES.otherUser) : reply.redirect(next, 303);
+  }
+
+  async #ask(http: RequestRoute, reply: FastifyReply, request: PendingRequest, fault: string | null = null) {
+    if (request.step === 'sign-in') return this.#askSignIn(reply, request, request.hint, fault);
+    const session = await findSession(this.#provider, http.headers.cookie);
+    if (!session || session.uid !== request.interaction.session?.uid) {
+      return this.tell(reply, 409, MESSAGES.otherUser);
+    }
+    const { issuer } = this.#provider;
+    request.query.set('prompt', 'login');
+    const main = consentForm({
+      action: this.#action(request),
+      app: request.app.name,
+      returnsTo: new URL(request.redirectUri).host,
+      email: session.email ?? '',
+      scopes: request.scopes,
+      switchUser: `${issuer}${OAUTH_PATHS.authorization}?${request.query}`,
+      appsUrl: `${issuer}/apps`,
+      fault,
+    });
+    return this.#send(reply, reply.statusCode, `Allow ${request.app.name}?`, main, [request.redirectUri]);
+  }
+
+  #askSignIn(reply: FastifyReply, request: PendingRequest, email: string, fault: string | null) {
+    const main = signInForm({ action: this.#action(request), app: request.app.name, email, fault });
+    return this.#send(reply, reply.statusCode, 'Sign in', main, [request.redirectUri]);
+  }
+
+  #action({ interaction }: PendingRequest): string {
+    return `${this.#provider.issuer}${OAUTH_PATHS.request}/${interaction.uid}`;
+  }
+
+  #find({ params, headers }: RequestRoute): Promise<PendingRequest | null> {
+    return findRequest(this.#provider, params.uid, headers.cookie);
+  }
+
+  #send(reply: FastifyReply, status: number, title: string, main: Html, leadsTo: readonly string[]): FastifyReply {
+    const nonce = newNonce();
+    const page = framedPage({ title, nonce, styles: this.#styles, width: 'narrow', main });
+    return reply.code(status).headers(formHeaders(nonce, leadsTo)).send(page);
+  }
+}

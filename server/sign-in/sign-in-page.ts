@@ -1,0 +1,38 @@
+import { type Html, html } from '../site/html.ts';
+
+/** What the sign-in form says and carries. */
+export interface SignInView {
+  /** Address that the form is sent to. */
+  readonly action: string;
+  /** Who wants to know; null for the developer platform. */
+  readonly app: string | null;
+  readonly email: string;
+  /** Why the last attempt failed. */
+  readonly fault: string | null;
+  readonly formToken?: string;
+}
+
+/** Writes the question who somebody is. The fields are `email` and `password`. */
+export function signInForm({ action, app, email, fault, formToken }: SignInView): Html {
+  return html`<div class="card">
+<h1>Sign in</h1>
+<p class="lead">${app === null ? 'to your developer platform' : html`to go on to <bdi class="name">${app}</bdi>`}</p>
+${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
+<form method="post" action="${action}">
+${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required value="${email}"${email === '' && html` autofocus`}${describedBy(fault)}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${email !== '' && html` autofocus`}${describedBy(fault)}>
+<div class="choices">
+<button class="button" type="submit">Sign in</button>
+${app !== null && html`<button class="button quiet" type="submit" name="decision" value="deny" formnovalidate>Cancel</button>`}
+</div>
+</form>
+${app !== null && html`<p class="small">Only sign in if you have just come from <bdi>${app}</bdi>. It never sees your password.</p>`}
+</div>`;
+}
+
+function describedBy(fault: string | null): Html | false {
+  return fault !== null && html` aria-invalid="true" aria-describedby="fault"`;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+
+import { signIn } from '../../../auth/oauth/sign-in.ts';
+import { SignInAttemptModel } from '../../../models/sign-in-attempt.ts';
+import { useDatabase } from '../../database.ts';
+import { signInUser } from '../../oauth-host.ts';
+
+useDatabase();
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+/** Processor time that an attempt takes, in microseconds, which other programs on the machine do not change. */
+async function workOf(email: string): Promise<number> {
+  const before = process.cpuUsage();
+  await signIn({ email, password: 'wrong', address: '192.0.2.1' });
+  return process.cpuUsage(before).user;
+}
+
+test('an unknown e-mail address takes as much work to refuse as a known one', async () => {
+  const { email } = await signInUser();
+  const works: [known: number, unknown: number][] = [];
+  for (let round = 0; round < 5; round++) works.push([await workOf(email), await workOf('nobody@example.com')]);
+  const [known = 0, unknown = 0] = [0, 1].map((who) => Math.min(...works.map((pair) => pair[who] ?? 0)));
+  expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.5);
+});
+
+test('who has failed at one network address may sign in at another: nobody can lock out somebody else', async () => {
+  const { email, password, key } = await signInUser();
+  for (let failure = 0; failure < 10; failure++) await signIn({ email, password: 'wrong', address: '192.0.2.1' }, NOW);
+  expect(await signIn({ email, password, address: '192.0.2.1' }, NOW)).toEqual({
+    kind: 'locked',
+    retryAfterSeconds: 600,
+  });
+  expect(await signIn({ email, password, address: '192.0.2.2' }, NOW)).toEqual({ kind: 'user', user_key: key });
+});
+
+test('a lock ends ten minutes after the first failure, however often was asked since', async () => {
+  const { email, password, key } = await signInUser();
+  const attempt = (given: string, at: Date) => signIn({ email, password: given, address: '192.0.2.1' }, at);
+  for (let failure = 0; failure < 10; failure++) await attempt('wrong', after(failure * 10));
+  expect(await attempt(password, after(599))).toEqual({ kind: 'locked', retryAfterSeconds: 1 });
+  expect(await attempt(password, after(600))).toEqual({ kind: 'user', user_key: key });
+});
+
+test('success forgets the failures before it', async () => {
+  const { email, password } = await signInUser();
+  const attempt = (given: string) => signIn({ email, password: given, address: '192.0.2.1' }, NOW);
+  for (let round = 0; round < 3; round++) {
+    for (let failure = 0; failure < 9; failure++) expect((await attempt('wrong')).kind).toBe('wrong');
+    expect((await attempt(password)).kind).toBe('user');
+  }
+});
+
+test('what is kept of an attempt names nobody', async () => {
+  const { email } = await signInUser();
+  await signIn({ email, password: 'wrong', address: '192.0.2.9' });
+  const stored = JSON.stringify(await SignInAttemptModel.find().lean());
+  expect(stored).not.toContain(email.toLowerCase());
+  expect(stored).not.toContain('192.0.2.9');
+});

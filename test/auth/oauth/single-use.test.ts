@@ -1,0 +1,41 @@
+import { errors } from 'oidc-provider';
+import { expect, test } from 'vitest';
+
+import { createGrant, findGrant } from '../../../auth/grants.ts';
+import { SingleUseAdapter } from '../../../auth/oauth/storage/single-use-adapter.ts';
+import { newKey } from '../../../models/key.ts';
+import { account, appFor, user } from '../../account-fixture.ts';
+import { useDatabase } from '../../database.ts';
+
+useDatabase();
+
+const NOW = Math.floor(Date.now() / 1000);
+
+async function issued(kind: 'AuthorizationCode' | 'RefreshToken') {
+  const storage = new SingleUseAdapter(kind);
+  const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
+  const id = newKey();
+  const { user_key: accountId, grant_hash: grantId } = grant;
+  await storage.upsert(id, { kind, jti: id, accountId, clientId: client_id, grantId, iat: NOW, exp: NOW + 60 });
+  return { storage, id, grantId };
+}
+
+test.each(['AuthorizationCode', 'RefreshToken'] as const)(
+  'of two who use one %s at the same moment the later is refused, and ends the grant',
+  async (kind) => {
+    const { storage, id, grantId } = await issued(kind);
+    const used = await Promise.allSettled([storage.consume(id), storage.consume(id)]);
+    const refused = used.filter((one) => one.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(errors.InvalidGrant)]);
+    expect([await findGrant(grantId), await storage.find(id)]).toEqual([null, undefined]);
+  },
+);
+
+test('a refresh token keeps its grant for as long as it can be used', async () => {
+  const storage = new SingleUseAdapter('RefreshToken');
+  const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
+  const kept = await createGrant({ user_key: grant.user_key, client_id, scopes: [], expires_at: new Date(NOW * 1000) });
+  const token = { accountId: kept.user_key, clientId: client_id, grantId: kept.grant_hash, iat: NOW, exp: NOW + 60 };
+  await storage.upsert(newKey(), token);
+  expect((await findGrant(kept.grant_hash))?.expires_at).toEqual(new Date((NOW + 60) * 1000));
+});

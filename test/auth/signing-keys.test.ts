@@ -1,0 +1,87 @@
+import { decodeProtectedHeader } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { encryptKeysWith, isSealed, KeyEncryptionError } from '../../auth/key-encryption.ts';
+import {
+  currentSigningKey,
+  findSigningKey,
+  KEY_OVERLAP_MS,
+  publicKeySet,
+  rotateSigningKeys,
+} from '../../auth/signing-keys.ts';
+import { signTripToken, TRIP_TOKEN_LIFETIME, verifyTripToken } from '../../auth/trip-token.ts';
+import { SigningKeyModel } from '../../models/signing-key.ts';
+import { account, appFor, user, vehicle } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+
+useDatabase();
+
+const ISSUER = 'https://localhost:8443';
+const SECRET = 'a secret of the operator that is long enough';
+beforeEach(() => SigningKeyModel.deleteMany());
+afterEach(() => encryptKeysWith(null));
+
+const published = async (now?: Date) => (await publicKeySet(now)).keys.map(({ kid }) => kid);
+
+test('the first key is made on first use, and used again', async () => {
+  const { kid } = await currentSigningKey();
+  expect((await currentSigningKey()).kid).toBe(kid);
+  expect(await published()).toEqual([kid]);
+});
+
+test('after a rotation the new key signs, and no valid token dies', async () => {
+  const { key } = await account();
+  const { client_id, grant } = await appFor(await user(key), ['account_activity.read']);
+  const claims = { sub: `vehicle:${await vehicle(key)}`, aud: 'https://a.example', scope: 'loc-past', client_id };
+  const sign = () => signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+  const before = await sign();
+  const { kid, kept } = await rotateSigningKeys();
+  const after = await sign();
+  expect(decodeProtectedHeader(after).kid).toBe(kid);
+  expect(decodeProtectedHeader(before).kid).toBe(kept[0]);
+  for (const token of [before, after]) expect(await verifyTripToken(token, ISSUER, 'https://a.example')).not.toBeNull();
+});
+
+test('an old key is known for longer than a token lives, and then no more', async () => {
+  const old = (await currentSigningKey()).kid;
+  const rotated = new Date();
+  const { kid } = await rotateSigningKeys(rotated);
+  const later = (milliseconds: number) => new Date(rotated.getTime() + milliseconds);
+  expect(await published(later(TRIP_TOKEN_LIFETIME * 1000))).toEqual([kid, old]);
+  expect(await published(later(KEY_OVERLAP_MS))).toEqual([kid]);
+  expect(await findSigningKey(old, later(KEY_OVERLAP_MS))).toBeNull();
+});
+
+test('a rotation forgets the keys whose time is over', async () => {
+  const old = (await currentSigningKey()).kid;
+  await rotateSigningKeys();
+  await rotateSigningKeys(new Date(Date.now() + KEY_OVERLAP_MS + 1000));
+  expect(await SigningKeyModel.countDocuments({ kid: old })).toBe(0);
+});
+
+test('with a secret, what is stored is encrypted, and no part of the private key is in it', async () => {
+  encryptKeysWith(SECRET);
+  const { kid } = await currentSigningKey();
+  const stored = await SigningKeyModel.findOne({ kid }).lean();
+  expect(isSealed(stored?.private_key ?? '')).toBe(true);
+  expect(stored?.private_key).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
+});
+
+test('a key that was stored before there was a secret is encrypted when it is used', async () => {
+  const { kid } = await currentSigningKey();
+  expect(isSealed((await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '')).toBe(false);
+  encryptKeysWith(SECRET);
+  await currentSigningKey();
+  expect(isSealed((await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '')).toBe(true);
+});
+
+test.each([
+  [null, 'set KEY_ENCRYPTION_SECRET'],
+  ['another secret that is long enough as well', 'set the old one'],
+])('with %s in its place a start says what to do', async (secret, advice) => {
+  encryptKeysWith(SECRET);
+  await rotateSigningKeys();
+  encryptKeysWith(secret);
+  await expect(currentSigningKey()).rejects.toThrow(KeyEncryptionError);
+  await expect(currentSigningKey()).rejects.toThrow(advice);
+});
