@@ -21,8 +21,7 @@ import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { createShutdown } from './shutdown.ts';
-import { COMPONENT_PATH } from './site/component-file.ts';
-import { readPackageFile } from './site/package-file.ts';
+import { COMPONENT_PATH, componentFile } from './site/component-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
 
 /** What a start is told beside the settings. */
@@ -61,12 +60,14 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   const log = createLog(config.logLevel, logTo);
   await makeDataFolder(config.dataDir);
   const database = await openDatabase(config);
+  let host: FastifyInstance | undefined;
   try {
     await currentSigningKey();
     warnOfPlainKeys(config, log);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
-    const host = createHost({
+    const notes = await notesOn(config, wish, demo);
+    host = createHost({
       certificate,
       trustedProxies: config.trustedProxies,
       log,
@@ -77,14 +78,14 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     await listen(host, config);
     const stop = createShutdown(
       [
-        { name: 'host', close: () => host.close() },
+        { name: 'host', close: async () => host?.close() },
         { name: 'database', close: () => database.close() },
       ],
       log,
     );
-    const notes = await notesOn(wish, demo);
     return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), notes, stop };
   } catch (error) {
+    await host?.close();
     await database.close();
     throw error;
   }
@@ -113,12 +114,12 @@ async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
   ];
 }
 
-async function notesOn(wish: DemoWish, demo: DemoKeys | null): Promise<string[]> {
+async function notesOn({ graphqlUrl }: Config, wish: DemoWish, demo: DemoKeys | null): Promise<string[]> {
   const notes: string[] = [];
   if (wish === 'wanted' && demo === null) {
     notes.push('There is no demonstration: the database has accounts already.');
   }
-  if ((await readPackageFile(COMPONENT_PATH)) === null) {
+  if ((await componentFile(graphqlUrl)) === null) {
     notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
   }
   return notes;
@@ -129,7 +130,6 @@ async function listen(host: FastifyInstance, { host: address, port }: Config): P
   try {
     await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
   } catch (error) {
-    await host.close();
     throw startErrorOf(error, address, port);
   }
 }
