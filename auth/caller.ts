@@ -46,8 +46,11 @@ export interface RequestContext {
   readonly caller: Caller;
 }
 
-/** What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `visitor` (anybody). */
-export type Permission = Scope | 'owner' | 'embed' | 'visitor';
+/**
+ * What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `visitor` (anybody). Beside
+ * others, `unrestricted` shuts out users who are restricted to groups.
+ */
+export type Permission = Scope | 'owner' | 'embed' | 'visitor' | 'unrestricted';
 
 /** What a caller may see, for queries of a tenant's models. */
 export function sightOf(caller: Caller): Sight {
@@ -78,7 +81,10 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'owner':
       return caller.plan === 'premium';
     case 'app':
-      return permissions.some((permission) => caller.scopes.has(permission));
+      return (
+        permissions.some((permission) => caller.scopes.has(permission)) &&
+        (caller.group_keys === null || !permissions.includes('unrestricted'))
+      );
     case 'embed':
       return permissions.includes('embed');
   }

@@ -27,11 +27,9 @@ const REFUSAL = 'The credentials are not valid';
  * @throws ServiceError UNAUTHENTICATED where both credentials are given, one twice, or one in a form that is not ours
  */
 export function readCredentials(rawHeaders: readonly string[]): Credentials {
-  const values = (name: string): string[] =>
-    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
-  const apiKeys = values('service-api-key');
-  const authorizations = values('authorization');
-  const origins = values('origin');
+  const apiKeys = headerValues(rawHeaders, 'service-api-key');
+  const authorizations = headerValues(rawHeaders, 'authorization');
+  const origins = headerValues(rawHeaders, 'origin');
   if (apiKeys.length + authorizations.length > 1 || origins.length > 1) {
     throw new ServiceError('UNAUTHENTICATED', 'Send one credential, once');
   }
@@ -39,6 +37,11 @@ export function readCredentials(rawHeaders: readonly string[]): Credentials {
   const bearer = authorization === undefined ? null : readBearer(authorization);
   if (authorization !== undefined && bearer === null) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
   return { apiKey: apiKeys[0] ?? null, bearer, origin: origins[0] };
+}
+
+/** All values of a header, of which Node.js itself keeps only the first. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
 /** The token of a `Bearer` header (RFC 6750, section 2.1), or null where the header has another form. */

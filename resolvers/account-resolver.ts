@@ -22,16 +22,13 @@ export class AccountResolver {
     return account;
   }
 
-  @Access('account.manage')
+  @Access('account.manage', 'unrestricted')
   @Mutation(() => Account, { description: "Changes the named fields of the caller's account." })
   async updateAccount(
     @Arg('input', () => AccountInput, { description: 'The fields to change.' }) input: AccountInput,
     @Ctx() { caller }: RequestContext,
   ): Promise<StoredAccount> {
     const sight = sightOf(caller);
-    if (sight.group_keys !== null) {
-      throw new ServiceError('FORBIDDEN', 'A user restricted to groups may not change the account');
-    }
     for (const [name, value] of Object.entries(input)) {
       if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
     }

@@ -3,6 +3,7 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { DeviceModel } from '../models/device.ts';
+import { GroupModel } from '../models/group.ts';
 import type { Sight } from '../models/tenancy.ts';
 import { VehicleModel } from '../models/vehicle.ts';
 import { connectionOf, type Page } from '../schema/page.ts';
@@ -28,7 +29,7 @@ export class VehicleResolver {
   ): Promise<Page<Vehicle>> {
     const sight = sightOf(caller);
     const page = await creationPage(VehicleModel, { sight, first: first ?? 50, after });
-    return { ...page, nodes: await withDeviceKeys(page.nodes, sight) };
+    return { ...page, nodes: await completed(page.nodes, sight) };
   }
 
   @Access('vehicles.read')
@@ -39,22 +40,40 @@ export class VehicleResolver {
   ): Promise<Vehicle> {
     const sight = sightOf(caller);
     const found = await VehicleModel.find({ key }, null, { sight }).lean();
-    const [vehicle] = await withDeviceKeys(found, sight);
+    const [vehicle] = await completed(found, sight);
     if (!vehicle) throw notFound('vehicle');
     return vehicle;
   }
 }
 
-/** Adds to vehicles the keys of the devices in them, in one query. */
-async function withDeviceKeys(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sight: Sight): Promise<Vehicle[]> {
-  const devices = await DeviceModel.find(
-    { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
-    { key: 1, vehicle_key: 1 },
-    { sight },
-  )
-    .sort({ _id: 1 })
-    .lean();
+/** Adds to vehicles the keys of the devices in them, and leaves out groups that are out of sight. */
+async function completed(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sight: Sight): Promise<Vehicle[]> {
+  const [devices, groups] = await Promise.all([
+    DeviceModel.find(
+      { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
+      { key: 1, vehicle_key: 1 },
+      { sight },
+    )
+      .sort({ _id: 1 })
+      .lean(),
+    groupsInSight(vehicles, sight),
+  ]);
   const keysByVehicle = new Map<string | null, string[]>(vehicles.map((vehicle) => [vehicle.key, []]));
   for (const device of devices) keysByVehicle.get(device.vehicle_key)?.push(device.key);
-  return vehicles.map((vehicle) => ({ ...vehicle, device_keys: keysByVehicle.get(vehicle.key) ?? [] }));
+  return vehicles.map((vehicle) => ({
+    ...vehicle,
+    device_keys: keysByVehicle.get(vehicle.key) ?? [],
+    group_keys: vehicle.group_keys.filter((key) => groups === null || groups.has(key)),
+  }));
+}
+
+/** The vehicles' groups that a restricted caller sees; null where all are seen. */
+async function groupsInSight(
+  vehicles: readonly Pick<Vehicle, 'group_keys'>[],
+  sight: Sight,
+): Promise<ReadonlySet<string> | null> {
+  if (sight.group_keys === null) return null;
+  const key = { $in: vehicles.flatMap((vehicle) => vehicle.group_keys) };
+  const groups = await GroupModel.find({ key }, { key: 1 }, { sight }).lean();
+  return new Set(groups.map((group) => group.key));
 }

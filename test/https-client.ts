@@ -3,7 +3,8 @@ import { Agent, request } from 'node:https';
 /** A request over real TLS. */
 export interface HttpsRequest {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list sends the header once for each value. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
 }
 

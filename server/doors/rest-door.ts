@@ -48,7 +48,7 @@ export function restDoor(options: RestDoorOptions): Door {
             const answer = await endpoint.answer(
               {
                 params: request.params as Record<string, string>,
-                search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
+                search: new URLSearchParams(queryOf(request.raw.url ?? '')),
                 contentType: request.headers['content-type'],
                 body: (request.body as string | undefined) ?? '',
               },
@@ -64,6 +64,12 @@ export function restDoor(options: RestDoorOptions): Door {
       }
     },
   };
+}
+
+/** What follows the first `?`; a later one belongs to it (RFC 3986, section 3.4). */
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
 }
 
 function send({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {

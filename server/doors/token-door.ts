@@ -1,6 +1,6 @@
 import { execute } from 'graphql';
 
-import { readBearer } from '../../auth/identify.ts';
+import { headerValues, readBearer } from '../../auth/identify.ts';
 import { tokenSchema } from '../../resolvers/token-schema.ts';
 import type { TripTokenContext } from '../../resolvers/trip-token-resolver.ts';
 import { refuseWithMessage } from '../../rest-bridge/refusal.ts';
@@ -24,11 +24,22 @@ export async function tokenDoor(authUrl: URL, issuer: string): Promise<Door> {
       refuse: refuseWithMessage,
       maySee: () => true,
     }),
-    contextOf: async ({ headers }): Promise<TripTokenContext> => ({
+    contextOf: async ({ raw }): Promise<TripTokenContext> => ({
       caller: { kind: 'visitor' },
-      bearer: readBearer(headers.authorization ?? ''),
+      bearer: bearerOf(raw.rawHeaders),
       issuer,
     }),
     pagesMaySend: null,
   });
+}
+
+/**
+ * The bearer of a request, null where it has none. Of two credentials neither counts: an empty bearer stands for them,
+ * which is refused where its turn comes (decisions, section "Who may do what").
+ */
+function bearerOf(rawHeaders: readonly string[]): string | null {
+  const authorizations = headerValues(rawHeaders, 'authorization');
+  const bearer = authorizations.map(readBearer).find((token) => token !== null) ?? null;
+  const credentials = authorizations.length + headerValues(rawHeaders, 'service-api-key').length;
+  return bearer !== null && credentials > 1 ? '' : bearer;
 }

@@ -115,6 +115,9 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
       );
       expect(keysIn(lists.data?.devices).sort()).toEqual(seenKeys(devices).sort());
       expect(keysIn(lists.data?.vehicles).sort()).toEqual(seenKeys(vehicles).sort());
+      const seenGroups = new Set(seenKeys(groups));
+      const named = ((lists.data?.vehicles ?? { nodes: [] }) as { nodes: { group_keys: string[] }[] }).nodes;
+      expect(named.flatMap(({ group_keys }) => group_keys).filter((key) => !seenGroups.has(key))).toEqual([]);
       for (const { member_counts } of (lists.data?.groups ?? []) as { member_counts: { car: number } }[]) {
         expect(member_counts.car).toBeLessThanOrEqual(seenKeys(vehicles).length);
       }

@@ -88,7 +88,9 @@ describe('POST /account', () => {
   test('is forbidden to a user restricted to groups', async () => {
     const { key } = await account();
     const restricted = await appFor(await user(key, [await group(key, 'North')]), ['account.manage']);
-    expect((await post('/account', { city: 'Ulm' }, restricted.headers)).statusCode).toBe(403);
+    for (const body of [{ city: 'Ulm' }, { city: 5 }, '{', { city: 'x'.repeat(2 ** 20) }]) {
+      expect((await post('/account', body, restricted.headers)).statusCode).toBe(403);
+    }
   });
 });
 
@@ -182,6 +184,13 @@ describe('GET /devices', () => {
     const { headers } = await account();
     const response = await get(`/devices?${query}`, headers);
     expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
+  });
+
+  test('reads what follows a second question mark, which belongs to the query', async () => {
+    const { key, headers } = await account();
+    await device(key, { serial: 'a?b' });
+    expect((await get('/devices?q=a?b', headers)).json().devices).toHaveLength(1);
+    expect((await get('/devices?q=a?b&size=0', headers)).statusCode).toBe(400);
   });
 
   test('refuses a cursor whose device does not match q', async () => {

@@ -10,7 +10,9 @@ import { UserModel } from '../../models/user.ts';
 import { tokenDoor } from '../../server/doors/token-door.ts';
 import { account, appFor, group, user, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
+import { httpsClient } from '../https-client.ts';
 import { openHost } from '../open-host.ts';
+import { listen, testCertificate } from '../server/test-host.ts';
 
 useDatabase();
 
@@ -214,6 +216,25 @@ describe('errors', () => {
     await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ sight: EVERYTHING });
     expect(await asked(second)).toEqual(refused);
   });
+});
+
+test('two credentials are 401 Invalid token, once all else is right', async () => {
+  const url = `https://localhost:${await listen(app)}/api/special-purpose/v1/token`;
+  const ask = httpsClient((await testCertificate()).ca);
+  const { authorization } = valid;
+  for (const credentials of [
+    { authorization: [authorization, authorization] },
+    { authorization: ['Basic dTpw', authorization] },
+    { authorization, 'service-api-key': 'wb_key_x' },
+  ]) {
+    const headers = { 'content-type': 'application/json', ...credentials };
+    const sent = async (body: object) => {
+      const { status, text } = await ask(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return [status, JSON.parse(text)];
+    };
+    expect(await sent(valid.body)).toEqual([401, { errors: 'Invalid token' }]);
+    expect(await sent({ ...valid.body, aud: 'x' })).toEqual([400, { errors: 'Invalid aud' }]);
+  }
 });
 
 test('no page may read the endpoint: it answers no CORS header', async () => {
