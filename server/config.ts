@@ -1,9 +1,11 @@
 import { isLoopbackHost } from './loopback.ts';
+import { refusePathInUse } from './path-in-use.ts';
 import { ConfigError, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const HTTPS_ADDRESS = 'an https address without credentials, query and fragment, such as https://example.com/api/v2';
+const HTTPS_ADDRESS =
+  'an https address without credentials, query, fragment and the characters * : % in its path, such as https://example.com/api/v2';
 
 /** Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}. */
 export const SETTINGS = {
@@ -127,6 +129,7 @@ function refuseContradictions(config: Config): void {
     const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
     throw new ConfigError(`${missing} must be given together with ${given}; set both or none`);
   }
+  refusePathInUse(config);
   const authHost = new URL(config.authUrl).hostname;
   // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
   if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {

@@ -20,6 +20,7 @@ import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { pathCollisionOf } from './path-in-use.ts';
 import { createShutdown } from './shutdown.ts';
 import { COMPONENT_PATH, componentFile } from './site/component-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
@@ -126,7 +127,9 @@ async function notesOn({ graphqlUrl }: Config, wish: DemoWish, demo: DemoKeys | 
 }
 
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
-  await host.ready();
+  await host.ready().then(undefined, (error: unknown) => {
+    throw pathCollisionOf(error) ?? error;
+  });
   try {
     await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
   } catch (error) {

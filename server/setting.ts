@@ -41,11 +41,12 @@ export function port(value: string): number | undefined {
 }
 
 /**
- * An address that others build upon: https, without credentials, query and fragment. It is answered without a trailing
- * slash, so that a path can be appended.
+ * An address that others build upon: https, without credentials, query and fragment, and with a path that the router
+ * takes as it is: `*` and `:` would be patterns to it, and what is percent-encoded it compares decoded. It is answered
+ * without a trailing slash, so that a path can be appended.
  */
 export function httpsAddress(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = url?.protocol === 'https:' && !/[@?#\s]/.test(value);
+  const plain = url?.protocol === 'https:' && !/[@?#\s]/.test(value) && !/[*:%]/.test(url.pathname);
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 }

@@ -52,6 +52,9 @@ describe('readConfig', () => {
     ['BASE_URL', 'https://user:secret@example.com'],
     ['AUTH_URL', 'https://auth.example.com/?x=secret'],
     ['SITE_URL', 'example.com'],
+    ['BASE_URL', 'https://api.example.com/secret*b'],
+    ['SITE_URL', 'https://example.com/:secret'],
+    ['AUTH_URL', 'https://auth.example.com/%73ecret'],
     ['GRAPHQL_URL', 'https://example.com/graphql#secret'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['TRUSTED_PROXIES', 'proxy.example.com'],
@@ -70,6 +73,8 @@ describe('readConfig', () => {
       { AUTH_URL: 'https://example.com', SITE_URL: 'https://example.com:444/blog' },
       /^AUTH_URL must have another host name than SITE_URL/,
     ],
+    [{ GRAPHQL_URL: 'https://localhost:8443/' }, /^GRAPHQL_URL must have another path than the front page of SITE_URL/],
+    [{ GRAPHQL_URL: 'https://g.example/metrics' }, /^GRAPHQL_URL must have another path than .*\/metrics/],
   ])('refuses the contradiction %o', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
@@ -80,6 +85,11 @@ describe('readConfig', () => {
       expect(readConfig({ AUTH_URL: url, SITE_URL: url }).authUrl).toBe(url);
     },
   );
+});
+
+test('lets GraphQL have the root where the site has a path of its own', () => {
+  const env = { GRAPHQL_URL: 'https://localhost:8443', SITE_URL: 'https://localhost:8443/site' };
+  expect(readConfig(env).graphqlUrl).toBe('https://localhost:8443');
 });
 
 describe('SETTINGS', () => {
