@@ -1,7 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 
-import { answerError, answerErrors } from './answer-errors.ts';
+import { answerErrors } from './answer-errors.ts';
 import { answerGarbage } from './answer-garbage.ts';
+import { answerUnroutable } from './answer-unroutable.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
 import { addHealth } from './health.ts';
@@ -59,10 +60,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     return503OnClosing: false,
     clientErrorHandler: answerGarbage(log),
-    frameworkErrors: (error, request, reply) => {
-      reply.header(REQUEST_ID_HEADER, request.id);
-      answerError(error, request, reply);
-    },
+    frameworkErrors: answerUnroutable(trustedProxies),
   });
 
   closeGently(app, listeners);

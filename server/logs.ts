@@ -1,4 +1,4 @@
-import { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
@@ -40,11 +40,14 @@ export class RequestLog extends LogController {
 
 /** Writes one line for each answered request: method, path without query, status, milliseconds, client's address. */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, path } = describeRequest(request);
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
-  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+}
+
+/** Writes the line of one answered request; see {@link logRequests}. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, path } = describeRequest(request);
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
 }
 
 function describeRequest(request: FastifyRequest): { method: string; path: string } {

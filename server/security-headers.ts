@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isLoopbackHost } from './loopback.ts';
 
@@ -16,9 +16,14 @@ const ALWAYS = {
  */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(ALWAYS);
-    if (!isLoopbackHost(request.hostname)) {
-      reply.header('Strict-Transport-Security', HSTS);
-    }
+    putSecurityHeaders(request, reply);
   });
+}
+
+/** Puts security headers on one answer; see {@link addSecurityHeaders}. */
+export function putSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ALWAYS);
+  if (!isLoopbackHost(request.hostname)) {
+    reply.header('Strict-Transport-Security', HSTS);
+  }
 }

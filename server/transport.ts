@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isPlain } from './listener.ts';
 import { isLoopbackAddress } from './loopback.ts';
@@ -17,23 +17,28 @@ const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+
  * Plain HTTP is for trusted proxies, which must say `X-Forwarded-Proto: https`. Forwarding headers of others are removed.
  */
 export function guardTransport(app: FastifyInstance, proxies: TrustedProxies): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { socket, headers } = request.raw;
-    const trusted = proxies.trusts(socket.remoteAddress);
-    const proto = headers['x-forwarded-proto'];
-    const byHttps = trusted && proto !== undefined ? isHttps(proto) : !isPlain(socket);
-    if (!trusted) {
-      for (const name of FORWARDING) {
-        delete headers[name];
-      }
+  app.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, proxies));
+}
+
+/** Guards one request, see {@link guardTransport}; undefined where it may go on. */
+export function refuseUnsafe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  proxies: TrustedProxies,
+): FastifyReply | undefined {
+  const { socket, headers } = request.raw;
+  const trusted = proxies.trusts(socket.remoteAddress);
+  const proto = headers['x-forwarded-proto'];
+  const byHttps = trusted && proto !== undefined ? isHttps(proto) : !isPlain(socket);
+  if (!trusted) {
+    for (const name of FORWARDING) {
+      delete headers[name];
     }
-    if (!byHttps) {
-      return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
-    }
-    if (!HOST.test(request.host)) {
-      return reply.code(400).send({ errors: 'The Host header must name a host' });
-    }
-  });
+  }
+  if (!byHttps) {
+    return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
+  }
+  return HOST.test(request.host) ? undefined : reply.code(400).send({ errors: 'The Host header must name a host' });
 }
 
 /**
