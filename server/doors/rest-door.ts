@@ -27,7 +27,7 @@ export function restDoor(options: RestDoorOptions): Door {
   return {
     name: options.name,
     register: (app) => {
-      const contexts = new WeakMap<FastifyRequest, RequestContext>();
+      const admitted = new WeakMap<FastifyRequest, Admitted>();
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
@@ -42,17 +42,18 @@ export function restDoor(options: RestDoorOptions): Door {
             reply.headers(headers);
             const context = await options.contextOf(request);
             demand(context.caller, access);
-            contexts.set(request, context);
+            admitted.set(request, { context, contentType: takeContentType(request) });
           },
           handler: async (request, reply) => {
+            const { context, contentType } = admitted.get(request) ?? {};
             const answer = await endpoint.answer(
               {
                 params: request.params as Record<string, string>,
                 search: new URLSearchParams(queryOf(request.raw.url ?? '')),
-                contentType: request.headers['content-type'],
+                contentType,
                 body: (request.body as string | undefined) ?? '',
               },
-              contexts.get(request),
+              context,
             );
             return send(answer, request, reply);
           },
@@ -64,6 +65,19 @@ export function restDoor(options: RestDoorOptions): Door {
       }
     },
   };
+}
+
+/** What is known of a request before its body is read. */
+interface Admitted {
+  readonly context: RequestContext;
+  readonly contentType: string | undefined;
+}
+
+/** Takes the type of the body from a request, so that judging it is the bridge's, in the words of its dialect. */
+function takeContentType({ headers }: FastifyRequest): string | undefined {
+  const contentType = headers['content-type'];
+  if (contentType !== undefined) headers['content-type'] = 'text/plain';
+  return contentType;
 }
 
 /** What follows the first `?`; a later one belongs to it (RFC 3986, section 3.4). */

@@ -142,6 +142,16 @@ describe('errors', () => {
     expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
   });
 
+  test.each(['', ';;', 'text/plain', 'application/jsonp'])('a body of type %j cannot be read: 400', async (type) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/special-purpose/v1/token',
+      headers: { host: 'localhost', 'content-type': type, authorization: valid.authorization },
+      payload: JSON.stringify(valid.body),
+    });
+    expect([response.statusCode, response.json()]).toEqual([400, { errors: 'Missing client credentials' }]);
+  });
+
   test.each<[string, unknown, number, string]>([
     ['client_id', 7, 401, 'Invalid client credentials'],
     ['client_id', { $ne: null }, 401, 'Invalid client credentials'],
