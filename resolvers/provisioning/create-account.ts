@@ -4,9 +4,10 @@ import { ApiKeyModel } from '../../models/api-key.ts';
 import { newKey } from '../../models/key.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
 import { SubscriptionModel } from '../../models/subscription.ts';
+import { UserModel } from '../../models/user.ts';
 
 import { checkChoice } from './check-choice.ts';
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { insertSubscription } from './add-subscription.ts';
 import { newUser, type SignIn } from './new-user.ts';
 
@@ -57,13 +58,15 @@ export async function createAccount(request: AccountRequest): Promise<CreatedAcc
     await owner.insert();
     return { account_key, owner_key: owner.key, api_key };
   } catch (error) {
-    await takeBack(account_key);
+    await takeBack(account_key, owner.key);
     throw error;
   }
 }
 
-async function takeBack(accountKey: string): Promise<void> {
+/** Deletes the owner, too: a write whose answer was lost would otherwise hold the e-mail address for ever. */
+async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
   const sight = sightOfAccount(accountKey);
+  await UserModel.deleteOne({ key: ownerKey }, { sight });
   await ApiKeyModel.deleteMany({}, { sight });
   await SubscriptionModel.deleteMany({}, { sight });
   await AccountModel.deleteOne({}, { sight });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { findApiKey } from '../../../auth/api-keys.ts';
 import { isPassword } from '../../../auth/passwords.ts';
@@ -53,6 +53,20 @@ test('of several with the same e-mail address at once, in any case, one is creat
   expect(refused).toHaveLength(emails.length - 1);
   for (const outcome of refused) expect(outcome).toMatchObject({ reason: { code: 'BAD_REQUEST', message: TAKEN } });
   expect(await count()).toEqual(before.map((number) => number + 1));
+});
+
+test('an owner whose writing was not confirmed is taken back, so that the e-mail address is free again', async () => {
+  const before = await count();
+  const request = { nickname: 'Pier', signIn: { email: 'pia@pier.example', password: 'x' } };
+  const insertMany = UserModel.insertMany.bind(UserModel);
+  const create = vi.spyOn(UserModel, 'create').mockImplementationOnce(async (users: unknown) => {
+    await insertMany(users);
+    throw new Error('connection lost');
+  });
+  await expect(createAccount(request)).rejects.toThrow('connection lost');
+  create.mockRestore();
+  expect(await count()).toEqual(before);
+  await createAccount(request);
 });
 
 const TAKEN = 'email is taken by another user; give another address';
