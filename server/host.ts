@@ -1,3 +1,5 @@
+import { maxHeaderSize } from 'node:http';
+
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 
 import { answerErrors } from './answer-errors.ts';
@@ -19,8 +21,8 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 export const BODY_LIMIT = 1024 * 1024;
 /** Greatest body of an uploaded file, in bytes. */
 export const UPLOAD_LIMIT = 32 * 1024 * 1024;
-/** Longest path parameter; keys of 150 characters and more are accepted (decisions, section "Keys, pages, values"). */
-const PARAMETER_LIMIT = 1024;
+/** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
+const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
 const DRAIN_MS = 4000;
 

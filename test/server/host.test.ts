@@ -1,8 +1,11 @@
+import { maxHeaderSize } from 'node:http';
+
 import { describe, expect, test } from 'vitest';
 
 import { ServiceError } from '../../schema/service-error.ts';
 import { BODY_LIMIT, UPLOAD_LIMIT } from '../../server/host.ts';
-import { doorOf, testHost } from './test-host.ts';
+import { connectTls } from './raw-client.ts';
+import { doorOf, listen, testHost } from './test-host.ts';
 
 class MongoServerSelectionError extends Error {
   override readonly name = 'MongoServerSelectionError';
@@ -137,6 +140,14 @@ describe('errors', () => {
     expect((await post('/thing/1', BODY_LIMIT - 100)).statusCode).toBe(200);
     expect((await post('/upload', BODY_LIMIT)).statusCode).toBe(200);
     expect((await post('/upload', UPLOAD_LIMIT)).statusCode).toBe(413);
+  });
+
+  test('a key as long as a request may be is answered by the door', async () => {
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    const url = `/thing/${'k'.repeat(maxHeaderSize - 200)}`;
+    client.send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(await client.ended()).toMatch(/HTTP\/1\.1 200 /);
   });
 
   test('a malformed path is 400', async () => {
