@@ -1,3 +1,5 @@
+import { METHODS } from 'node:http';
+
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 
 interface KnownPath {
@@ -7,12 +9,14 @@ interface KnownPath {
 }
 
 /**
- * Answers a known path with another method by 405 with `Allow` and an empty body (decisions, section "Errors").
+ * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` and an empty body (decisions, section
+ * "Errors").
  *
  * Call it before the doors are registered; the answer is added when all of them are. A path that ends in a wildcard is
  * no known path: what stands for everything says nothing about one thing.
  */
 export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
+  knowAllMethods(app);
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method, constraints }) => {
     if (!url.endsWith('*')) {
@@ -33,6 +37,15 @@ export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
       });
     },
   };
+}
+
+/** Lets routes have every method that Node.js can read; Fastify knows the common ones by itself. */
+function knowAllMethods(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) {
+      app.addHttpMethod(method);
+    }
+  }
 }
 
 function refuseRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {

@@ -89,6 +89,19 @@ describe('errors', () => {
     expect(refused.headers.allow).toBe('GET, HEAD, PATCH, POST');
   });
 
+  test.each(['PROPFIND', 'TRACE', 'M-SEARCH', 'LOCK'])('%s is such a method, too', async (method) => {
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    client.send(`${method} /thing/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const answer = await client.ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/\r\nallow: GET, HEAD, PATCH, POST\r\n/);
+    expect(answer).toMatch(/\r\n\r\n$/);
+    const unknown = await connectTls(Number(new URL(app.listeningOrigin).port));
+    unknown.send(`${method} /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(await unknown.ended()).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
   test('a fault is 500 with an empty body, and its cause is logged once under the request id', async () => {
     const { app, lines } = await testHost([door]);
     const answer = await app.inject('/fault');
