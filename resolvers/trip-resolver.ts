@@ -10,6 +10,7 @@ import { TripPath } from '../schema/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../schema/trip-point.ts';
 
 import { checkPageSize } from './page-size.ts';
+import { deskOf } from './trip-desk.ts';
 import { findTrip, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
 import { sightOfTrips, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
@@ -82,17 +83,18 @@ export class TripResolver {
   ): Promise<Page<TripPoint>> {
     const size = checkPageSize(first ?? 1000);
     const trip = await this.trip(context, tripKey);
-    return tripPointPage(await trip.geometry.points(), size, after ?? null);
+    return tripPointPage(await deskOf(context).at(trip, (geometry) => geometry.points()), size, after ?? null);
   }
 
   @FieldResolver()
-  encoded_polyline(@Root() trip: TripView): Promise<string> {
-    return trip.geometry.polyline();
+  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): Promise<string> {
+    return deskOf(context).at(trip, (geometry) => geometry.polyline());
   }
 
   @FieldResolver(() => TripPath)
   path(
     @Root() trip: TripView,
+    @Ctx() context: RequestContext,
     @Arg('tolerance_meters', () => Float, {
       nullable: true,
       defaultValue: 0,
@@ -110,7 +112,8 @@ export class TripResolver {
     if (typeof maxPoints === 'number' && maxPoints < 2) {
       throw new ServiceError('BAD_REQUEST', 'max_points must be 2 or more');
     }
-    return trip.geometry.path({ toleranceMeters, maxPoints: maxPoints ?? Infinity });
+    const detail = { toleranceMeters, maxPoints: maxPoints ?? Infinity };
+    return deskOf(context).at(trip, (geometry) => geometry.path(detail));
   }
 }
 

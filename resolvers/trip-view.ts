@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+
 import type { Sight } from '../models/tenancy.ts';
 import type { StoredTrip } from '../models/trip.ts';
 import type { TripPoints } from '../models/trip-points.ts';
@@ -19,7 +21,8 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path'> {
  * Views of trips of one vehicle through the window of a token; trips without a position inside are left out.
  *
  * Trips that straddle an edge of the window are cut: their positions are read at once, in one query for all of them.
- * Those of the others are read when the first is asked for, in one query as well.
+ * Those of the others are read when the first is asked for, in one query as well. Before each cut other requests have
+ * their turn.
  *
  * Decisions: "A token limits data, not only trips".
  */
@@ -33,13 +36,18 @@ export async function viewTrips(sight: Sight, scope: TripScope, trips: readonly 
   const loadWhole = once(() => loadTripPoints(sight, keysOf(whole)));
   const loadedStraddling = await loadTripPoints(sight, keysOf(straddling));
 
-  return trips.flatMap((trip) => {
+  const views: TripView[] = [];
+  for (const trip of trips) {
     if (isWhole(trip)) {
       const load = async () => unpackTrip((await loadWhole()).get(trip.key) ?? []);
-      return [{ ...trip, geometry: TripGeometry.ofStored(load, bytesOf(trip.outline)) }];
+      views.push({ ...trip, geometry: TripGeometry.ofStored(load, bytesOf(trip.outline)) });
+      continue;
     }
-    return cutTrip(trip, unpackTrip(loadedStraddling.get(trip.key) ?? []), gte, lt) ?? [];
-  });
+    await othersTurn();
+    const cut = cutTrip(trip, unpackTrip(loadedStraddling.get(trip.key) ?? []), gte, lt);
+    if (cut) views.push(cut);
+  }
+  return views;
 }
 
 /** A trip reduced to its positions in `[gte, lt)`, or null where there are none. */

@@ -3,7 +3,7 @@ import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/
 import type { TripPath } from '../../schema/trip-path.ts';
 
 import { boundingBox } from './bounding-box.ts';
-import { keptPositions, vanishingTolerances } from './simplification.ts';
+import { keptPositions } from './simplification.ts';
 import type { Track } from './track.ts';
 
 /** How much of a path is wanted. */
@@ -17,11 +17,11 @@ export interface PathDetail {
 /**
  * Simplifies a track and encodes it.
  *
- * @param vanishing the track's {@link vanishingTolerances} where they are known already
+ * @param vanishingFrom the track's vanishing tolerances, told apart from the given one on; asked for only where needed
  */
-export function tripPath(track: Track, detail: PathDetail, vanishing?: Float64Array): TripPath {
+export function tripPath(track: Track, detail: PathDetail, vanishingFrom: (finest: number) => Float64Array): TripPath {
   const isWhole = detail.toleranceMeters === 0 && track.length <= detail.maxPoints;
-  return isWhole ? encodedPath(track) : encodedPath(simplified(track, detail, vanishing));
+  return isWhole ? encodedPath(track) : encodedPath(simplified(track, detail, vanishingFrom(detail.toleranceMeters)));
 }
 
 /** All positions of a track as an encoded polyline. */
@@ -29,8 +29,7 @@ export function encodedTrack(track: Track): string {
   return encodePolyline(positionsOf(track));
 }
 
-function simplified(track: Track, { toleranceMeters, maxPoints }: PathDetail, known?: Float64Array): Track {
-  const vanishing = known ?? vanishingTolerances(track, toleranceMeters);
+function simplified(track: Track, { toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): Track {
   const kept = keptPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
   return { length: kept.length, lat: valuesAt(track.lat, kept), lon: valuesAt(track.lon, kept) };
 }

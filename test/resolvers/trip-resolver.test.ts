@@ -1,12 +1,17 @@
 import mongoose from 'mongoose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../auth/caller.ts';
+import { unpackTripPoints } from '../../models/trip-points-codec.ts';
+import { vanishingTolerances } from '../../resolvers/geometry/simplification.ts';
 import { importTrips } from '../../resolvers/trip-import/import-trips.ts';
 import { account, group, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 import { useGpxFiles } from './gpx-file.ts';
 import { ask, embedOf, ownerOf } from './trip-query.ts';
+
+vi.mock('../../models/trip-points-codec.ts', { spy: true });
+vi.mock('../../resolvers/geometry/simplification.ts', { spy: true });
 
 useDatabase();
 const gpx = useGpxFiles();
@@ -208,6 +213,44 @@ describe('A path', () => {
       return queries;
     };
     expect([await counted(0), await counted(0.5), await counted(1), await counted(20)]).toEqual([1, 1, 0, 0]);
+  });
+});
+
+describe('A path asked for many times at once', () => {
+  const paths = Array.from(
+    { length: 40 },
+    (_, at) => `p${at}: path(tolerance_meters: ${0.9 - at / 100}) { point_count }`,
+  );
+  const source = `query ($vehicle: String!) { trips(vehicle_key: $vehicle) { nodes { ${paths.join(' ')} } } }`;
+
+  test('is unpacked once and simplified twice at most for each trip', async () => {
+    vi.clearAllMocks();
+    const { data, messages } = await ask<{ trips: { nodes: Record<string, { point_count: number }>[] } }>(
+      ownerOf(accountKey),
+      source,
+      { vehicle: vehicleKey },
+    );
+    expect(messages).toEqual([]);
+    expect(unpackTripPoints).toHaveBeenCalledTimes(7);
+    expect(vanishingTolerances).toHaveBeenCalledTimes(14);
+    for (const node of data.trips.nodes) {
+      const counts = Object.values(node).map(({ point_count }) => point_count);
+      expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('lets others have their turn between the trips', async () => {
+    let turns = 0;
+    let isOver = false;
+    const others = () => {
+      turns++;
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    const { data } = await ask<{ trips: { nodes: object[] } }>(ownerOf(accountKey), source, { vehicle: vehicleKey });
+    isOver = true;
+    expect(data.trips.nodes).toHaveLength(7);
+    expect(turns).toBeGreaterThanOrEqual(7 * 40);
   });
 });
 
