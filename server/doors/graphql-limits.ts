@@ -1,7 +1,10 @@
 import {
   type FieldNode,
   GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
   Kind,
+  type OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
@@ -16,12 +19,27 @@ export const GRAPHQL_LIMITS = {
   depth: 15,
   /** Fields under another name, fragments being expanded. */
   aliases: 50,
-  /** Sum over all fields, fragments being expanded: {@link ROOT_COST} for one of the query itself, else 1. */
+  /** Sum over all fields, fragments being expanded: {@link ROOT_COST} for one of the query itself, else by its page. */
   cost: 3000,
 } as const;
 
 /** A field of the query itself reads from the database; what is below it is shaped from what was read. */
 const ROOT_COST = 50;
+
+/** A field below one of the query itself costs 1 for every so many nodes of the page that was asked for. */
+const NODES_PER_COST = 50;
+
+/** The page that is reckoned with where `first` is a variable, whose value is not known yet: the largest. */
+const LARGEST_PAGE = 1000;
+
+/** What fields cost beyond that, by name: so much for each node, and no less than `least`. Their work is geometry. */
+const GEOMETRY_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
+  ['path', { each: 1, least: 100 }],
+  ['encoded_polyline', { each: 1, least: 100 }],
+  ['tripPoints', { each: 1, least: 100 }],
+  ['stops', { each: 0.2, least: 0 }],
+  ['gaps', { each: 0.2, least: 0 }],
+]);
 
 interface Size {
   readonly depth: number;
@@ -35,7 +53,7 @@ const NOUNS = { depth: 'depth', aliases: 'number of aliases', cost: 'cost' } as 
 /** Refuses an operation beyond {@link GRAPHQL_LIMITS}, naming the limit. Tokens are counted by the parser before. */
 export const limitsRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
-    const found = new Measure(context).ofSet(operation.selectionSet, ROOT_COST);
+    const found = new Measure(context, operation.operation).ofSet(operation.selectionSet, null);
     for (const limit of ['depth', 'aliases', 'cost'] as const) {
       if (found[limit] > GRAPHQL_LIMITS[limit]) {
         const message = `The operation has a ${NOUNS[limit]} of ${found[limit]}, and at most ${GRAPHQL_LIMITS[limit]} is allowed`;
@@ -48,17 +66,19 @@ export const limitsRule: ValidationRule = (context) => ({
 /** Measures selections, each fragment once, so that the time is that of reading the document, however they are nested. */
 class Measure {
   readonly #context: ValidationContext;
+  readonly #root: GraphQLObjectType | undefined;
   readonly #fragments = new Map<string, Size>();
 
-  constructor(context: ValidationContext) {
+  constructor(context: ValidationContext, operation: OperationTypeNode) {
     this.#context = context;
+    this.#root = context.getSchema().getRootType(operation) ?? undefined;
   }
 
-  /** @param fieldCost cost of the fields of this level; those within them cost 1 */
-  ofSet({ selections }: SelectionSetNode, fieldCost: number): Size {
+  /** @param page size of the page that the selections stand in; null for those of the operation itself */
+  ofSet({ selections }: SelectionSetNode, page: number | null): Size {
     let { depth, aliases, cost } = NOTHING;
     for (const selection of selections) {
-      const size = this.#ofSelection(selection, fieldCost);
+      const size = this.#ofSelection(selection, page);
       depth = Math.max(depth, size.depth);
       aliases += size.aliases;
       cost += size.cost;
@@ -66,28 +86,32 @@ class Measure {
     return { depth, aliases, cost };
   }
 
-  #ofSelection(selection: SelectionNode, fieldCost: number): Size {
+  #ofSelection(selection: SelectionNode, page: number | null): Size {
     switch (selection.kind) {
       case Kind.FIELD:
-        return this.#ofField(selection, fieldCost);
+        return this.#ofField(selection, page);
       case Kind.INLINE_FRAGMENT:
-        return this.ofSet(selection.selectionSet, fieldCost);
+        return this.ofSet(selection.selectionSet, page);
       case Kind.FRAGMENT_SPREAD:
-        return this.#ofFragment(selection.name.value, fieldCost);
+        return this.#ofFragment(selection.name.value, page);
     }
   }
 
-  #ofField({ name, alias, selectionSet }: FieldNode, fieldCost: number): Size {
-    const below = selectionSet ? this.ofSet(selectionSet, 1) : NOTHING;
+  #ofField(field: FieldNode, page: number | null): Size {
+    const name = field.name.value;
+    const nodes = page ?? pageOf(field, this.#root?.getFields()[name]);
+    const below = field.selectionSet ? this.ofSet(field.selectionSet, nodes) : NOTHING;
+    const { each, least } = GEOMETRY_COSTS.get(name) ?? { each: 0, least: 0 };
+    const own = page === null ? ROOT_COST : Math.ceil(page / NODES_PER_COST);
     return {
-      depth: name.value.startsWith('__') ? 0 : below.depth + 1,
-      aliases: below.aliases + (alias === undefined ? 0 : 1),
-      cost: below.cost + fieldCost,
+      depth: name.startsWith('__') ? 0 : below.depth + 1,
+      aliases: below.aliases + (field.alias === undefined ? 0 : 1),
+      cost: below.cost + own + Math.max(least, Math.ceil(each * nodes)),
     };
   }
 
-  #ofFragment(name: string, fieldCost: number): Size {
-    const key = `${fieldCost} ${name}`;
+  #ofFragment(name: string, page: number | null): Size {
+    const key = `${page} ${name}`;
     const before = this.#fragments.get(key);
     if (before !== undefined) {
       return before;
@@ -95,8 +119,21 @@ class Measure {
     // Stands while the fragment is looked at, lest a circle, which another rule refuses, be followed for ever.
     this.#fragments.set(key, NOTHING);
     const fragment = this.#context.getFragment(name);
-    const size = fragment ? this.ofSet(fragment.selectionSet, fieldCost) : NOTHING;
+    const size = fragment ? this.ofSet(fragment.selectionSet, page) : NOTHING;
     this.#fragments.set(key, size);
     return size;
   }
+}
+
+/** How many nodes a field of the query asks for; 1 for one that has no pages. */
+function pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number {
+  const declared = field?.args.find(({ name }) => name === 'first');
+  if (declared === undefined) {
+    return 1;
+  }
+  const written = given.find(({ name }) => name.value === 'first')?.value;
+  if (written === undefined || written.kind === Kind.NULL) {
+    return typeof declared.defaultValue === 'number' ? declared.defaultValue : LARGEST_PAGE;
+  }
+  return written.kind === Kind.INT ? Math.min(Math.max(1, Number(written.value)), LARGEST_PAGE) : LARGEST_PAGE;
 }

@@ -1,6 +1,9 @@
+import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 
-import { GRAPHQL_LIMITS } from '../../../server/doors/graphql-limits.ts';
+import { TRIPS_QUERY } from '../../../element/trips-query.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { GRAPHQL_LIMITS, limitsRule } from '../../../server/doors/graphql-limits.ts';
 import { ask, graphqlHost } from './graphql-host.ts';
 
 const nested = (depth: number): string =>
@@ -54,5 +57,46 @@ describe('an operation at the limit is answered, and one beyond it is 400, namin
     const refused = await ask(host, query(limit + 1));
     expect(refused.status).toBe(400);
     expect(refused.body.errors?.map((error) => error.message).join()).toMatch(message);
+  });
+});
+
+describe('A page is reckoned by its size and geometry by its weight:', () => {
+  const refusals = async (query: string) =>
+    validate(await gatewaySchema(), parse(query), [limitsRule]).map(({ message }) => message);
+  const paths = (count: number) => times(count, (at) => `p${at}: path(tolerance_meters: 0.01) { points }`);
+
+  test.each([
+    ['the operation of the component', TRIPS_QUERY],
+    ['all of a page', `{ trips(vehicle_key: "v") { nodes { encoded_polyline ${paths(2)} stops { arrival } } } }`],
+    [
+      'a page of positions',
+      '{ tripPoints(trip_key: "t") { nodes { point { lat lon } timestamp heading speed events } } }',
+    ],
+    ['the largest page of vehicles', '{ vehicles(first: 1000) { nodes { key vin nickname device_keys group_keys } } }'],
+  ])('%s is answered', async (_, query) => {
+    expect(await refusals(query)).toEqual([]);
+  });
+
+  test.each([
+    ['48 paths of one trip', `{ trip(key: "t") { ${paths(48)} } }`],
+    ['48 paths of a page of one', `{ trips(vehicle_key: "v", first: 1) { nodes { ${paths(48)} } } }`],
+    ['3 paths of the largest page', `{ trips(vehicle_key: "v", first: 1000) { nodes { ${paths(3)} } } }`],
+    [
+      '3 paths of the largest page, in a fragment',
+      `{ trips(vehicle_key: "v", first: 1000) { ...F } } fragment F on TripConnection { nodes { ${paths(3)} } }`,
+    ],
+    [
+      'a page whose size is not known yet',
+      `query ($n: Int) { trips(vehicle_key: "v", first: $n) { nodes { ${paths(3)} } } }`,
+    ],
+    [
+      '40 times the stops of the largest page',
+      `{ trips(vehicle_key: "v", first: 1000) { nodes { ${times(40, (at) => `s${at}: stops { arrival }`)} } } }`,
+    ],
+    ['the positions of 20 trips', `{ ${times(20, (at) => `t${at}: tripPoints(trip_key: "t") { nodes { speed } }`)} }`],
+  ])('%s is refused', async (_, query) => {
+    expect(await refusals(query)).toEqual([
+      expect.stringMatching(/^The operation has a cost of \d+, and at most 3000/),
+    ]);
   });
 });
