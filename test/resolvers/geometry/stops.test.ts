@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
 import { stops } from '../../../resolvers/geometry/stops.ts';
 import { timedTrackOf } from './track-of.ts';
 
@@ -30,4 +31,33 @@ test('Two stays apart are two stops, and a stay at the end counts', () => {
 
 test('A single position is no stop', () => {
   expect(stops(timedTrackOf([0, 0, 0]))).toEqual([]);
+});
+
+describe('A recorder that stands while its clock', () => {
+  /** How many distances are worked out for so many positions within 25 m of each other. */
+  const distances = (count: number, secondsAt: (at: number) => number): number => {
+    let counted = 0;
+    const standing = Array.from({ length: count }, (_, at) => [secondsAt(at), (at % 7) * 1e-6, 0] as const);
+    stops(timedTrackOf(...standing), (...positions) => {
+      counted++;
+      return haversineMeters(...positions);
+    });
+    return counted;
+  };
+
+  test.each([
+    ['is stuck', () => 0],
+    ['runs backwards', (at: number) => -at],
+  ])('%s takes work that grows with the positions alone', (_, secondsAt) => {
+    expect(distances(20_000, secondsAt)).toBeLessThan(20_000 * 130);
+    expect(distances(20_000, secondsAt) / distances(10_000, secondsAt)).toBeLessThan(2.2);
+  });
+
+  test('was set back has stopped from then on', () => {
+    const standing = Array.from({ length: 400 }, (_, at) => [at < 300 ? 5000 + at / 20 : at, 0, 0] as const);
+    const [stay, ...others] = stops(timedTrackOf(...standing));
+    expect(others).toEqual([]);
+    expect(stay?.departure).toEqual(new Date(399_000));
+    expect(stay?.duration_seconds).toBeGreaterThanOrEqual(98);
+  });
 });
