@@ -5,9 +5,10 @@ import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { GroupModel } from '../models/group.ts';
 import { newKey } from '../models/key.ts';
 import { sightOfAccount } from '../models/tenancy.ts';
-import { Group, MAX_NAME_LENGTH, MAX_TREE_DEPTH } from '../schema/group.ts';
+import { Group, MAX_TREE_DEPTH } from '../schema/group.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
+import { checkName } from './check-name.ts';
 import { growTree } from './group-tree.ts';
 
 /** The hierarchy that organises vehicles and restricts what users see. */
@@ -75,11 +76,7 @@ export class GroupResolver {
     if (parent_group_key == null && sight.group_keys !== null) {
       throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
     }
-    const trimmed = name.trim();
-    const length = [...trimmed].length;
-    if (length < 1 || length > MAX_NAME_LENGTH) {
-      throw new ServiceError('BAD_REQUEST', `name must have 1 to ${MAX_NAME_LENGTH} characters`);
-    }
+    const trimmed = checkName('name', name);
     const parent =
       parent_group_key == null
         ? null

@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_STATUSES } from '../schema/device.ts';
-import { MAX_NAME_LENGTH } from '../schema/group.ts';
+import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
 import type { RestTable } from './rest-table.ts';
 

@@ -17,7 +17,7 @@ import {
 import { formatOffsetDateTime } from '../schema/date-time.ts';
 
 import { MAX_REST_PAGE } from './read-page.ts';
-import type { RestEndpoint } from './rest-bridge.ts';
+import { isPage, type RestEndpoint } from './rest-bridge.ts';
 import { refusalsOf, RESPONSES, securitySchemes } from './open-api-responses.ts';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
@@ -68,12 +68,12 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
   const { field, method, path, route } = endpoint;
   const takesBody = method !== 'GET' && method !== 'DELETE';
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-  const isPage = route.root !== undefined && field.args.some(({ name }) => name === 'after');
+  const paged = isPage(field, route);
   const parameters = field.args
-    .filter(({ name }) => inPath.has(name) || (!takesBody && !(isPage && (name === 'first' || name === 'after'))))
+    .filter(({ name }) => inPath.has(name) || (!takesBody && !(paged && (name === 'first' || name === 'after'))))
     .map((argument) => parameterOf(argument, inPath.has(argument.name) ? 'path' : 'query'));
-  if (isPage) parameters.push(...pageParameters(field));
-  const answer = answerOf(endpoint, isPage, records);
+  if (paged) parameters.push(...pageParameters(field));
+  const answer = answerOf(endpoint, paged, records);
   const scopes = (field.extensions.access as readonly string[]).filter((permission) => permission.includes('.'));
   return {
     operationId: field.name,
@@ -151,14 +151,14 @@ function bodyOf({ field, route }: RestEndpoint, inPath: ReadonlySet<string | und
   return { required: true, content: { 'application/json': { schema, ...example } } };
 }
 
-function answerOf({ field, route }: RestEndpoint, isPage: boolean, records: Map<string, JsonSchema>): JsonSchema {
+function answerOf({ field, route }: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
   if (route.root === undefined) return outputSchema(field.type, records);
-  const list = isPage ? nodesOf(field) : field.type;
+  const list = paged ? nodesOf(field) : field.type;
   const properties = { [route.root]: outputSchema(list, records) };
   return {
     type: 'object',
     required: [route.root],
-    properties: isPage
+    properties: paged
       ? { ...properties, cursor: { type: 'string', description: 'Where to go on; absent on the last page.' } }
       : properties,
   };

@@ -128,7 +128,8 @@ function shape(value: Arguments, route: RestRoute): unknown {
   return cursor === null ? { [route.root]: value.nodes } : { [route.root]: value.nodes, cursor };
 }
 
-function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
+/** Whether a row lists a page at a time, by `size` and `cursor`. */
+export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
 }
 

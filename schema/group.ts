@@ -5,9 +5,6 @@ import { SpacedTimestamp } from './timestamp.ts';
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
 export const MAX_TREE_DEPTH = 50;
 
-/** Longest name of a group, in characters after trimming. */
-export const MAX_NAME_LENGTH = 255;
-
 /** How many members a group has. */
 @ObjectType({ simpleResolvers: true, description: 'Distinct, visible, active members of a group and all below it.' })
 export class MemberCounts {

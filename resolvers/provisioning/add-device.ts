@@ -7,7 +7,7 @@ import { DEVICE_STATUSES } from '../../schema/device.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkChoice } from './check-choice.ts';
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 import { groupMembership } from './group-membership.ts';
 import { insertUnlessTaken } from './insert-unless-taken.ts';

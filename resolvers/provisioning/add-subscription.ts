@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/subscription.ts';
 
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 
 /** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */

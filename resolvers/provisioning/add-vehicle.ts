@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { VehicleModel } from '../../models/vehicle.ts';
 
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 import { groupMembership } from './group-membership.ts';
 

@@ -5,7 +5,7 @@ import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { checkRedirectUri } from './check-redirect-uri.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 

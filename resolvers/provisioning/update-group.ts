@@ -1,7 +1,7 @@
 import { GroupModel } from '../../models/group.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 
-import { checkName } from './check-name.ts';
+import { checkName } from '../check-name.ts';
 import { unknownKey } from './unknown-key.ts';
 
 /** What the operator changes of a group; what is left out stays as it is. */

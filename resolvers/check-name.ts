@@ -1,6 +1,5 @@
-import { ServiceError } from '../../schema/service-error.ts';
-
-const MAX_NAME_LENGTH = 255;
+import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
+import { ServiceError } from '../schema/service-error.ts';
 
 /**
  * Trims a text that people read.
