@@ -72,7 +72,7 @@ export class TripResolver {
   @Query(() => TripPointConnection, {
     description: 'The positions of a trip, in the order in which they were recorded.',
   })
-  @Access('trippoints.read', 'embed')
+  @Access('trippoints.read')
   async tripPoints(
     @Ctx() context: RequestContext,
     @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,

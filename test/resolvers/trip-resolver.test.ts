@@ -294,4 +294,8 @@ describe('The positions of a trip', () => {
     expect((await ask(activity, POINTS, { key })).codes).toEqual(['FORBIDDEN']);
     expect((await ask(app(['trippoints.read'], null), POINTS, { key })).codes).toEqual([]);
   });
+
+  test('are not for trip maps', async () => {
+    expect((await ask(embedOf(accountKey, otherVehicleKey), POINTS, { key })).codes).toEqual(['FORBIDDEN']);
+  });
 });

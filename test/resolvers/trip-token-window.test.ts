@@ -195,7 +195,6 @@ describe('A trip by its key', () => {
   const ONE = `query ($vehicle: String!, $trip: String!) {
     trips(vehicle_key: $vehicle, trip_key: $trip, started_after: "nonsense") { nodes { point_count } page_info { end_cursor } }
     trip(key: $trip) { point_count }
-    tripPoints(trip_key: $trip) { nodes { timestamp point { lat } } }
   }`;
 
   test('is cut like any other, by every way to it', async () => {
@@ -204,13 +203,10 @@ describe('A trip by its key', () => {
     const { data, messages } = await ask<{
       trips: { nodes: { point_count: number }[] };
       trip: { point_count: number };
-      tripPoints: { nodes: { timestamp: string }[] };
     }>(embedOf(accountKey, vehicleKey, window), ONE, variables);
     expect(messages).toEqual([]);
     expect(data.trips.nodes).toEqual([{ point_count: 20 }]);
     expect(data.trip).toEqual({ point_count: 20 });
-    const times = data.tripPoints.nodes.map(({ timestamp }) => Date.parse(timestamp));
-    expect([times.length, times[0], times.at(-1)]).toEqual([20, window.gte, window.lt - 30_000]);
   });
 
   test.each([
@@ -222,7 +218,6 @@ describe('A trip by its key', () => {
     const ways = [
       'query ($vehicle: String!, $trip: String!) { trips(vehicle_key: $vehicle, trip_key: $trip) { nodes { key } } }',
       'query ($trip: String!) { trip(key: $trip) { key } }',
-      'query ($trip: String!) { tripPoints(trip_key: $trip) { nodes { timestamp } } }',
     ];
     for (const way of ways) {
       expect((await ask(caller, way, { vehicle: vehicleKey, trip: keys[which] })).codes).toEqual(['NOT_FOUND']);
