@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
-import type { Caller, RequestContext } from '../auth/caller.ts';
+import { type Caller, isPermitted, type RequestContext } from '../auth/caller.ts';
 import { TripWindow } from '../auth/trip-window.ts';
 import { type Page, pageOf } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
-import { Trip, TripConnection } from '../schema/trip.ts';
+import { Trip, TripConnection, type TripTag } from '../schema/trip.ts';
 import { TripPath } from '../schema/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../schema/trip-point.ts';
 
@@ -84,6 +84,12 @@ export class TripResolver {
     const size = checkPageSize(first ?? 1000);
     const trip = await this.trip(context, tripKey);
     return tripPointPage(await deskOf(context).at(trip, (geometry) => geometry.points()), size, after ?? null);
+  }
+
+  /** To trip maps the marks of the account are nothing: they see location data only. */
+  @FieldResolver()
+  tags(@Root() trip: TripView, @Ctx() { caller }: RequestContext): TripTag[] {
+    return isPermitted(caller, ['account_activity.read']) ? trip.tags : [];
   }
 
   @FieldResolver()

@@ -1,4 +1,4 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Extensions, Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
 import { OffsetTimestamp } from './timestamp.ts';
@@ -38,13 +38,16 @@ export class TripEnd {
   @OffsetTimestamp({ description: 'When the vehicle was there.' })
   readonly timestamp!: Date;
 
-  @Field(() => Float, { nullable: true, description: 'Odometer in miles.' })
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles; null to a trip map.' })
   readonly odometer!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Fuel level in percent.' })
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Float, { nullable: true, description: 'Fuel level in percent; null to a trip map.' })
   readonly fuel_level!: number | null;
 
-  @Field(() => Place, { nullable: true, description: "The account's place, if it is one." })
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Place, { nullable: true, description: "The account's place, if it is one; null to a trip map." })
   readonly place!: Place | null;
 
   @Field(() => Address, { nullable: true, description: 'Address, if known.' })

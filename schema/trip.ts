@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 
 import { connectionOf } from './page.ts';
 import { TripEnd } from './trip-end.ts';
@@ -25,13 +25,16 @@ export class Trip {
   @Field(() => String, { description: 'Key of the trip.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'Key of the account.' })
-  readonly account_key!: string;
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => String, { nullable: true, description: 'Key of the account; null to a trip map.' })
+  readonly account_key!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the device that recorded it.' })
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => String, { nullable: true, description: 'Key of the device that recorded it; null to a trip map.' })
   readonly device_key!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the user who drove.' })
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => String, { nullable: true, description: 'Key of the user who drove; null to a trip map.' })
   readonly user_key!: string | null;
 
   @Field(() => String, { description: 'Key of the vehicle.' })
@@ -75,7 +78,7 @@ export class Trip {
   @Field(() => [TripGap], { description: 'Times without positions, in order.' })
   readonly gaps!: TripGap[];
 
-  @Field(() => [TripTag], { description: 'Marks of the account.' })
+  @Field(() => [TripTag], { description: 'Marks of the account; none to a trip map.' })
   readonly tags!: TripTag[];
 
   @Field(() => String, { description: "All positions as Google's encoded polyline of 5 decimals, latitude first." })

@@ -2,6 +2,8 @@ import mongoose from 'mongoose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../auth/caller.ts';
+import { sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trip.ts';
 import { unpackTripPoints } from '../../models/trip-points-codec.ts';
 import { vanishingTolerances } from '../../resolvers/geometry/simplification.ts';
 import { importTrips } from '../../resolvers/trip-import/import-trips.ts';
@@ -153,6 +155,48 @@ describe('Whose trips they are:', () => {
     expect(answers[0]?.codes).toEqual(['NOT_FOUND']);
     const { data } = await ask(ownerOf(accountKey), source, { key: tripKeys[0] });
     expect(data).toEqual({ trip: { key: tripKeys[0] } });
+  });
+});
+
+describe('What belongs to the account and is no location', () => {
+  const ends = 'odometer fuel_level place { key name }';
+  const source = `query ($vehicle: String!, $trip: String!) { trips(vehicle_key: $vehicle, trip_key: $trip) { nodes {
+    vehicle_key account_key device_key user_key tags { key color value }
+    start_point { ${ends} } end_point { ${ends} }
+  } } }`;
+  const end = { odometer: 12.5, fuel_level: 40, place: { key: 'depot', name: 'Depot' } };
+  const tags = [{ key: 'private', color: 'red', value: 'yes' }];
+  let trip: string;
+  let van: string;
+
+  beforeAll(async () => {
+    van = await vehicle(accountKey);
+    const of = { key: van, account_key: accountKey };
+    trip = (await importTrips({ files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
+    const ends = Object.entries(end).flatMap(([name, value]) =>
+      ['start_point', 'end_point'].map((at) => [`${at}.${name}`, value]),
+    );
+    const sight = sightOfVehicle(sightOfAccount(accountKey), { key: van });
+    const facts = { device_key: 'd', user_key: 'u', tags, ...Object.fromEntries(ends) };
+    await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ sight });
+  });
+
+  test.each([
+    ['an owner', () => ownerOf(accountKey)],
+    ['an app', () => app(['account_activity.read'], null)],
+  ])('is seen by %s', async (_, caller) => {
+    const { data, messages } = await ask(caller(), source, { vehicle: van, trip });
+    expect(messages).toEqual([]);
+    const keys = { vehicle_key: van, account_key: accountKey, device_key: 'd', user_key: 'u' };
+    expect(data).toEqual({ trips: { nodes: [{ ...keys, tags, start_point: end, end_point: end }] } });
+  });
+
+  test('is not seen by a trip map', async () => {
+    const { data, messages } = await ask(embedOf(accountKey, van), source, { vehicle: van, trip });
+    expect(messages).toEqual([]);
+    const keys = { vehicle_key: van, account_key: null, device_key: null, user_key: null };
+    const nothing = { odometer: null, fuel_level: null, place: null };
+    expect(data).toEqual({ trips: { nodes: [{ ...keys, tags: [], start_point: nothing, end_point: nothing }] } });
   });
 });
 
