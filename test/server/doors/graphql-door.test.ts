@@ -82,10 +82,23 @@ describe('the order of refusals', () => {
     expect(answer.json().errors).toMatchObject([{ message: expect.any(String), extensions: { code } }]);
   });
 
-  test('another method is told which are allowed', async () => {
+  test.each(['DELETE', 'HEAD', 'PROPFIND', 'TRACE'])('%s is told which methods are allowed', async (method) => {
     const { app } = await graphqlHost();
-    const answer = await app.inject({ method: 'DELETE', url: '/graphql' });
-    expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    const client = await connectTls(await listen(app));
+    client.send(`${method} /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const answer = await client.ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/\r\nallow: GET, POST, OPTIONS\r\n/);
+    expect(answer.includes('METHOD_NOT_ALLOWED')).toBe(method !== 'HEAD');
+  });
+
+  test('the answer to OPTIONS and to a mutation by GET say the same', async () => {
+    const { app } = await graphqlHost();
+    const headers = { 'apollo-require-preflight': '1', 'service-api-key': API_KEY };
+    const mutation = await app.inject({ url: '/graphql?query=mutation%7Brename(name:%22a%22)%7D', headers });
+    expect(mutation.body).toContain('GET requests only support query operations');
+    const options = await app.inject({ method: 'OPTIONS', url: '/graphql' });
+    expect([mutation.headers.allow, options.headers.allow]).toEqual(['GET, POST, OPTIONS', 'GET, POST, OPTIONS']);
   });
 });
 
