@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import type { CommonOptions } from './answer.ts';
 import { answering, operatorCommand } from './operator-command.ts';
+import { UsageError } from './usage-error.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -41,14 +42,19 @@ export function addGroupCommands(program: Command): void {
     .requiredOption('--group <key>', 'group to change')
     .option('--name <name>', 'new name')
     .addOption(new Option('--active <boolean>', 'whether listings show it').choices(['true', 'false']))
-    .action(
-      answering(async ({ group: key, name, active }: UpdateOptions) => {
-        const { updateGroup } = await import('../../resolvers/provisioning/update-group.ts');
-        await updateGroup(key, {
-          ...(name !== undefined && { name }),
-          ...(active !== undefined && { active: active === 'true' }),
-        });
-        return { title: 'Group updated', json: { group_key: key } };
-      }),
-    );
+    .action(async (options: UpdateOptions) => {
+      if (options.name === undefined && options.active === undefined) {
+        throw new UsageError('Nothing to change; give --name, --active or both');
+      }
+      await update(options);
+    });
 }
+
+const update = answering(async ({ group: key, name, active }: UpdateOptions) => {
+  const { updateGroup } = await import('../../resolvers/provisioning/update-group.ts');
+  await updateGroup(key, {
+    ...(name !== undefined && { name }),
+    ...(active !== undefined && { active: active === 'true' }),
+  });
+  return { title: 'Group updated', json: { group_key: key } };
+});

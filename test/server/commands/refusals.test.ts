@@ -14,6 +14,7 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
   ['device add --account A --serial S --staus installed', /^Unknown option '--staus'; did you mean --status\?\n$/],
   ['user disable --user A B', /^Too many arguments for 'disable'/],
   ['group update --group A --active maybe', /^Option '--active <boolean>' argument 'maybe' is invalid/],
+  ['group update --group A', /^Nothing to change; give --name, --active or both\n$/],
   ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
