@@ -114,7 +114,9 @@ export class TripResolver {
     maxPoints: number | null | undefined,
   ): Promise<TripPath> {
     const toleranceMeters = tolerance ?? 0;
-    if (!(toleranceMeters >= 0)) throw new ServiceError('BAD_REQUEST', 'tolerance_meters must not be negative');
+    if (!(toleranceMeters >= 0 && Number.isFinite(toleranceMeters))) {
+      throw new ServiceError('BAD_REQUEST', 'tolerance_meters must be finite and not negative');
+    }
     if (typeof maxPoints === 'number' && maxPoints < 2) {
       throw new ServiceError('BAD_REQUEST', 'max_points must be 2 or more');
     }

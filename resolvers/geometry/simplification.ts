@@ -29,10 +29,14 @@ export function vanishingTolerances(track: Track, finest = 0): Float64Array {
   return vanishing;
 }
 
-/** The numbers of the positions that stay, given {@link vanishingTolerances}; at most `maxPoints`, the weightiest. */
+/**
+ * The numbers of the positions that stay, given {@link vanishingTolerances}: both ends always; at most `maxPoints`, the
+ * weightiest.
+ */
 export function keptPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
   const kept: number[] = [];
-  for (let i = 0; i < vanishing.length; i++) if ((vanishing[i] ?? 0) > toleranceMeters) kept.push(i);
+  const finite = Math.min(toleranceMeters, Number.MAX_VALUE);
+  for (let i = 0; i < vanishing.length; i++) if ((vanishing[i] ?? 0) > finite) kept.push(i);
   if (kept.length <= maxPoints) return kept;
   return kept
     .sort((a, b) => (vanishing[b] ?? 0) - (vanishing[a] ?? 0) || a - b)

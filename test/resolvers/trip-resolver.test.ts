@@ -219,7 +219,7 @@ describe('A path', () => {
 
   test('has fewer positions the greater the tolerance, from the stored outline and below it', async () => {
     const counts: number[] = [];
-    for (const meters of [0.2, 1, 5, 50, 5000]) {
+    for (const meters of [0.2, 1, 5, 50, 5000, 1e300]) {
       counts.push((await path(`(tolerance_meters: ${meters})`)).path.point_count);
     }
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
@@ -235,6 +235,7 @@ describe('A path', () => {
 
   test.each([
     ['tolerance_meters', '(tolerance_meters: -1)'],
+    ['tolerance_meters', '(tolerance_meters: 1e400)'],
     ['max_points', '(max_points: 1)'],
   ])('is refused by the name of a wrong %s', async (name, args) => {
     const { codes, messages } = await path(args);

@@ -84,6 +84,12 @@ describe('Simplification', () => {
     const straight = trackOf([0, 179.999], [0, 180], [0, -179.999]);
     expect(keptPositions(vanishingTolerances(straight), 1)).toEqual([0, 2]);
   });
+
+  test('keeps both ends whatever the tolerance', () => {
+    const corner = vanishingTolerances(trackOf([0, 0], [0, 1], [1, 1]));
+    expect(keptPositions(corner, Infinity)).toEqual([0, 2]);
+    expect(keptPositions(vanishingTolerances(trackOf([0, 0])), Infinity)).toEqual([0]);
+  });
 });
 
 test('An outline serves every tolerance from a metre up, to the centimetre, like the whole track', () => {
