@@ -33,18 +33,21 @@ export class DatabaseError extends Error {
 
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
- * may use at the same time, and makes the indexes that are missing. Keys in it are encrypted by the configured secret.
+ * may use at the same time. Keys in it are encrypted by the configured secret.
  *
+ * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
  * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, makesIndexes: boolean): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
-  return config.mongodbUri === null ? openEmbedded(config.dataDir) : openMongodb(config.mongodbUri);
+  return config.mongodbUri === null
+    ? openEmbedded(config.dataDir, makesIndexes)
+    : openMongodb(config.mongodbUri, makesIndexes);
 }
 
-async function openMongodb(uri: string): Promise<Database> {
+async function openMongodb(uri: string, makesIndexes: boolean): Promise<Database> {
   try {
-    await connect(uri);
+    await connect(uri, makesIndexes);
   } catch (error) {
     await mongoose.disconnect();
     const reason = error instanceof Error ? error.name : 'unknown reason';
@@ -58,7 +61,7 @@ async function openMongodb(uri: string): Promise<Database> {
   return { description: `MongoDB at ${placeOf(uri)}`, isEmbedded: false, ping, close: () => mongoose.disconnect() };
 }
 
-async function openEmbedded(dataDir: string): Promise<Database> {
+async function openEmbedded(dataDir: string, makesIndexes: boolean): Promise<Database> {
   await makeDataFolder(dataDir);
   const file = join(dataDir, 'waybridge.db');
   const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
@@ -68,7 +71,7 @@ async function openEmbedded(dataDir: string): Promise<Database> {
       await mongoose.disconnect();
       await embedded.close();
     };
-    await connect(embedded.uri).catch(async (error: unknown) => {
+    await connect(embedded.uri, makesIndexes).catch(async (error: unknown) => {
       await close();
       throw error;
     });
@@ -84,7 +87,7 @@ async function openEmbedded(dataDir: string): Promise<Database> {
   }
 }
 
-async function connect(uri: string): Promise<void> {
+async function connect(uri: string, makesIndexes: boolean): Promise<void> {
   const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
   await mongoose.connect(uri, {
     ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
@@ -92,7 +95,7 @@ async function connect(uri: string): Promise<void> {
     autoCreate: false,
     autoIndex: false,
   });
-  await createIndexes();
+  if (makesIndexes) await createIndexes();
 }
 
 async function ping(): Promise<void> {

@@ -60,7 +60,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
   await makeDataFolder(config.dataDir);
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, true);
   let host: FastifyInstance | undefined;
   try {
     await currentSigningKey();

@@ -35,7 +35,7 @@ export function addAccountCommands(program: Command): void {
           json: { account_key, owner_key, api_key },
           note: 'Keep the API key: it is shown this once.',
         };
-      }),
+      }, true),
     );
 }
 

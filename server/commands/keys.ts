@@ -18,6 +18,6 @@ export function addKeyCommands(program: Command): void {
         json: { kid, kept },
         note: 'The keys in kept verify tokens for two more hours.',
       };
-    }),
+    }, true),
   );
 }

@@ -23,12 +23,17 @@ export function operatorCommand(group: Command, name: string, { summary, example
     .addHelpText('after', `\nExample:\n  $ waybridge ${example}`);
 }
 
-/** Makes the action of a command that works on the database and then prints its answer. */
+/**
+ * Makes the action of a command that works on the database and then prints its answer.
+ *
+ * @param makesIndexes whether the command may be the first to write into the database
+ */
 export function answering<Options extends CommonOptions>(
   work: (options: Options, config: Config) => Promise<Answer>,
+  makesIndexes = false,
 ): (options: Options) => Promise<void> {
   return async (options) => {
-    const answer = await withDatabase((config) => work(options, config));
+    const answer = await withDatabase((config) => work(options, config), makesIndexes);
     process.stdout.write(wordAnswer(answer, options.json === true));
   };
 }

@@ -4,11 +4,16 @@ import { type Config, readConfig } from '../config.ts';
  * Does something with the database that the settings name, and closes it; beside a running service, too.
  *
  * What needs Mongoose is loaded here and not before, so that help and refusals come at once.
+ *
+ * @param makesIndexes whether to make the indexes that are missing: the command may be the first to write
  */
-export async function withDatabase<Result>(work: (config: Config) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  work: (config: Config) => Promise<Result>,
+  makesIndexes = false,
+): Promise<Result> {
   const config = readConfig(process.env);
   const { openDatabase } = await import('../database.ts');
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, makesIndexes);
   try {
     return await work(config);
   } finally {
