@@ -6,6 +6,8 @@ import { modelOf, type Stored } from './model-of.ts';
 interface TripHidden {
   /** True until the whole file of which the trip came has been read; a staged trip is seen by nobody. */
   readonly staged: boolean;
+  /** The runs of imports that will show it, while it is staged; one that fails takes its name off. */
+  readonly staged_by: readonly string[];
   /** The run of an import that made the trip visible. */
   readonly imported_by: string | null;
   /** Hash of the positions and their times: the same trip is stored once a vehicle. */
@@ -26,6 +28,7 @@ export const TripModel = modelOf<Trip, TripHidden, Computed>(Trip, {
   computed: ['encoded_polyline', 'path'],
   hidden: {
     staged: { type: Boolean, required: true },
+    staged_by: { type: [String], default: [] },
     imported_by: { type: String, default: null },
     fingerprint: { type: String, required: true },
     outline: { type: Buffer, required: true },

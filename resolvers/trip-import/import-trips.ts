@@ -9,7 +9,7 @@ import { ImportFailure } from './import-failure.ts';
 import type { ImportFault } from './import-fault.ts';
 import { readGpx } from './read-gpx.ts';
 import type { RecordedTrip } from './recorded-trip.ts';
-import { showTrips, shownBy, stageTrip } from './stage-trip.ts';
+import { showTrips, shownBy, stageTrip, unstageTrips } from './stage-trip.ts';
 
 /** What to import, for which vehicle. */
 export interface ImportRequest {
@@ -55,8 +55,9 @@ export interface ImportSummary {
 }
 
 /**
- * Imports recorded trips, file by file: all trips of a file become visible in one step after its end has been read, or
- * none. Importing again, at the same time or after a crash, makes no trip twice.
+ * Imports recorded trips, file by file: the trips of a file become visible once its end has been read, and nothing is
+ * left of a file that cannot be read to its end. Importing again, at the same time or after a crash, makes no trip twice
+ * and completes what the crash has left.
  */
 export async function importTrips(request: ImportRequest): Promise<ImportSummary> {
   const summary: ImportSummary = { trips: [], faults: [], failures: [] };
@@ -79,6 +80,7 @@ async function importFile(
 ): Promise<Omit<ImportSummary, 'failures'>> {
   const sight = sightOfVehicle(sightOfAccount(vehicle.account_key), vehicle);
   const bytesTotal = await sizeOf(file);
+  const run = newKey();
   const staged: Omit<ImportedTrip, 'created'>[] = [];
   const faults: ImportFault[] = [];
   let bytesRead = 0;
@@ -88,13 +90,18 @@ async function importFile(
     onProgress?.({ file, bytes_read: bytesRead, bytes_total: bytesTotal, trips: read });
   };
 
-  for await (const recorded of readGpx(file, report)) {
-    read++;
-    const trip = await stageRecorded(sight, file, vehicle, recorded);
-    if (trip) staged.push(trip);
-    for (const [kind, { count, line }] of recorded.faults) faults.push({ file, trip: read, kind, count, line });
+  try {
+    for await (const recorded of readGpx(file, report)) {
+      read++;
+      const trip = await stageRecorded(sight, file, vehicle, recorded, run);
+      if (trip) staged.push(trip);
+      for (const [kind, { count, line }] of recorded.faults) faults.push({ file, trip: read, kind, count, line });
+    }
+  } catch (error) {
+    if (error instanceof ImportFailure) await unstageTrips(sight, keysOf(staged), run);
+    throw error;
   }
-  return { trips: await show(sight, staged), faults };
+  return { trips: await show(sight, staged, run), faults };
 }
 
 async function stageRecorded(
@@ -102,13 +109,14 @@ async function stageRecorded(
   file: string,
   vehicle: ImportRequest['vehicle'],
   recorded: RecordedTrip,
+  run: string,
 ): Promise<Omit<ImportedTrip, 'created'> | null> {
   const points = recorded.finish();
   if (!points) return null;
   const facts = tripFacts(points);
   const owner = { account_key: vehicle.account_key, vehicle_key: vehicle.key };
   return {
-    key: await stageTrip(sight, { ...owner, facts, points }),
+    key: await stageTrip(sight, { ...owner, facts, points }, run),
     file,
     vehicle_key: vehicle.key,
     points: facts.point_count,
@@ -119,13 +127,20 @@ async function stageRecorded(
 }
 
 /** Shows the trips of a file and tells which of them are new; a trip that a file holds twice is new once. */
-async function show(sight: Sight, staged: readonly Omit<ImportedTrip, 'created'>[]): Promise<ImportedTrip[]> {
+async function show(
+  sight: Sight,
+  staged: readonly Omit<ImportedTrip, 'created'>[],
+  run: string,
+): Promise<ImportedTrip[]> {
   if (staged.length === 0) return [];
-  const run = newKey();
-  const keys = staged.map(({ key }) => key);
+  const keys = keysOf(staged);
   await showTrips(sight, keys, run);
   const created = new Set(await shownBy(sight, keys, run));
   return staged.map((trip) => ({ ...trip, created: created.delete(trip.key) }));
+}
+
+function keysOf(trips: readonly { readonly key: string }[]): string[] {
+  return trips.map(({ key }) => key);
 }
 
 async function sizeOf(file: string): Promise<number> {

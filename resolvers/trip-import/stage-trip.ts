@@ -21,15 +21,14 @@ export interface TripToStage {
  * Stores a trip so that nobody sees it yet, unless it is there already.
  *
  * The same positions at the same times are the same trip of a vehicle: whoever stages it first names it, and whoever
- * comes later, or again after being killed, completes what is missing. All of them write the same.
+ * comes later, or again after being killed, claims it and completes what is missing. All of them write the same.
  *
  * @param sight the sight of the vehicle
+ * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
  * @returns the key of the trip
  */
-export async function stageTrip(sight: Sight, trip: TripToStage): Promise<string> {
-  const fingerprint = fingerprintOf(trip.points);
-  const known = await findByFingerprint(sight, fingerprint);
-  const { key, staged } = known ?? (await insertStaged(sight, trip, fingerprint));
+export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey()): Promise<string> {
+  const { key, staged } = await knownOrInserted(sight, trip, fingerprintOf(trip.points), run);
   if (staged) {
     for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
       await unlessThere(() => TripPointsBucketModel.create([bucket]));
@@ -38,10 +37,25 @@ export async function stageTrip(sight: Sight, trip: TripToStage): Promise<string
   return key;
 }
 
-/** Makes staged trips visible, all in one step; those that are visible already stay as they are. */
+/**
+ * Makes staged trips visible, in one update; those that are visible already stay as they are. A database that is killed
+ * on the way may have shown some of them: importing again shows the others.
+ */
 export async function showTrips(sight: Sight, keys: readonly string[], run: string): Promise<void> {
   const staged = { key: { $in: [...keys] }, staged: true };
-  await TripModel.updateMany(staged, { staged: false, imported_by: run }).setOptions({ sight });
+  await TripModel.updateMany(staged, { staged: false, staged_by: [], imported_by: run }).setOptions({ sight });
+}
+
+/** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
+export async function unstageTrips(sight: Sight, keys: readonly string[], run: string): Promise<void> {
+  for (const key of keys) {
+    await TripModel.updateOne({ key, staged: true }, { $pull: { staged_by: run } }).setOptions({ sight });
+    const unclaimed = { key, staged: true, staged_by: { $size: 0 } };
+    const { deletedCount } = await TripModel.deleteOne(unclaimed).setOptions({ sight });
+    if (deletedCount === 0) continue;
+    const positions = { vehicle_key: sight.vehicle_key ?? '', trip_key: key };
+    await TripPointsBucketModel.deleteMany(positions).setOptions({ sight });
+  }
 }
 
 /** Of the given trips, those that the given run has made visible. */
@@ -52,12 +66,36 @@ export async function shownBy(sight: Sight, keys: readonly string[], run: string
 
 type Staged = { readonly key: string; readonly staged: boolean };
 
-function findByFingerprint(sight: Sight, fingerprint: string): Promise<Staged | null> {
-  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint };
+/** Between looking for a trip and inserting it another run may have inserted it, or taken it back. */
+const MOST_ATTEMPTS = 10;
+
+async function knownOrInserted(sight: Sight, trip: TripToStage, fingerprint: string, run: string): Promise<Staged> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const found =
+      (await claim(sight, fingerprint, run)) ??
+      (await findShown(sight, fingerprint)) ??
+      (await insertStaged(trip, fingerprint, run));
+    if (found) return found;
+  }
+  throw new Error('A trip was staged and taken back again and again by other imports');
+}
+
+/** Says of a trip that is staged already that the run will show it too. */
+function claim(sight: Sight, fingerprint: string, run: string): Promise<Staged | null> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: true };
+  return TripModel.findOneAndUpdate(filter, { $addToSet: { staged_by: run } }, { projection: 'key staged' })
+    .setOptions({ sight })
+    .lean<Staged>()
+    .exec();
+}
+
+function findShown(sight: Sight, fingerprint: string): Promise<Staged | null> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: false };
   return TripModel.findOne(filter, 'key staged', { sight }).lean<Staged>().exec();
 }
 
-async function insertStaged(sight: Sight, trip: TripToStage, fingerprint: string): Promise<Staged> {
+/** Inserts a trip; null where it is there already. */
+async function insertStaged(trip: TripToStage, fingerprint: string, run: string): Promise<Staged | null> {
   const key = newKey();
   const isFirst = await unlessThere(() =>
     TripModel.create([
@@ -70,16 +108,14 @@ async function insertStaged(sight: Sight, trip: TripToStage, fingerprint: string
         user_key: null,
         tags: [],
         staged: true,
+        staged_by: [run],
         imported_by: null,
         fingerprint,
         outline: packOutline(outlineOf(trip.points)),
       },
     ]),
   );
-  if (isFirst) return { key, staged: true };
-  const other = await findByFingerprint(sight, fingerprint);
-  if (!other) throw new Error('A trip that was just staged by another import is gone');
-  return other;
+  return isFirst ? { key, staged: true } : null;
 }
 
 /** Inserts what a unique index may know already; false if it does. */

@@ -34,6 +34,27 @@ async function listed(of: { key: string; account_key: string }): Promise<Listed[
   return (await ask<Listed>(ownerOf(of.account_key), source, { vehicle: of.key })).data.trips.nodes;
 }
 
+/** Stages the trips of a file as an import does that is killed before it shows them. */
+async function stageAll(of: { key: string; account_key: string }, file: string): Promise<string[]> {
+  const sight = sightOfVehicle(sightOfAccount(of.account_key), of);
+  const staged: string[] = [];
+  for await (const recorded of readGpx(file, () => {})) {
+    const points = recorded.finish();
+    if (!points) throw new Error('No positions');
+    const owner = { account_key: of.account_key, vehicle_key: of.key };
+    staged.push(await stageTrip(sight, { ...owner, points, facts: tripFacts(points) }));
+  }
+  return staged;
+}
+
+/** How many trips and buckets of positions are stored of a vehicle, listed or not. */
+async function stored({ key: vehicle_key }: { key: string }): Promise<readonly [trips: number, buckets: number]> {
+  return Promise.all([
+    TripModel.countDocuments({ vehicle_key }, { sight: EVERYTHING }),
+    TripPointsBucketModel.countDocuments({ vehicle_key }, { sight: EVERYTHING }),
+  ]);
+}
+
 const straight = (start: number, count: number, lat = 10) =>
   Array.from({ length: count }, (_, i) => ({ time: start + i * 1000, lat: lat + i * 0.0001, lon: 20 }));
 
@@ -110,17 +131,33 @@ describe('Importing', () => {
     expect((await listed(van)).map(({ point_count }) => point_count)).toEqual([6]);
   });
 
+  test('a file that breaks off leaves nothing behind, and what was there before stays', async () => {
+    const van = await vehicle();
+    const whole = await gpx.write('before.gpx', [straight(0, 5)]);
+    await importTrips({ files: [whole], vehicle: van });
+    const broken = await gpx.write('after.gpx', [straight(0, 5), straight(60_000, 6)], '<trk>');
+    expect((await importTrips({ files: [broken], vehicle: van })).failures).toHaveLength(1);
+    expect(await stored(van)).toEqual([1, 1]);
+    expect(await listed(van)).toHaveLength(1);
+  });
+
+  test('a file that breaks off takes nothing from another import under way', async () => {
+    const van = await vehicle();
+    const whole = await gpx.write('under-way.gpx', [straight(0, 5), straight(60_000, 6)]);
+    const staged = await stageAll(van, whole);
+    const broken = await gpx.write('breaks.gpx', [straight(0, 5), straight(60_000, 6), straight(90_000, 6)], '<trk>');
+    expect((await importTrips({ files: [broken], vehicle: van })).failures).toHaveLength(1);
+    expect(await stored(van)).toEqual([2, 2]);
+    const { trips } = await importTrips({ files: [whole], vehicle: van });
+    expect(trips.map(({ key }) => key)).toEqual(staged);
+    expect(await listed(van)).toHaveLength(2);
+  });
+
   test('goes on where a killed import has left off, before or after its positions were stored', async () => {
     const van = await vehicle();
     const sight = sightOfVehicle(sightOfAccount(van.account_key), van);
     const file = await gpx.write('killed.gpx', [straight(0, 5), straight(3_600_000, 7)]);
-    const staged: string[] = [];
-    for await (const recorded of readGpx(file, () => {})) {
-      const points = recorded.finish();
-      if (!points) throw new Error('No positions');
-      const owner = { account_key: van.account_key, vehicle_key: van.key };
-      staged.push(await stageTrip(sight, { ...owner, points, facts: tripFacts(points) }));
-    }
+    const staged = await stageAll(van, file);
     await TripPointsBucketModel.deleteMany({ trip_key: staged[0] ?? '' }).setOptions({ sight });
     expect(await listed(van)).toEqual([]);
 
@@ -139,8 +176,8 @@ describe('Importing', () => {
 
   test('stores what is staged where nobody lists it', async () => {
     const van = await vehicle();
-    const broken = await gpx.write('staged.gpx', [straight(0, 5)], '');
-    await importTrips({ files: [broken], vehicle: van });
+    const file = await gpx.write('staged.gpx', [straight(0, 5)]);
+    await stageAll(van, file);
     const stored = await TripModel.find({ vehicle_key: van.key }, 'key staged', { sight: EVERYTHING }).lean();
     expect(stored.map(({ staged }) => staged)).toEqual([true]);
     const source = 'query ($key: String!) { trip(key: $key) { key } }';
