@@ -6,6 +6,14 @@ import { RecordedTrip } from './recorded-trip.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
 const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
+/** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** Its `double`, which Garmin's speed is, without INF and NaN. */
+const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
+/** Characters of a time, a speed or a course; more than anybody writes. */
+const LONGEST_VALUE = 1000;
+/** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
+const LONGEST_PIECE = 16 * 1024 * 1024;
 const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
 
 /** A file that is no GPX, at the place the parser has reached. */
@@ -31,6 +39,8 @@ export class GpxParser {
   #position: { lat: number; lon: number; line: number } | null = null;
   #values: Partial<Record<ValueName, string>> = {};
   #text: string | null = null;
+  /** Characters written since the last tag or text ended, a piece of the file more or less. */
+  #unfinished = 0;
 
   constructor() {
     this.#xml.on('error', (error) => {
@@ -41,12 +51,10 @@ export class GpxParser {
     });
     this.#xml.on('opentag', (tag) => this.#open(tag));
     this.#xml.on('closetag', (tag) => this.#close(tag));
-    this.#xml.on('text', (text) => {
-      if (this.#text !== null) this.#text += text;
-    });
-    this.#xml.on('cdata', (text) => {
-      if (this.#text !== null) this.#text += text;
-    });
+    this.#xml.on('text', (text) => this.#append(text));
+    this.#xml.on('cdata', (text) => this.#append(text));
+    this.#xml.on('comment', () => this.#append(''));
+    this.#xml.on('processinginstruction', () => this.#append(''));
   }
 
   /** Where reading has got to; both from 1. */
@@ -61,7 +69,9 @@ export class GpxParser {
    * @throws GpxError where the document is not well-formed or not GPX
    */
   write(text: string): RecordedTrip[] {
+    this.#unfinished += text.length;
     this.#xml.write(text);
+    this.#checkLength();
     return this.#taken();
   }
 
@@ -71,6 +81,21 @@ export class GpxParser {
     return this.#taken();
   }
 
+  /** Refuses what grows for ever, before its end is there. */
+  #checkLength(): void {
+    const longest = this.#text === null ? LONGEST_PIECE : LONGEST_VALUE;
+    if (this.#unfinished > longest) throw new GpxError(`a text or tag is longer than ${longest} characters`);
+  }
+
+  #append(text: string): void {
+    this.#unfinished = 0;
+    if (this.#text === null) return;
+    this.#text += text;
+    if (this.#text.length > LONGEST_VALUE) {
+      throw new GpxError(`a time, speed or course is longer than ${LONGEST_VALUE} characters`);
+    }
+  }
+
   #taken(): RecordedTrip[] {
     const taken = this.#finished;
     this.#finished = [];
@@ -78,6 +103,7 @@ export class GpxParser {
   }
 
   #open(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
     const isGpx = GPX.has(tag.uri);
     if (this.#depth++ === 0 && !(isGpx && tag.local === 'gpx')) {
       throw new GpxError(`the root element is <${tag.name}>, not <gpx> of GPX 1.1`);
@@ -93,6 +119,7 @@ export class GpxParser {
   }
 
   #close(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
     this.#depth--;
     const isGpx = GPX.has(tag.uri);
     if (isGpx && tag.local === 'trk' && this.#trip) {
@@ -119,8 +146,8 @@ export class GpxParser {
       line,
       time: moment?.instant ?? null,
       isZoneMissing: time !== '' && !time.endsWith('Z') && !OFFSET.test(time),
-      speed: numberBelow(speed, Infinity),
-      heading: numberBelow(course, 360),
+      speed: numberBelow(speed, Infinity, DOUBLE),
+      heading: numberBelow(course, 360, DECIMAL),
     });
     this.#position = null;
   }
@@ -134,15 +161,15 @@ function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | nu
 
 function degrees(tag: SaxesTagNS, name: 'lat' | 'lon', greatest: number): number {
   const written = tag.attributes[name]?.value.trim() ?? '';
-  const value = Number(written);
+  const value = DECIMAL.test(written) ? Number(written) : Number.NaN;
   if (written === '') throw new GpxError(`<trkpt> has no ${name}`);
   if (!(Math.abs(value) <= greatest)) throw new GpxError(`<trkpt> has an impossible ${name}: ${written.slice(0, 40)}`);
   return value;
 }
 
 /** A number from 0 to below a limit, else null: a phone that knows no speed writes -1. */
-function numberBelow(written: string | undefined, limit: number): number | null {
-  if (written === undefined || written === '') return null;
+function numberBelow(written: string | undefined, limit: number, form: RegExp): number | null {
+  if (written === undefined || !form.test(written)) return null;
   const value = Number(written);
   return value >= 0 && value < limit ? value : null;
 }

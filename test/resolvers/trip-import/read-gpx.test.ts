@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TripPoints } from '../../../models/trip-points.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
+import { GpxParser } from '../../../resolvers/trip-import/gpx-parser.ts';
 import { readGpx } from '../../../resolvers/trip-import/read-gpx.ts';
 
 let folder: string;
@@ -80,6 +81,22 @@ describe('A GPX file', () => {
     expect([...(trip?.points?.heading ?? [])]).toEqual([Number.NaN, Number.NaN]);
   });
 
+  test('has numbers as XML Schema writes them', async () => {
+    const extension = (speed: string, course: string) =>
+      `<extensions xmlns:g="http://www.garmin.com/xmlschemas/TrackPointExtension/v2"><g:TrackPointExtension><g:speed>${speed}</g:speed><g:course>${course}</g:course></g:TrackPointExtension></extensions>`;
+    const [trip] = await read(
+      gpx(
+        trk(
+          `<trkpt lat="+1." lon="-.5"><time>2024-01-01T00:00:00Z</time>${extension('1.5E1', '+7')}</trkpt>` +
+            `<trkpt lat="01" lon="2"><time>2024-01-01T00:00:01Z</time>${extension('0x10', '1e1')}</trkpt>`,
+        ),
+      ),
+    );
+    expect([trip?.points?.lat[0], trip?.points?.lon[0]]).toEqual([1, -0.5]);
+    expect([...(trip?.points?.speed ?? [])]).toEqual([15, Number.NaN]);
+    expect([...(trip?.points?.heading ?? [])]).toEqual([7, Number.NaN]);
+  });
+
   test('may be UTF-16, or name another encoding', async () => {
     const text = gpx(`<metadata><name>Zürich</name></metadata>${trk(at('2024-01-01T00:00:00Z'))}`);
     expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toHaveLength(1);
@@ -116,12 +133,35 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
     ['an unknown entity', gpx(trk('<trkpt lat="&a;" lon="1"/>')), 3, 15, /entity/],
     ['a position without latitude', gpx(trk('<trkpt lon="1"/>')), 3, 16, /<trkpt> has no lat/],
     ['a latitude that is no number', gpx(trk('<trkpt lat="x" lon="1"/>')), 3, 24, /impossible lat: x/],
+    ['a hexadecimal latitude', gpx(trk('<trkpt lat="0x10" lon="1"/>')), 3, 27, /impossible lat: 0x10/],
+    ['a longitude with an exponent', gpx(trk('<trkpt lat="1" lon="1e1"/>')), 3, 26, /impossible lon: 1e1/],
     ['a longitude beyond 180', gpx(trk('<trkpt lat="1" lon="181"/>')), 3, 26, /impossible lon: 181/],
     ['a time that is none', gpx(trk(at('noon'))), 3, 48, /<time> is not an ISO 8601 date-time: noon/],
   ])('%s', async (_, content, line, column, reason) => {
     const reasonMatch = expect.stringMatching(reason);
     await expect(read(content)).rejects.toMatchObject({ name: 'ImportFailure', line, column, reason: reasonMatch });
     await expect(read(content)).rejects.toThrow(`test.gpx:${line}:${column}: `);
+  });
+
+  test('a time that is longer than any', async () => {
+    const digits = '<trkpt lat="1" lon="2"><time>'.padEnd(2000, '2');
+    await expect(read(gpx(trk(`${digits}</time></trkpt>`)))).rejects.toThrow(/is longer than 1000 characters/);
+  });
+
+  test('a time or a comment that never ends, before it is all in memory', () => {
+    const piece = ' '.repeat(65_536);
+    for (const [start, most] of [
+      ['<trkpt lat="1" lon="2"><time>', 2],
+      ['<!--', 300],
+      ['<desc>', 300],
+      ['<desc a="', 300],
+    ] as const) {
+      const parser = new GpxParser();
+      parser.write(gpx(trk(start)).slice(0, -'</trkseg></trk></gpx>'.length));
+      expect(() => {
+        for (let written = 0; written < most; written++) parser.write(piece);
+      }).toThrow(/a text or tag is longer than \d+ characters/);
+    }
   });
 
   test('bytes that are no text', async () => {
