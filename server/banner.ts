@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { TRIP_TOKEN_ROLES } from '../auth/trip-token.ts';
 
 import type { DemoKeys } from './demo/demo-keys.ts';
+import { GOOD_FOR_HOURS } from './demo/renew-access-token.ts';
 import type { Service } from './serve.ts';
 
 /** What is printed when the service is ready: where it answers, what clients must trust, and what to try. */
@@ -32,7 +33,7 @@ function demonstration(demo: DemoKeys, file: string): string[] {
     `  API key        ${demo.api_key}`,
     `  Owner          ${demo.owner_email}  password ${demo.owner_password}`,
     `  App            client_id ${demo.client_id}  client_secret ${demo.client_secret}`,
-    `  Access token   ${demo.access_token}`,
+    `  Access token   ${demo.access_token}  (good for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
     ...demo.vehicles.map(({ key, nickname }) => `  Vehicle        ${key}  ${nickname}`),
     '',
   ];

@@ -4,16 +4,16 @@ import { OauthRecordModel } from '../../models/oauth-record.ts';
 
 import { type DemoKeys, replaceDemoKeys } from './demo-keys.ts';
 
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 /** How long a start's access token is good for at least, so that what was printed works for the day. */
-const GOOD_FOR_MS = 20 * 60 * MINUTE_MS;
+export const GOOD_FOR_HOURS = 20;
 
 /**
  * Sees to it that the demonstration's access token works for some hours, unless its grant has been revoked. A new one is
  * written down before it opens anything.
  */
 export async function renewAccessToken(dataDir: string, keys: DemoKeys, now: Date = new Date()): Promise<DemoKeys> {
-  if (await findAccessToken(keys.access_token, new Date(now.getTime() + GOOD_FOR_MS))) return keys;
+  if (await findAccessToken(keys.access_token, new Date(now.getTime() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
   const holder = await holderOfGrant(keys.grant_hash);
   if (!holder) return keys;
   const renewed = { ...keys, access_token: newSecret('') };

@@ -31,6 +31,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the three printed curl lines work when pasted', async () => {
   const service = await start('demo');
+  expect(service.banner).toMatch(
+    /^ {2}Access token {3}\S+ {2}\(good for 20 hours; the next start prints a new one\)$/m,
+  );
   const lines = service.banner.split('\n').filter((line) => line.startsWith('curl '));
   expect(lines).toHaveLength(3);
   const PATH = `${await curlFolder()}:${process.env.PATH}`;
