@@ -1,7 +1,5 @@
+import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { ServiceError } from '../../schema/service-error.ts';
-
-/** MongoDB's code for a document that a unique index refuses. */
-const DUPLICATE_KEY = 11_000;
 
 /**
  * Inserts what a unique index may refuse: the index decides, so that of two at once one is refused.
@@ -9,14 +7,8 @@ const DUPLICATE_KEY = 11_000;
  * @param taken makes the refusal to throw where the index knows such a document already
  */
 export async function insertUnlessTaken(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
-  try {
-    await insert();
-  } catch (error) {
-    throw isDuplicate(error) ? taken() : error;
-  }
+  if (!(await insertUnlessThere(insert))) throw taken();
 }
 
-/** Whether an insertion failed because a unique index knows such a document already. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY;
-}
+/** {@link isDuplicateKey}, by the name that the import of trips knows. */
+export const isDuplicate = isDuplicateKey;

@@ -4,6 +4,7 @@ import { parseTripScope } from '../../auth/trip-scope.ts';
 import { signTripToken, TRIP_TOKEN_LIFETIME } from '../../auth/trip-token.ts';
 import { AccountModel } from '../../models/account.ts';
 import { AppModel } from '../../models/app.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../models/oauth-record.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/user.ts';
@@ -11,7 +12,6 @@ import type { IssuedToken } from '../../schema/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { httpsOriginOf } from '../trip-token-resolver.ts';
-import { isDuplicate } from './insert-unless-taken.ts';
 import { findVehicle } from './update-vehicle.ts';
 
 /** What the operator wants a special-purpose token for. */
@@ -58,8 +58,8 @@ async function findOrRegisterApp(accountKey: string): Promise<string> {
   const client_id = `command-line-${accountKey}`;
   const sight = sightOfAccount(accountKey);
   if ((await AppModel.countDocuments({ client_id }, { sight })) > 0) return client_id;
-  try {
-    await AppModel.create([
+  await insertUnlessThere(() =>
+    AppModel.create([
       {
         client_id,
         name: APP_NAME,
@@ -69,10 +69,8 @@ async function findOrRegisterApp(accountKey: string): Promise<string> {
         account_key: accountKey,
         secret_hash: hashSecret(newSecret('')),
       },
-    ]);
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-  }
+    ]),
+  );
   return client_id;
 }
 

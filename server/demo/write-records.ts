@@ -5,12 +5,12 @@ import { AccountModel } from '../../models/account.ts';
 import { ApiKeyModel } from '../../models/api-key.ts';
 import { AppModel } from '../../models/app.ts';
 import { DeviceModel } from '../../models/device.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { GroupModel } from '../../models/group.ts';
 import { OauthRecordModel } from '../../models/oauth-record.ts';
 import { SubscriptionModel } from '../../models/subscription.ts';
 import { UserModel } from '../../models/user.ts';
 import { VehicleModel } from '../../models/vehicle.ts';
-import { isDuplicate } from '../../resolvers/provisioning/insert-unless-taken.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
@@ -23,7 +23,7 @@ import { RESTRICTED_GROUP } from './fleet.ts';
 export async function writeRecords(keys: DemoKeys): Promise<void> {
   const { account_key, client_id } = keys;
   const created = new Date(keys.created);
-  await unlessThere(() =>
+  await insertUnlessThere(() =>
     AccountModel.create([
       {
         key: account_key,
@@ -36,7 +36,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
       },
     ]),
   );
-  await unlessThere(() =>
+  await insertUnlessThere(() =>
     SubscriptionModel.create([
       {
         key: keys.subscription_key,
@@ -48,7 +48,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
     ]),
   );
   for (const group of demoGroups(keys)) {
-    await unlessThere(() =>
+    await insertUnlessThere(() =>
       GroupModel.create([
         { ...group, group_path: [...group.group_path], active: true, created, updated: created, account_key },
       ]),
@@ -56,10 +56,10 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
   }
   await writeUsers(keys, created);
   await writeVehicles(keys, created);
-  await unlessThere(() =>
+  await insertUnlessThere(() =>
     ApiKeyModel.create([{ key: keys.api_key_id, account_key, secret_hash: hashSecret(keys.api_key), created }]),
   );
-  await unlessThere(() =>
+  await insertUnlessThere(() =>
     AppModel.create([
       {
         client_id,
@@ -72,7 +72,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
       },
     ]),
   );
-  await unlessThere(() =>
+  await insertUnlessThere(() =>
     OauthRecordModel.create([
       {
         kind: 'Grant',
@@ -99,7 +99,7 @@ async function writeUsers(keys: DemoKeys, created: Date): Promise<void> {
   ];
   for (const { key, email, password, group } of users) {
     const password_hash = await hashPassword(password);
-    await unlessThere(() =>
+    await insertUnlessThere(() =>
       UserModel.create([
         {
           key,
@@ -121,10 +121,10 @@ async function writeVehicles(keys: DemoKeys, created: Date): Promise<void> {
   const { account_key, subscription_key } = keys;
   for (const { car, key, device_key, membership } of demoVehicles(keys)) {
     const { nickname, make, model, year, serial } = car;
-    await unlessThere(() =>
+    await insertUnlessThere(() =>
       VehicleModel.create([{ key, nickname, make, model, year, ...membership, created, account_key }]),
     );
-    await unlessThere(() =>
+    await insertUnlessThere(() =>
       DeviceModel.create([
         {
           key: device_key,
@@ -141,13 +141,5 @@ async function writeVehicles(keys: DemoKeys, created: Date): Promise<void> {
         },
       ]),
     );
-  }
-}
-
-async function unlessThere(insert: () => Promise<unknown>): Promise<void> {
-  try {
-    await insert();
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
   }
 }
