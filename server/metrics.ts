@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+import { readBearer } from '../auth/identify.ts';
+import { hashSecret, isSecret } from '../auth/secrets.ts';
 
 import { isLocalPeer } from './transport.ts';
 
@@ -45,11 +46,7 @@ function processMetrics(): Registry {
   return processRegistry;
 }
 
-function presents(request: FastifyRequest, token: string | null): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function presents({ headers }: FastifyRequest, token: string | null): boolean {
+  const given = readBearer(headers.authorization ?? '');
+  return token !== null && given !== null && isSecret(given, hashSecret(token));
 }
