@@ -5,6 +5,8 @@ import { isIP } from 'node:net';
 
 import * as x509 from '@peculiar/x509';
 
+import { NAME_CONSTRAINTS, nameConstraints } from './name-constraints.ts';
+
 const ECDSA_P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const CA_NAME = 'CN=Waybridge local CA';
 const DAY = 86_400_000;
@@ -21,8 +23,13 @@ export async function newPrivateKey(): Promise<string> {
   return x509.PemConverter.encode(der, 'PRIVATE KEY');
 }
 
-/** A certificate authority's certificate of its own key, as PEM (RFC 5280, section 4.2), valid for ten years. */
-export async function issueCaCertificate(caKey: string, now: Date): Promise<string> {
+/**
+ * A certificate authority's certificate of its own key, as PEM (RFC 5280, section 4.2), valid for ten years and for
+ * nothing but loopback addresses and the given hosts.
+ *
+ * @param hosts DNS names and IP addresses, the latter without brackets
+ */
+export async function issueCaCertificate(caKey: string, hosts: readonly string[], now: Date): Promise<string> {
   const keys = await keyPair(caKey);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: CA_NAME,
@@ -32,6 +39,7 @@ export async function issueCaCertificate(caKey: string, now: Date): Promise<stri
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.Extension(NAME_CONSTRAINTS, true, new Uint8Array(nameConstraints(hosts))),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { createOnce, readIfThere, replaceFile } from './atomic-file.ts';
 import { issueCaCertificate, issueServerCertificate, newPrivateKey } from './issue-certificate.ts';
+import { permitsAll } from './name-constraints.ts';
 
 const SECRET = 0o600;
 const PUBLIC = 0o644;
@@ -17,14 +18,16 @@ export interface LocalCertificate {
   readonly key: string;
   /** Path of the authority's certificate, for `curl --cacert` and `NODE_EXTRA_CA_CERTS`. */
   readonly caFile: string;
+  /** Whether the authority's certificate took the place of another, so that clients must be told to trust it. */
+  readonly isNewAuthority: boolean;
 }
 
 /**
  * The certificate that a local authority issues for this machine and the given hosts, kept in `DATA_DIR/tls`: `ca.pem`,
  * `ca-key.pem`, `server.pem`, `server-key.pem`.
  *
- * The authority and both keys are made once and kept. The server's certificate is issued anew when it expires within 30
- * days, or does not name a host. Keys are created once and certificates replaced as a whole, and a certificate fits
+ * The authority may sign for these hosts only. Both keys are made once and kept. A certificate is issued anew when it
+ * expires within 30 days, or does not name a host. Keys are created once and certificates replaced as a whole, and a certificate fits
  * whatever key is there, so any number of processes may do this at once.
  *
  * @param dataDir made when it is not there
@@ -41,13 +44,14 @@ export async function localCertificate(
 
   const caKey = await keptKey(join(folder, 'ca-key.pem'));
   const caFile = join(folder, 'ca.pem');
+  const names = [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
+  const before = await readIfThere(caFile);
   const ca = await keptCertificate(
     caFile,
-    (certificate) => fits(certificate, caKey, now),
-    () => issueCaCertificate(caKey, now),
+    (certificate) => fits(certificate, caKey, now) && permitsAll(certificate.raw, names),
+    () => issueCaCertificate(caKey, names, now),
   );
 
-  const names = [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
   const key = await keptKey(join(folder, 'server-key.pem'));
   const authority = new X509Certificate(ca);
   const cert = await keptCertificate(
@@ -56,7 +60,7 @@ export async function localCertificate(
       fits(certificate, key, now) && certificate.verify(authority.publicKey) && namesAll(certificate, names),
     () => issueServerCertificate({ certificate: ca, key: caKey }, key, names, now),
   );
-  return { cert, key, caFile };
+  return { cert, key, caFile, isNewAuthority: before !== null && before !== ca };
 }
 
 async function keptKey(path: string): Promise<string> {

@@ -68,6 +68,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const notes = await notesOn(config, wish, demo);
+    if (certificate.isNewAuthority)
+      notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
     host = createHost({
       certificate,
       trustedProxies: config.trustedProxies,

@@ -11,6 +11,8 @@ export interface TlsCertificate {
   readonly key: string;
   /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
   readonly caFile: string | null;
+  /** Whether that authority's certificate took the place of another. */
+  readonly isNewAuthority: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function tlsCertificate(config: Config): Promise<TlsCertificate> {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
     throw new ConfigError('TLS_KEY must be the private key of the first certificate in TLS_CERT');
   }
-  return { cert, key, caFile: null };
+  return { cert, key, caFile: null, isNewAuthority: false };
 }
 
 async function readPem(name: string, path: string, parse: (pem: string) => unknown): Promise<string> {

@@ -1,11 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, isIP } from 'node:net';
 import { join } from 'node:path';
+import { checkServerIdentity, connect, createServer } from 'node:tls';
 
 import * as x509 from '@peculiar/x509';
 import { expect, test } from 'vitest';
 
-import { localCertificate } from '../../server/local-ca.ts';
+import { issueServerCertificate } from '../../server/issue-certificate.ts';
+import { type LocalCertificate, localCertificate } from '../../server/local-ca.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -57,18 +61,48 @@ test('keeps the certificate while it serves', async () => {
   expect(await localCertificate(data, [], new Date(NOW.getTime() + 300 * DAY))).toEqual(first);
 });
 
-test.each([
-  ['it expires within 30 days', [], 370],
-  ['a host name is new', ['api.example.com'], 1],
-] as const)('issues a certificate anew when %s, and keeps the authority', async (_, hosts, days) => {
+test('issues a certificate anew when it expires within 30 days, and keeps the authority', async () => {
   const data = await temporaryFolder();
   const first = await localCertificate(data, [], NOW);
   const ca = await readFile(first.caFile, 'utf8');
-  const later = new Date(NOW.getTime() + days * DAY);
-  const second = await localCertificate(data, hosts, later);
+  const second = await localCertificate(data, [], new Date(NOW.getTime() + 370 * DAY));
   expect(second.cert).not.toBe(first.cert);
+  expect(second.isNewAuthority).toBe(false);
   expect(await readFile(first.caFile, 'utf8')).toBe(ca);
   expect(new X509Certificate(second.cert).verify(new X509Certificate(ca).publicKey)).toBe(true);
+});
+
+test('issues both certificates anew for a new host name, with the same keys, and says so', async () => {
+  const data = await temporaryFolder();
+  const first = await localCertificate(data, [], NOW);
+  expect(first.isNewAuthority).toBe(false);
+  const before = await readFile(first.caFile, 'utf8');
+  const second = await localCertificate(data, ['api.example.com'], NOW);
+  expect(second.isNewAuthority).toBe(true);
+  const after = await readFile(first.caFile, 'utf8');
+  expect(after).not.toBe(before);
+  expect(new X509Certificate(after).verify(new X509Certificate(before).publicKey)).toBe(true);
+  expect(await handshake(second, 'api.example.com')).toBe('trusted');
+});
+
+test('the authority is trusted for this machine and the given hosts, and for nothing else', async () => {
+  const data = await temporaryFolder();
+  const local = await localCertificate(data, ['api.example.com', '192.0.2.7', '[fd00::1]'], NOW);
+  const ca = {
+    certificate: await readFile(local.caFile, 'utf8'),
+    key: await readFile(join(data, 'tls/ca-key.pem'), 'utf8'),
+  };
+  for (const host of ['localhost', '127.0.0.1', '::1', 'api.example.com', '192.0.2.7', 'fd00::1']) {
+    expect(await handshake(local, host), host).toBe('trusted');
+  }
+  for (const host of ['127.8.9.10', 'a.localhost', 'www.api.example.com']) {
+    const cert = await issueServerCertificate(ca, local.key, [host], NOW);
+    expect(await handshake({ ...local, cert }, host), host).toBe('trusted');
+  }
+  for (const host of ['example.com', 'bank.example', '192.0.2.8', '::2']) {
+    const cert = await issueServerCertificate(ca, local.key, [host], NOW);
+    expect(await handshake({ ...local, cert }, host), host).toBe('permitted subtree violation');
+  }
 });
 
 test('makes a new chain when the key of the authority was lost', async () => {
@@ -99,3 +133,28 @@ test('started sixteen times at once, every start has the one authority and a cer
   }
   expect(await readdir(join(data, 'tls'))).toHaveLength(4);
 });
+
+/** How a client that trusts the authority finds a server with this certificate when it asks for a host. */
+async function handshake({ cert, key, caFile }: LocalCertificate, host: string): Promise<string> {
+  const server = createServer({ cert, key }, (socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ca = await readFile(caFile);
+  const servername = isIP(host) === 0 ? host : '';
+  const client = connect({
+    port,
+    host: '127.0.0.1',
+    servername,
+    ca,
+    checkServerIdentity: (_, peer) => checkServerIdentity(host, peer),
+  });
+  try {
+    await once(client, 'secureConnect');
+    return 'trusted';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown';
+  } finally {
+    client.destroy();
+    server.close();
+  }
+}

@@ -19,7 +19,7 @@ test('is the configured one when there is one', async () => {
   const folder = await temporaryFolder();
   const { key, cert } = await localCertificate(folder, []);
   const env = { TLS_CERT: join(folder, 'tls', 'server.pem'), TLS_KEY: join(folder, 'tls', 'server-key.pem') };
-  expect(await tlsCertificate(readConfig(env))).toEqual({ cert, key, caFile: null });
+  expect(await tlsCertificate(readConfig(env))).toEqual({ cert, key, caFile: null, isNewAuthority: false });
 });
 
 test('a missing file stops the start with the name of its variable', async () => {
