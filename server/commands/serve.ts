@@ -14,6 +14,22 @@ interface ServeCommandOptions extends CommonOptions {
 /** A second signal this soon after the first is the same Ctrl-C: npm passes on what the terminal sent to both. */
 const SAME_SIGNAL_MS = 400;
 
+/**
+ * Loads the service. oidc-provider warns of Node.js 20 when it is loaded; it works there and is tested there, so the
+ * warning at each start would only hide what matters.
+ */
+async function importServe(): Promise<typeof import('../serve.ts')> {
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => {
+    if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
+  };
+  try {
+    return await import('../serve.ts');
+  } finally {
+    console.warn = warn;
+  }
+}
+
 /** `serve` */
 export function addServeCommand(program: Command): void {
   program
@@ -29,7 +45,7 @@ export function addServeCommand(program: Command): void {
     .option('--json', 'print exactly one JSON object when ready: addresses and files, without keys')
     .addHelpText('after', helpOfSettings())
     .action(async ({ demo, json }: ServeCommandOptions) => {
-      const { serve } = await import('../serve.ts');
+      const { serve } = await importServe();
       const { banner } = await import('../banner.ts');
       const { terminalLog } = await import('../terminal-log.ts');
       const service = await serve({
