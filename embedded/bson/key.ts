@@ -37,8 +37,8 @@ export const EMPTY_ARRAY_KEY = Buffer.from([0x02]);
  * when their keys are. Everything that compares, here and in SQLite, compares keys.
  */
 export function keyOf(value: Value): Buffer {
-  if (typeof value === 'number') return Buffer.concat([Buffer.from([RANKS.double]), doubleKey(value), EXACT]);
-  if (typeof value === 'string') return stringKey(RANKS.string, value);
+  if (typeof value === 'number') return numberKey(value);
+  if (typeof value === 'string') return stringKey(value);
   if (value === null) return NULL_KEY;
   const parts: Buffer[] = [];
   append(value, parts);
@@ -119,27 +119,52 @@ function appendClass(
   }
 }
 
-function stringKey(rank: number, value: string): Buffer {
-  return Buffer.concat([Buffer.from([rank]), escaped(value)]);
+/** The whole key of a string, in one piece: the most usual key there is. */
+function stringKey(value: string): Buffer {
+  const text = escapeZeros(value);
+  const key = Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
+  key[0] = RANKS.string;
+  key.write(text, 1);
+  return key;
+}
+
+/** The whole key of an int or a double, in one piece. */
+function numberKey(value: number): Buffer {
+  const key = Buffer.allocUnsafe(10);
+  key[0] = RANKS.double;
+  writeDouble(key, value, 1);
+  key[9] = 0x80;
+  return key;
 }
 
 /** UTF-8 sorts as MongoDB compares; a zero byte is followed by a byte above 01, since 00 01 ends the string. */
+function escapeZeros(value: string): string {
+  return `${value.includes('\0') ? value.replaceAll('\0', '\0\u{10ffff}') : value}\0\x01`;
+}
+
 function escaped(value: string): Buffer {
-  return Buffer.from(`${value.includes('\0') ? value.replaceAll('\0', '\0\u{10ffff}') : value}\0\x01`);
+  return Buffer.from(escapeZeros(value));
+}
+
+function doubleKey(value: number): Buffer {
+  const key = Buffer.allocUnsafe(8);
+  writeDouble(key, value, 0);
+  return key;
 }
 
 /** A double's bits, arranged so that they sort as the numbers do; NaN comes before every other number. */
-function doubleKey(value: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  if (Number.isNaN(value)) return key.fill(0);
-  key.writeDoubleBE(value === 0 ? 0 : value);
-  if (value < 0) {
-    key.writeUInt32BE(~key.readUInt32BE(0) >>> 0, 0);
-    key.writeUInt32BE(~key.readUInt32BE(4) >>> 0, 4);
-  } else {
-    key.writeUInt8(key.readUInt8(0) | 0x80, 0);
+function writeDouble(key: Buffer, value: number, at: number): void {
+  if (Number.isNaN(value)) {
+    key.fill(0, at, at + 8);
+    return;
   }
-  return key;
+  key.writeDoubleBE(value === 0 ? 0 : value, at);
+  if (value < 0) {
+    key.writeUInt32BE(~key.readUInt32BE(at) >>> 0, at);
+    key.writeUInt32BE(~key.readUInt32BE(at + 4) >>> 0, at + 4);
+  } else {
+    key.writeUInt8(key.readUInt8(at) | 0x80, at);
+  }
 }
 
 function appendLong(value: Long, parts: Buffer[]): void {

@@ -28,7 +28,6 @@ export const find: Handler = (command) => {
   const { args, db, store, cursors, owner } = command;
   const name = args.string('find');
   const selection = readSelection(args);
-  compileFilter(selection.filter, selection.context);
   const project = readProjection(args, selection);
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const namespace = `${db}.${name}`;
@@ -146,23 +145,26 @@ export function* documentsOf(
 /** Reads what to find from the fields of find. */
 export function readSelection(args: Arguments): Selection {
   for (const option of REFUSED) if (args.flag(option)) throw unsupported(`Option ${option} of find`);
+  const filter = args.docOrEmpty('filter');
   const sort = args.optionalDoc('sort');
+  const context = readContext(args);
   return {
-    filter: args.docOrEmpty('filter'),
+    filter,
+    matcher: compileFilter(filter, context),
     sort: sort?.size ? sort : undefined,
     skip: args.count('skip'),
     limit: args.count('limit'),
-    context: readContext(args),
+    context,
   };
 }
 
-function readProjection(args: Arguments, { filter, context }: Selection): Projector | undefined {
+function readProjection(args: Arguments, { matcher, context }: Selection): Projector | undefined {
   const projection = args.optionalDoc('projection');
   if (!projection?.size) return undefined;
   return compileProjection(projection, {
     isFind: true,
     variables: context.variables,
-    matcher: compileFilter(filter, context),
+    matcher,
   });
 }
 

@@ -8,6 +8,7 @@ import type { SqlValue } from '../storage/sqlite.ts';
 import { filterToSql } from './filter-sql.ts';
 import type { FilterContext } from './filter-context.ts';
 import { compileFilter } from './match.ts';
+import type { Matcher } from './match.ts';
 import { parseSort, sortKey } from './sort.ts';
 
 /** What to find in a collection. */
@@ -17,6 +18,8 @@ export interface Selection {
   readonly skip?: number | undefined;
   readonly limit?: number | undefined;
   readonly context: FilterContext;
+  /** The filter, compiled, where the caller has done so. */
+  readonly matcher?: Matcher;
 }
 
 /** A selection as SQL. */
@@ -33,7 +36,7 @@ export interface SelectSql {
 /** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
 export function selectSql(connection: Connection, collection: Collection, selection: Selection, count = ''): SelectSql {
   const { filter, sort, skip, limit, context } = selection;
-  const matcher = compileFilter(filter, context);
+  const matcher = selection.matcher ?? compileFilter(filter, context);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
     : filterToSql(filter, collection);

@@ -24,6 +24,8 @@ export function parseSort(sort: Doc): SortKeys {
 
 /** Every key an index has for a document at a path, and whether an array was on the way. */
 export function indexKeys(doc: Doc, parts: readonly string[]): { keys: Buffer[]; multikey: boolean } {
+  const field = parts.length === 1 ? doc.get(parts[0] ?? '') : EMPTY;
+  if (!Array.isArray(field)) return { keys: [field === undefined ? NULL_KEY : keyOf(field)], multikey: false };
   const keys = new Map<string, Buffer>();
   let multikey = false;
   visitPath(doc, parts, 'elements', (value, index) => {

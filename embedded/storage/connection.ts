@@ -19,12 +19,14 @@ export class Connection {
   #nextFunction = 1;
   #failure: unknown;
   #catalog: Catalog | undefined;
+  /** Whether the catalogue is known to be that of the current transaction. */
+  #isCurrent = false;
   /** Rows visited since it was last set to zero, for explain. */
   examined = 0;
 
-  constructor(engine: SqliteEngine, file: string, busyMs?: number) {
+  constructor(engine: SqliteEngine, file: string) {
     this.#sqlite = engine.open(file);
-    configure(this.#sqlite, busyMs);
+    configure(this.#sqlite);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
     this.#sqlite.function('examined', (_row) => {
       this.examined += 1;
@@ -35,6 +37,18 @@ export class Connection {
   /** Runs SQL that is not worth preparing. */
   exec(sql: string): void {
     this.#sqlite.exec(sql);
+  }
+
+  /** Begins a transaction: to read one moment, or at once as the only one that writes. */
+  begin(kind: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
+    this.#isCurrent = false;
+    this.#prepare(kind).run();
+  }
+
+  /** Ends the transaction. */
+  end(how: 'COMMIT' | 'ROLLBACK'): void {
+    this.#isCurrent = false;
+    this.#prepare(how).run();
   }
 
   /** Runs a prepared statement that changes something; returns the row id and how many rows changed. */
@@ -90,11 +104,13 @@ export class Connection {
 
   /** The catalogue as the current transaction sees it, changes of other processes included. */
   catalog(): Catalog {
+    if (this.#catalog && this.#isCurrent) return this.#catalog;
     const version = Number(this.get('SELECT version FROM catalog')?.version);
     if (this.#catalog?.version !== version) {
       this.#catalog = readCatalog(this.#sqlite, version);
       this.#statements.clear();
     }
+    this.#isCurrent = true;
     return this.#catalog;
   }
 

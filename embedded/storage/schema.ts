@@ -23,8 +23,8 @@ const SCHEMA = `
 export const BUSY_MS = 15_000;
 
 /** Prepares a connection: durable, waiting its turn behind another process. */
-export function configure(sqlite: Sqlite, busyMs = BUSY_MS): void {
-  sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`);
+export function configure(sqlite: Sqlite): void {
+  sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   sqlite.exec('PRAGMA synchronous = FULL');
   sqlite.exec('PRAGMA foreign_keys = OFF');
 }

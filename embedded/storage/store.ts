@@ -32,26 +32,27 @@ export class Store {
     try {
       configure(first);
       prepareFile(first, file);
+      this.#writer = new Connection(engine, file);
+      // From its first read on a connection keeps the file in use, so that nobody restores another in its place.
+      this.#writer.catalog();
+      this.#writer.exec(`PRAGMA busy_timeout = ${WRITER_TRY_MS}`);
     } finally {
       first.close();
     }
-    this.#writer = new Connection(engine, file, WRITER_TRY_MS);
-    // From its first read on a connection keeps the file in use, so that nobody restores another in its place.
-    this.#writer.catalog();
   }
 
   /** Does some work on the newest snapshot. The connection belongs to the caller, who must release it. */
   acquire(): Connection {
     const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
     this.#open.add(reader);
-    reader.exec('BEGIN');
+    reader.begin('BEGIN');
     return reader;
   }
 
   /** Ends a snapshot. */
   release(reader: Connection): void {
     if (!this.#open.delete(reader)) return;
-    reader.exec('ROLLBACK');
+    reader.end('ROLLBACK');
     if (this.#idle.length < MOST_IDLE_READERS) this.#idle.push(reader);
     else reader.close();
   }
@@ -108,7 +109,7 @@ export class Store {
     const end = Date.now() + BUSY_MS;
     for (;;) {
       try {
-        this.#writer.exec('BEGIN IMMEDIATE');
+        this.#writer.begin('BEGIN IMMEDIATE');
         return;
       } catch (error) {
         if (!isBusy(error) || Date.now() > end) throw clientError(error);
@@ -131,7 +132,7 @@ export class Store {
     const waiting = this.#waiting;
     if (!waiting) return;
     try {
-      this.#writer.exec('COMMIT');
+      this.#writer.end('COMMIT');
     } catch (error) {
       this.#rollback(clientError(error));
       return;
@@ -145,7 +146,7 @@ export class Store {
     this.#waiting = undefined;
     this.#writer.forgetCatalog();
     try {
-      this.#writer.exec('ROLLBACK');
+      this.#writer.end('ROLLBACK');
     } catch {
       // SQLite has already undone the transaction by itself, as it does when the disk is full.
     }

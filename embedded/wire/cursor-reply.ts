@@ -1,45 +1,35 @@
-import { encode } from '../bson/encode.ts';
-import { Long } from 'bson';
-
-/** Writes the answer of find, aggregate or getMore around documents that are already BSON. */
+/** Writes the answer of find, aggregate or getMore around documents that are already BSON, each copied once. */
 export function cursorReply(
   batchName: 'firstBatch' | 'nextBatch',
   batch: readonly Buffer[],
   id: bigint,
   namespace: string,
 ): Buffer {
-  const tail = encode(
-    new Map<string, Long | string>([
-      ['id', Long.fromBigInt(id)],
-      ['ns', namespace],
-    ]),
-  );
-  const parts: Buffer[] = [];
-  for (const [place, doc] of batch.entries()) parts.push(Buffer.from(`\x03${place}\0`, 'latin1'), doc);
-  const arrayLength = parts.reduce((sum, part) => sum + part.length, 5);
-  const arrayName = Buffer.from(`\x04${batchName}\0`, 'latin1');
-  const cursorLength = 4 + arrayName.length + arrayLength + (tail.length - 5) + 1;
-  const cursorName = Buffer.from('\x03cursor\0', 'latin1');
-  const total = 4 + cursorName.length + cursorLength + OK.length + 1;
-  return Buffer.concat([
-    int32(total),
-    cursorName,
-    int32(cursorLength),
-    arrayName,
-    int32(arrayLength),
-    ...parts,
-    ZERO,
-    tail.subarray(4),
-    OK,
-    ZERO,
-  ]);
-}
-
-const ZERO = Buffer.from([0]);
-const OK = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f', 'latin1');
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32LE(value);
+  const arrayLength = batch.reduce((sum, doc, place) => sum + 2 + String(place).length + doc.length, 5);
+  const namespaceLength = Buffer.byteLength(namespace) + 1;
+  const cursorLength = 4 + (2 + batchName.length) + arrayLength + (4 + 8) + (4 + 4 + namespaceLength) + 1;
+  const bytes = Buffer.allocUnsafe(4 + 8 + cursorLength + OK.length);
+  let at = bytes.writeInt32LE(bytes.length);
+  const write = (text: string) => {
+    at += bytes.write(text, at, 'latin1');
+  };
+  write('\x03cursor\0');
+  at = bytes.writeInt32LE(cursorLength, at);
+  write(`\x04${batchName}\0`);
+  at = bytes.writeInt32LE(arrayLength, at);
+  for (const [place, doc] of batch.entries()) {
+    write(`\x03${place}\0`);
+    at += doc.copy(bytes, at);
+  }
+  write('\0\x12id\0');
+  at = bytes.writeBigInt64LE(id, at);
+  write('\x02ns\0');
+  at = bytes.writeInt32LE(namespaceLength, at);
+  at += bytes.write(namespace, at);
+  write('\0\0');
+  OK.copy(bytes, at);
   return bytes;
 }
+
+/** The field `ok: 1` and the end of the answer. */
+const OK = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f\0', 'latin1');
