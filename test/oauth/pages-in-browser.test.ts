@@ -82,6 +82,7 @@ describe('a user in a real browser, without scripts', () => {
   test('does it all by keyboard', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(await requestOf('Route planner'));
+    await page.locator('[name=email]:focus').waitFor();
     await page.keyboard.type(user.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(user.password);
