@@ -145,7 +145,7 @@ test('slots replace the default states', async () => {
     `<service-trips-map ${pages.attributes()}><p slot="empty">Nothing driven</p></service-trips-map>`,
   );
   await page.saw('trip-render');
-  expect(await page.page.getByText('Nothing driven').isVisible()).toBe(true);
+  await page.page.getByText('Nothing driven').waitFor();
   expect(await page.page.getByText('No trips here').isVisible()).toBe(false);
   await page.close();
 });

@@ -70,7 +70,7 @@ describe('loading and drawing', () => {
     const page = await pages.openElement({ 'default-center': '13.4,52.5', 'default-zoom': '9' });
     await page.saw('trip-render');
     expect(await viewOf(page)).toEqual([13.4, 52.5, 9]);
-    expect(await page.page.getByText('No trips here').isVisible()).toBe(true);
+    await page.page.getByText('No trips here').waitFor();
     await page.set('default-center', '2.35,48.85');
     await page.page.waitForFunction(() => {
       const map = document.querySelector('service-trips-map')?.map;
@@ -131,7 +131,7 @@ describe('errors', () => {
     await page.saw('map-load');
     expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
     expect(pages.service.calls).toEqual([]);
-    expect(await page.page.getByText('Please sign in again').isVisible()).toBe(true);
+    await page.page.getByText('Please sign in again').waitFor();
     await page.close();
   });
 
@@ -157,7 +157,7 @@ describe('errors', () => {
     expect((await page.events()).find(({ type }) => type === event)?.detail).toEqual({
       error: answer.body && Object(answer.body).errors[0].message,
     });
-    expect(await page.page.getByText(text).isVisible()).toBe(true);
+    await page.page.getByText(text).waitFor();
     await page.close();
   });
 
@@ -198,7 +198,7 @@ describe('errors', () => {
   test('a map that is refused is an error that the reader sees', async () => {
     const page = await pages.openElement({ 'map-provider-access-token': 'sk.wrong' });
     await page.saw('error');
-    expect(await page.page.getByText('The map could not be shown').isVisible()).toBe(true);
+    await page.page.getByText('The map could not be shown').waitFor();
     await page.close();
   });
 });

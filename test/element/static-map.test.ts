@@ -50,7 +50,7 @@ test('says how many trips have no room', async () => {
     pageOf(Array.from({ length: 400 }, (_, trip) => wireTrip(`trip-${trip}`, path(trip + 1))));
   const page = await pages.openElement({ 'map-type': 'static' });
   await page.saw('trip-render');
-  expect(await page.page.getByText(/^\d+ trips have no room on this image$/).isVisible()).toBe(true);
+  await page.page.getByText(/^\d+ trips have no room on this image$/).waitFor();
   await page.close();
 });
 
@@ -73,6 +73,6 @@ test('an image that cannot be had is an error', async () => {
   const page = await pages.openElement({ 'map-type': 'static', 'map-provider-access-token': 'sk.wrong' });
   await page.saw('error');
   expect(await page.names()).toEqual(['mount', 'trip-loading true', 'trip-loading false', 'error']);
-  expect(await page.page.getByText('The map could not be shown').isVisible()).toBe(true);
+  await page.page.getByText('The map could not be shown').waitFor();
   await page.close();
 });

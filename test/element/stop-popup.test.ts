@@ -68,7 +68,7 @@ test('a stop says when it began and ended, and opening another closes it', async
   await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
   expect(await page.page.getByRole('dialog').count()).toBe(1);
   await page.page.getByRole('button', { name: 'Close' }).click();
-  expect(await page.page.getByRole('dialog').count()).toBe(0);
+  await page.page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(geocoded()).toBe(0);
   await page.close();
 });

@@ -111,7 +111,7 @@ test('without scripts the introduction is complete', TIMEOUT, async () => {
   const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
   await page.goto(`${service.url}/`);
   expect(await page.locator('pre:visible').count()).toBe(4);
-  expect(await page.locator('noscript p').isVisible()).toBe(true);
+  await page.locator('noscript p').waitFor();
   expect(await page.locator('.copy:visible, .bench:visible').count()).toBe(0);
 });
 
