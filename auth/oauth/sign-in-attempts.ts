@@ -1,3 +1,4 @@
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { SignInAttemptModel } from '../../models/sign-in-attempt.ts';
 import { hashSecret } from '../secrets.ts';
 
@@ -5,9 +6,6 @@ import { hashSecret } from '../secrets.ts';
 export const MAX_FAILURES = 10;
 /** For how long a failure counts, in milliseconds. */
 export const COUNTS_FOR_MS = 600_000;
-
-/** MongoDB's code for a unique index that would be violated. */
-const DUPLICATE_KEY = 11_000;
 
 /** Who tries: an e-mail address from a network address. */
 export interface Who {
@@ -37,15 +35,11 @@ export async function announceAttempt(who: Who, now: Date): Promise<Attempt> {
 }
 
 /** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
-async function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date): Promise<boolean> {
+function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date): Promise<boolean> {
   const attempt = { at: now, expires_at: new Date(now.getTime() + COUNTS_FOR_MS) };
-  try {
-    await SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY) return false;
-    throw error;
-  }
+  return insertUnlessThere(() =>
+    SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true }),
+  );
 }
 
 function lockedUntil(oldest: number, now: Date): Attempt {

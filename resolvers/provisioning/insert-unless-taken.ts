@@ -1,4 +1,4 @@
-import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import type { ServiceError } from '../../schema/service-error.ts';
 
 /**
@@ -9,6 +9,3 @@ import type { ServiceError } from '../../schema/service-error.ts';
 export async function insertUnlessTaken(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
   if (!(await insertUnlessThere(insert))) throw taken();
 }
-
-/** {@link isDuplicateKey}, by the name that the import of trips knows. */
-export const isDuplicate = isDuplicateKey;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import type { Sight } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
@@ -7,7 +8,6 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
-import { isDuplicate } from '../provisioning/insert-unless-taken.ts';
 
 /** What a trip is stored with, beside its positions. */
 export interface TripToStage {
@@ -31,7 +31,7 @@ export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey())
   const { key, staged } = await knownOrInserted(sight, trip, fingerprintOf(trip.points), run);
   if (staged) {
     for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
-      await unlessThere(() => TripPointsBucketModel.create([bucket]));
+      await insertUnlessThere(() => TripPointsBucketModel.create([bucket]));
     }
   }
   return key;
@@ -97,7 +97,7 @@ function findShown(sight: Sight, fingerprint: string): Promise<Staged | null> {
 /** Inserts a trip; null where it is there already. */
 async function insertStaged(trip: TripToStage, fingerprint: string, run: string): Promise<Staged | null> {
   const key = newKey();
-  const isFirst = await unlessThere(() =>
+  const isFirst = await insertUnlessThere(() =>
     TripModel.create([
       {
         ...trip.facts,
@@ -116,17 +116,6 @@ async function insertStaged(trip: TripToStage, fingerprint: string, run: string)
     ]),
   );
   return isFirst ? { key, staged: true } : null;
-}
-
-/** Inserts what a unique index may know already; false if it does. */
-async function unlessThere(insert: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await insert();
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
 }
 
 function fingerprintOf({ time, lat, lon }: TripPoints): string {
