@@ -6,9 +6,7 @@ import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { bodyFault, reportFault } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
-import { newNonce } from '../page-headers.ts';
 import { AppsPages } from '../sign-in/apps-pages.ts';
-import { formHeaders } from '../sign-in/form-headers.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { framedPage } from '../sign-in/page-frame.ts';
@@ -28,10 +26,8 @@ export async function oauthDoor(issuer: string): Promise<Door> {
   const provider = createOauthProvider({
     issuer,
     errorPage: (error) => {
-      const nonce = newNonce();
       const message = authorizationMessage(error);
-      const html = framedPage({ title: message.title, nonce, styles, width: 'narrow', main: messageCard(message) });
-      return { html, headers: formHeaders(nonce) };
+      return framedPage({ title: message.title, styles, width: 'narrow', main: messageCard(message) });
     },
   });
   const pages = new RequestPages(provider, styles);

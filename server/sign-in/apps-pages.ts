@@ -10,11 +10,9 @@ import { listGrants } from '../../resolvers/apps/list-grants.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { registerApp } from '../../resolvers/provisioning/register-app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { newNonce } from '../page-headers.ts';
 import { type Html, html } from '../site/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
-import { formHeaders } from './form-headers.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
@@ -121,9 +119,8 @@ ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
   }
 
   #send(reply: FastifyReply, title: string, width: 'narrow' | 'wide', main: Html, account?: Html): FastifyReply {
-    const nonce = newNonce();
-    const page = framedPage({ title, nonce, styles: this.#styles, width, main, ...(account && { account }) });
-    return reply.headers(formHeaders(nonce)).send(page);
+    const page = framedPage({ title, styles: this.#styles, width, main, ...(account && { account }) });
+    return reply.headers(page.headers).send(page.html);
   }
 
   #back(reply: FastifyReply): FastifyReply {

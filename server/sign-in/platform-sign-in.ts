@@ -5,8 +5,6 @@ import { startSession } from '../../auth/oauth/browser-session.ts';
 import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
-import { newNonce } from '../page-headers.ts';
-import { formHeaders } from './form-headers.ts';
 import { framedPage } from './page-frame.ts';
 import { formOf, isForeign } from './read-form.ts';
 import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
@@ -32,11 +30,10 @@ export class PlatformSignIn {
   /** GET: the form. */
   ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
-    const nonce = newNonce();
     const main = signInForm({ action: `${this.#url}/sign-in`, app: null, email, fault, formToken });
-    const page = framedPage({ title: 'Sign in', nonce, styles: this.#styles, width: 'narrow', main });
+    const page = framedPage({ title: 'Sign in', styles: this.#styles, width: 'narrow', main });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
-    return reply.headers(formHeaders(nonce)).send(page);
+    return reply.headers(page.headers).send(page.html);
   }
 
   /** POST: signs in, in a new session. */

@@ -5,10 +5,8 @@ import { findSession } from '../../auth/oauth/browser-session.ts';
 import { OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
-import { newNonce } from '../page-headers.ts';
 import type { Html } from '../site/html.ts';
 import { consentForm } from './consent-page.ts';
-import { formHeaders } from './form-headers.ts';
 import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
@@ -115,8 +113,7 @@ export class RequestPages {
   }
 
   #send(reply: FastifyReply, status: number, title: string, main: Html, leadsTo: readonly string[]): FastifyReply {
-    const nonce = newNonce();
-    const page = framedPage({ title, nonce, styles: this.#styles, width: 'narrow', main });
-    return reply.code(status).headers(formHeaders(nonce, leadsTo)).send(page);
+    const page = framedPage({ title, styles: this.#styles, width: 'narrow', main, leadsTo });
+    return reply.code(status).headers(page.headers).send(page.html);
   }
 }
