@@ -26,9 +26,9 @@ export interface MapCanvas {
 /** What a canvas tells whoever opened it. */
 export interface MapCanvasListener {
   /** The reader chose the marker of a stop. */
-  stopChosen(stop: TripStop, trip: Trip): void;
+  stopChosen(stop: TripStop): void;
   /** The map failed at something. */
   failed(error: Error): void;
   /** The words that name a stop's marker to a screen reader. */
-  labelOf(stop: TripStop, trip: Trip): string;
+  labelOf(stop: TripStop): string;
 }

@@ -10,15 +10,15 @@ const GRID = 'service-trips-grid';
 const LINES_A_VIEW = 8;
 const STEPS = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Adds the grid to a style that asks for it, below every other layer of ours; call it for each style that has loaded. */
-export function addGrid(map: MapboxMap, below: string | undefined): void {
+/** Adds the grid, below the layer named, to a style that asks for it; call it for each style that has loaded. */
+export function addGrid(map: MapboxMap, below: string): void {
   const metadata = map.getStyle()?.metadata as Record<string, unknown> | undefined;
   const color = metadata?.[GRID_METADATA];
   if (typeof color !== 'string' || map.getSource(GRID)) return;
   map.addSource(GRID, { type: 'geojson', data: linesIn(map) });
   map.addLayer(
     { id: GRID, type: 'line', source: GRID, minzoom: 5, paint: { 'line-color': color, 'line-width': 1 } },
-    below && map.getLayer(below) ? below : undefined,
+    below,
   );
 }
 

@@ -8,7 +8,7 @@ export const TRIPS_SOURCE = 'service-trips';
 
 /** The ids of the layers, from below to above; documented like the source. */
 export const CASING_LAYER = 'service-trips-casing';
-export const LINE_LAYER = 'service-trips-line';
+const LINE_LAYER = 'service-trips-line';
 
 /** How lines look; read from the element's CSS custom properties. */
 export interface LineLook {

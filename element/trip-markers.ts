@@ -5,7 +5,7 @@ import type { MapCanvasListener } from './map-canvas.ts';
 import type { Trip, TripStop } from './trip.ts';
 import { tripColor } from './trip-colors.ts';
 
-/** Above this many trips only the ends of the whole selection and of the first trips have markers: buttons cost layout. */
+/** Only the first trips, up to this many, have markers: buttons cost layout. */
 const MARKED_TRIPS = 60;
 
 /** The drawing inside of a marker's button, which colours it. */
@@ -33,7 +33,7 @@ export class TripMarkers {
     this.remove();
     this.#markers = trips
       .slice(0, MARKED_TRIPS)
-      .flatMap((trip, index) => trip.stops.map((stop) => this.#mark(stop, trip, tripColor(index, color))));
+      .flatMap((trip, index) => trip.stops.map((stop) => this.#mark(stop, tripColor(index, color))));
   }
 
   /** The button of a stop, where focus returns when its popup closes. */
@@ -46,20 +46,20 @@ export class TripMarkers {
     this.#markers = [];
   }
 
-  #mark(stop: TripStop, trip: Trip, color: string): Marker {
+  #mark(stop: TripStop, color: string): Marker {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = `stop ${stop.kind}`;
     button.part.add('stop', `stop-${stop.kind}`);
     button.setAttribute('role', 'button');
-    button.setAttribute('aria-label', this.#listener.labelOf(stop, trip));
+    button.setAttribute('aria-label', this.#listener.labelOf(stop));
     button.setAttribute('aria-haspopup', 'dialog');
     button.style.setProperty('--stop-color', color);
     const box = stop.kind === 'end' ? '0 0 32 40' : '0 0 24 24';
     button.innerHTML = `<svg viewBox="${box}" aria-hidden="true" focusable="false">${ICONS[stop.kind]}</svg>`;
     button.addEventListener('click', (event) => {
       event.stopPropagation();
-      this.#listener.stopChosen(stop, trip);
+      this.#listener.stopChosen(stop);
     });
     this.#buttons.set(stop, button);
     const anchor = stop.kind === 'end' ? 'bottom' : 'center';
