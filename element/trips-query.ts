@@ -8,10 +8,10 @@ export const TRIPS_QUERY = `query ServiceTripsMap(
     first: $first, after: $after
   ) {
     nodes {
-      key vehicle_key duration_seconds distance_meters point_count
+      key vehicle_key duration_seconds distance_meters
       start_point { point { lat lon } timestamp }
       end_point { point { lat lon } timestamp }
-      stops { arrival departure duration_seconds point { lat lon } }
+      stops { arrival departure point { lat lon } }
       path(tolerance_meters: $tolerance_meters) { precision points }
     }
     page_info { end_cursor has_next_page }
@@ -34,7 +34,6 @@ export interface WireTripEnd {
 export interface WireStop {
   readonly arrival: string;
   readonly departure: string;
-  readonly duration_seconds: number;
   readonly point: WirePosition;
 }
 
@@ -44,7 +43,6 @@ export interface WireTrip {
   readonly vehicle_key: string;
   readonly duration_seconds: number | null;
   readonly distance_meters: number | null;
-  readonly point_count: number | null;
   readonly start_point: WireTripEnd | null;
   readonly end_point: WireTripEnd | null;
   readonly stops: readonly WireStop[] | null;

@@ -81,10 +81,9 @@ export function wireTrip(
     vehicle_key: 'vehicle-1',
     duration_seconds: seconds,
     distance_meters: positions.length * 90,
-    point_count: positions.length,
     start_point: { point: first, timestamp: at(0) },
     end_point: { point: last, timestamp: at(seconds) },
-    stops: [{ arrival: at(seconds / 2 - 300), departure: at(seconds / 2 + 300), duration_seconds: 600, point: middle }],
+    stops: [{ arrival: at(seconds / 2 - 300), departure: at(seconds / 2 + 300), point: middle }],
     path: { precision: 5, points: encodePolyline(positions) },
   };
 }
