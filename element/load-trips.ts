@@ -24,15 +24,17 @@ const LATER_PAGE = { first: 200, tolerance_meters: 5 };
  */
 export async function loadTrips(request: TripsRequest, signal: AbortSignal): Promise<Trip[]> {
   const { serviceUrl, serviceToken, vehicleKey, tripKey, startedAfter, startedBefore } = request;
-  const selection = tripKey
-    ? { trip_key: tripKey }
-    : { started_after: startedAfter ?? undefined, started_before: startedBefore ?? undefined };
+  const selection = {
+    vehicle_key: vehicleKey,
+    trip_key: tripKey ?? undefined,
+    started_after: startedAfter ?? undefined,
+    started_before: startedBefore ?? undefined,
+  };
   const trips: Trip[] = [];
   const cursors = new Set<string>();
   for (let after: string | undefined; ; ) {
     const size = after === undefined ? FIRST_PAGE : LATER_PAGE;
-    const variables = { vehicle_key: vehicleKey, ...selection, ...size, after };
-    const page = await loadPage(serviceUrl, serviceToken, variables, signal);
+    const page = await loadPage(serviceUrl, serviceToken, { ...selection, ...size, after }, signal);
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;
     if (!has_next_page || end_cursor === null) return trips;

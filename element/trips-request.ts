@@ -21,7 +21,8 @@ export interface TripsAttributes {
  * @throws AuthError for a token that cannot be one, Error for anything else that keeps trips from being loaded
  */
 export function tripsRequestOf(attributes: TripsAttributes): TripsRequest {
-  const { serviceToken, vehicleKey } = attributes;
+  const { vehicleKey } = attributes;
+  const serviceToken = attributes.serviceToken ?? '';
   const tripKey = attributes.tripKey || null;
   const startedAfter = tripKey ? null : attributes.startedAfter || null;
   const startedBefore = tripKey ? null : attributes.startedBefore || null;
@@ -32,6 +33,6 @@ export function tripsRequestOf(attributes: TripsAttributes): TripsRequest {
   const serviceUrl = serviceUrlOf(attributes.serviceUrl);
   if (!serviceUrl) throw new Error('The service-url attribute is missing, and this file was not served by the service');
   const fault = faultOfServiceToken(serviceToken);
-  if (fault || !serviceToken) throw new AuthError(fault ?? '');
+  if (fault) throw new AuthError(fault);
   return { serviceUrl, serviceToken, vehicleKey, tripKey, startedAfter, startedBefore };
 }
