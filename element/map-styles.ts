@@ -23,6 +23,7 @@ export const mapStyles = css`
     --_line-color: var(--trips-map-line-color, #2563eb);
     --_line-width: var(--trips-map-line-width, 5);
     --_line-casing: var(--trips-map-line-casing, #ffffff);
+    --_font: var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
     --_shadow: 0 1px 2px rgb(15 23 42 / 0.14), 0 8px 24px -6px rgb(15 23 42 / 0.24);
     --_hairline: rgb(15 23 42 / 0.1);
     color-scheme: light;
@@ -30,7 +31,7 @@ export const mapStyles = css`
     inset: 0;
     background: var(--_ground);
     color: var(--_text);
-    font: 14px/1.45 var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+    font: 14px/1.45 var(--_font);
   }
   .root[data-theme='dark'] {
     --_surface: var(--trips-map-surface, #253141);

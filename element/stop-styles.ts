@@ -117,7 +117,7 @@ export const stopStyles = css`
     background: var(--_surface);
     color: var(--_text);
     box-shadow: var(--_shadow);
-    font: 13px/1.45 var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+    font: 13px/1.45 var(--_font);
   }
   .popup:focus {
     outline: none;
