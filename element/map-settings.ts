@@ -1,7 +1,7 @@
 import type { LonLat } from './trip.ts';
 
 /** The provider's own address. */
-export const PROVIDER_URL = 'https://api.mapbox.com';
+const PROVIDER_URL = 'https://api.mapbox.com';
 
 /** The provider's standard style (specification, section E, `map-style`). */
 export const STANDARD_STYLE = 'mapbox://styles/mapbox/standard';
@@ -26,7 +26,7 @@ export interface MapSettings {
   readonly style: string | null;
   readonly theme: 'light' | 'dark';
   readonly fallback: MapView;
-  readonly locale: string | undefined;
+  readonly locale: string;
 }
 
 /** The attributes as written. */
@@ -76,6 +76,11 @@ export function sameCanvas(before: MapSettings, after: MapSettings): boolean {
   return (
     before.type === after.type && before.accessToken === after.accessToken && before.providerUrl === after.providerUrl
   );
+}
+
+/** Whether a map without trips looks at the same place with both. */
+export function sameFallback({ fallback: before }: MapSettings, { fallback: after }: MapSettings): boolean {
+  return String(before.center) === String(after.center) && before.zoom === after.zoom;
 }
 
 /** Reads `longitude,latitude` in degrees. */

@@ -3,7 +3,7 @@ import type { ErrorEvent, Map as MapboxMap, MapOptions, Popup } from 'mapbox-gl'
 import { boundsOf } from './bounds-of.ts';
 import type { MapCanvas, MapCanvasListener } from './map-canvas.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
-import { type MapSettings, STANDARD_STYLE } from './map-settings.ts';
+import { type MapSettings, sameFallback, STANDARD_STYLE } from './map-settings.ts';
 import type { MapboxLibrary } from './mapbox-library.ts';
 import type { Trip, TripStop } from './trip.ts';
 import { CASING_LAYER, drawLines, type LineLook, TRIPS_SOURCE } from './trip-layers.ts';
@@ -70,7 +70,7 @@ export class MapboxCanvas implements MapCanvas {
     this.#settings = settings;
     if (before.style !== settings.style) this.instance.setStyle(settings.style ?? STANDARD_STYLE, restyle(settings));
     else if (before.theme !== settings.theme) this.#retheme();
-    if (this.#trips.length === 0 && String(viewOf(before)) !== String(viewOf(settings))) this.#look();
+    if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#look();
   }
 
   openPopup(stop: TripStop, content: HTMLElement): void {
@@ -183,7 +183,7 @@ function optionsOf(container: HTMLElement, settings: MapSettings): MapOptions {
     ...(settings.accessToken ? { accessToken: settings.accessToken } : {}),
     ...settings.fallback,
     ...(settings.style ? {} : { config: { basemap: { lightPreset: lightOf(settings) } } }),
-    ...(settings.locale ? { language: settings.locale } : {}),
+    language: settings.locale,
     attributionControl: true,
     trackResize: false,
     dragRotate: false,
@@ -202,8 +202,4 @@ function restyle(settings: MapSettings): RestyleOptions {
 
 function lightOf(settings: MapSettings): string {
   return settings.theme === 'dark' ? 'night' : 'day';
-}
-
-function viewOf({ fallback }: MapSettings): readonly number[] {
-  return [...fallback.center, fallback.zoom];
 }

@@ -12,7 +12,7 @@ export type ReverseGeocodeHandler = (longitude: number, latitude: number) => Pro
 export interface GeocodingProvider {
   readonly providerUrl: string;
   readonly accessToken: string | null;
-  readonly locale: string | undefined;
+  readonly locale: string;
 }
 
 interface Feature {
@@ -39,8 +39,8 @@ export async function providerAddress(
     latitude: String(latitude),
     types: 'address,street,place',
     access_token: accessToken ?? '',
+    language: locale,
   });
-  if (locale) query.set('language', locale);
   const response = await fetch(`${providerUrl}/search/geocode/v6/reverse?${query}`, { credentials: 'omit' });
   if (!response.ok) throw new Error(`The geocoder answered with status ${response.status}`);
   const { features } = (await response.json()) as { features?: readonly Feature[] };

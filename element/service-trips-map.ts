@@ -86,8 +86,7 @@ export class ServiceTripsMap extends TripsMapAttributes {
   #addresses: StopAddresses | null = null;
   #settings: MapSettings | null = null;
   #mapFault: string | null = null;
-  /** Whether the element has entered the document and not yet begun its work there. */
-  #entering = true;
+  /** Whether the element is in the document and has begun its work there. */
   #mounted = false;
 
   /** The trips that are shown, with their lines as drawn; read only. */
@@ -108,10 +107,10 @@ export class ServiceTripsMap extends TripsMapAttributes {
   /** Loads the trips again. */
   reload(): void {
     if (!this.isConnected) return;
+    const { running } = this.#loading;
     try {
       if (this.#mapFault) throw new Error(this.#mapFault);
       const request = tripsRequestOf(this);
-      const running = this.#loading.running;
       this.viewState = 'loading';
       this.#loading.start(
         (signal) => loadTrips(request, signal),
@@ -120,7 +119,6 @@ export class ServiceTripsMap extends TripsMapAttributes {
       );
       if (!running) emit(this, 'trip-loading', true);
     } catch (error) {
-      const running = this.#loading.running;
       this.#loading.abort();
       this.#fail(errorOf(error), running);
     }
@@ -128,7 +126,6 @@ export class ServiceTripsMap extends TripsMapAttributes {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#entering = true;
     this.#darkScheme.addEventListener('change', this.#schemeChanged);
     this.requestUpdate();
   }
@@ -146,14 +143,11 @@ export class ServiceTripsMap extends TripsMapAttributes {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.isConnected) return;
-    const entering = this.#entering;
-    this.#entering = false;
+    const entering = !this.#mounted;
+    this.#mounted = true;
     const concerns = (names: readonly PropertyKey[]): boolean =>
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
-    if (entering && !this.#mounted) {
-      this.#mounted = true;
-      emit(this, 'mount', this);
-    }
+    if (entering) emit(this, 'mount', this);
     if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#addresses = null;
     const faultBefore = this.#mapFault;
     if (concerns(MAP_PROPERTIES)) this.#configureMap();
@@ -248,15 +242,10 @@ export class ServiceTripsMap extends TripsMapAttributes {
     popup.show(this.reverseGeocode ? 'pending' : null);
     this.#map.canvas?.openPopup(stop, popup.element);
     if (!this.reverseGeocode) return;
-    const { providerUrl, accessToken, locale } = settings;
-    this.#addresses ??= new StopAddresses(
-      this.reverseGeocodeHandler,
-      { providerUrl, accessToken, locale },
-      {
-        notFound: (detail) => emit(this, 'address-not-found', detail),
-        failed: (error) => emit(this, 'error', errorOf(error)),
-      },
-    );
+    this.#addresses ??= new StopAddresses(this.reverseGeocodeHandler, settings, {
+      notFound: (detail) => emit(this, 'address-not-found', detail),
+      failed: (error) => emit(this, 'error', errorOf(error)),
+    });
     void this.#addresses.of(stop).then((address) => popup.show(address));
   }
 }

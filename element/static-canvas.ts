@@ -1,5 +1,5 @@
 import type { MapCanvas } from './map-canvas.ts';
-import type { MapSettings } from './map-settings.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from './trip.ts';
 
@@ -42,11 +42,9 @@ export class StaticCanvas implements MapCanvas {
   update(settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
-    const moved =
-      String(before.fallback.center) !== String(settings.fallback.center) ||
-      before.fallback.zoom !== settings.fallback.zoom;
-    if (!this.#trips || (before.theme === settings.theme && !(moved && this.#trips.length === 0))) return;
-    void this.draw(this.#trips).catch(() => {});
+    const trips = this.#trips;
+    const moved = trips?.length === 0 && !sameFallback(before, settings);
+    if (trips && (moved || before.theme !== settings.theme)) void this.draw(trips).catch(() => {});
   }
 
   openPopup(): void {
