@@ -7,7 +7,7 @@ import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
 import { framedPage } from './page-frame.ts';
 import { formOf, isForeign } from './read-form.ts';
-import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
+import { refuseSignIn } from './sign-in-faults.ts';
 import { signInForm } from './sign-in-page.ts';
 
 /** Cookie that a sign-in form repeats, so that nobody can sign a browser in as somebody else from another site. */
@@ -45,15 +45,8 @@ export class PlatformSignIn {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
     const outcome = await signIn({ email, password, address: request.ip });
-    switch (outcome.kind) {
-      case 'user':
-        reply.header('Set-Cookie', await startSession(this.#provider, outcome.user_key));
-        return reply.redirect(this.#url, 303);
-      case 'wrong':
-        return this.ask(request, reply.code(422), email, WRONG_SIGN_IN);
-      case 'locked':
-        reply.code(429).header('Retry-After', outcome.retryAfterSeconds);
-        return this.ask(request, reply, email, lockedFault(outcome.retryAfterSeconds));
-    }
+    if (outcome.kind !== 'user') return this.ask(request, reply, email, refuseSignIn(reply, outcome));
+    reply.header('Set-Cookie', await startSession(this.#provider, outcome.user_key));
+    return reply.redirect(this.#url, 303);
   }
 }

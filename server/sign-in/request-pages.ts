@@ -7,7 +7,7 @@ import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../a
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import type { Html } from '../site/html.ts';
 import { consentForm } from './consent-page.ts';
-import { lockedFault, WRONG_SIGN_IN } from './sign-in-faults.ts';
+import { refuseSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { type Form, formOf, isForeign } from './read-form.ts';
@@ -53,17 +53,9 @@ export class RequestPages {
     const [email, password] = [form.one('email'), form.one('password')];
     if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
     const outcome = await signIn({ email, password, address: http.ip });
-    switch (outcome.kind) {
-      case 'user': {
-        const next = await signedIn(this.#provider, request, outcome.user_key, http.headers.cookie);
-        return reply.redirect(next, 303);
-      }
-      case 'wrong':
-        return this.#askSignIn(reply.code(422), request, email, WRONG_SIGN_IN);
-      case 'locked':
-        reply.code(429).header('Retry-After', outcome.retryAfterSeconds);
-        return this.#askSignIn(reply, request, email, lockedFault(outcome.retryAfterSeconds));
-    }
+    if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, refuseSignIn(reply, outcome));
+    const next = await signedIn(this.#provider, request, outcome.user_key, http.headers.cookie);
+    return reply.redirect(next, 303);
   }
 
   async #takeConsent(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
