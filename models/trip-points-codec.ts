@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 import type { TripPoints } from './trip-points.ts';
 import { emptyTripPoints } from './trip-points.ts';
-import { VarintReader, VarintWriter } from './trip-points-varint.ts';
+import { unzigzag, VarintReader, VarintWriter, zigzag } from './trip-points-varint.ts';
 
 /** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */
 const VERSION = 1;
@@ -48,14 +48,8 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
     lastStep = i === 0 ? 0 : units - last;
     last = units;
   }
-  for (const column of [points.lat, points.lon]) {
-    last = 0;
-    for (const degrees of column.subarray(from, until)) {
-      const units = Math.round(degrees * UNITS_PER_DEGREE);
-      writer.integer(units - last);
-      last = units;
-    }
-  }
+  writer.differences(points.lat.subarray(from, until), UNITS_PER_DEGREE);
+  writer.differences(points.lon.subarray(from, until), UNITS_PER_DEGREE);
   writeSparse(writer, points.speed.subarray(from, until), UNITS_PER_METER_A_SECOND);
   writeSparse(writer, points.heading.subarray(from, until), UNITS_PER_HEADING_DEGREE);
   const events = [...points.events].filter(([at]) => at >= from && at < until).map(([at, there]) => [at - from, there]);
@@ -82,13 +76,8 @@ export function unpackTripPoints(packed: Uint8Array): TripPoints {
     last += step;
     points.time[i] = last * timeUnit;
   }
-  for (const column of [points.lat, points.lon]) {
-    last = 0;
-    for (let i = 0; i < points.length; i++) {
-      last += reader.integer();
-      column[i] = last / UNITS_PER_DEGREE;
-    }
-  }
+  reader.differences(points.lat, UNITS_PER_DEGREE);
+  reader.differences(points.lon, UNITS_PER_DEGREE);
   readSparse(reader, points.speed, UNITS_PER_METER_A_SECOND);
   readSparse(reader, points.heading, UNITS_PER_HEADING_DEGREE);
   const events = reader.rest();
@@ -103,8 +92,7 @@ function writeSparse(writer: VarintWriter, column: Float64Array, unitsPer: numbe
       continue;
     }
     const units = Math.round(value * unitsPer);
-    const step = units - last;
-    writer.natural(1 + (step < 0 ? -step * 2 - 1 : step * 2));
+    writer.natural(1 + zigzag(units - last));
     last = units;
   }
 }
@@ -114,8 +102,7 @@ function readSparse(reader: VarintReader, column: Float64Array, unitsPer: number
   for (let i = 0; i < column.length; i++) {
     const written = reader.natural();
     if (written === 0) continue;
-    const zigzag = written - 1;
-    last += zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
+    last += unzigzag(written - 1);
     column[i] = last / unitsPer;
   }
 }

@@ -1,3 +1,13 @@
+/** Folds the sign of an integer into its lowest bit, so that small ones of both signs stay small. */
+export function zigzag(value: number): number {
+  return value < 0 ? -value * 2 - 1 : value * 2;
+}
+
+/** The integer that {@link zigzag} folded. */
+export function unzigzag(folded: number): number {
+  return folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
+}
+
 /** Writes integers of any size up to 2^53 in as few bytes as they need, seven bits a byte, lowest first. */
 export class VarintWriter {
   #bytes = new Uint8Array(4096);
@@ -16,7 +26,17 @@ export class VarintWriter {
 
   /** Writes an integer of either sign: small ones of both signs are short (zigzag). */
   integer(value: number): void {
-    this.natural(value < 0 ? -value * 2 - 1 : value * 2);
+    this.natural(zigzag(value));
+  }
+
+  /** Writes a column in whole units, each value as the difference to the one before it. */
+  differences(column: Float64Array, unitsPer: number): void {
+    let last = 0;
+    for (const value of column) {
+      const units = Math.round(value * unitsPer);
+      this.integer(units - last);
+      last = units;
+    }
   }
 
   /** Writes text in UTF-8 that ends with the bytes. */
@@ -64,8 +84,16 @@ export class VarintReader {
 
   /** @throws RangeError at the end of the bytes */
   integer(): number {
-    const zigzag = this.natural();
-    return zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
+    return unzigzag(this.natural());
+  }
+
+  /** Fills a column with what {@link VarintWriter.differences} wrote. */
+  differences(column: Float64Array, unitsPer: number): void {
+    let units = 0;
+    for (let i = 0; i < column.length; i++) {
+      units += this.integer();
+      column[i] = units / unitsPer;
+    }
   }
 
   /** All that is left, as text. */

@@ -43,14 +43,7 @@ export function packOutline({ length, lat, lon, vanishing, toleranceMeters }: Ou
   const writer = new VarintWriter();
   writer.natural(length);
   writer.natural(toleranceMeters);
-  for (const column of [lat, lon]) {
-    let last = 0;
-    for (const degrees of column) {
-      const units = Math.round(degrees * UNITS_PER_DEGREE);
-      writer.integer(units - last);
-      last = units;
-    }
-  }
+  for (const column of [lat, lon]) writer.differences(column, UNITS_PER_DEGREE);
   for (const meters of vanishing) writer.natural(meters === Infinity ? 0 : Math.ceil(meters * UNITS_PER_METER));
   return Buffer.from(writer.bytes());
 }
@@ -61,13 +54,7 @@ export function unpackOutline(packed: Uint8Array): Outline {
   const length = reader.natural();
   const toleranceMeters = reader.natural();
   const [lat, lon, vanishing] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
-  for (const column of [lat, lon]) {
-    let units = 0;
-    for (let i = 0; i < length; i++) {
-      units += reader.integer();
-      column[i] = units / UNITS_PER_DEGREE;
-    }
-  }
+  for (const column of [lat, lon]) reader.differences(column, UNITS_PER_DEGREE);
   for (let i = 0; i < length; i++) vanishing[i] = reader.natural() / UNITS_PER_METER || Infinity;
   return { length, lat, lon, toleranceMeters, vanishing };
 }
