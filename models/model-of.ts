@@ -1,6 +1,7 @@
 import mongoose, { type IndexDefinition, type IndexOptions, type Model, type SchemaDefinition } from 'mongoose';
 import { type ClassType, Float, Int } from 'type-graphql';
 
+import { collectionOptions } from './collection-options.ts';
 import { keepTenantsApart, type Tenancy } from './tenancy.ts';
 
 /** What only storage knows of a record: where it lies, whose it is, what is hidden beside its fields. */
@@ -29,13 +30,7 @@ export function modelOf<Record extends object, Hidden extends object, Computed e
   storage: Storage<Record, Hidden, Computed>,
 ): Model<Stored<Record, Hidden, Computed>> {
   const definition = { ...definitionOf(record, storage.computed ?? []), ...storage.hidden };
-  const schema = new mongoose.Schema(definition as SchemaDefinition, {
-    collection: storage.collection,
-    versionKey: false,
-    strict: 'throw',
-    strictQuery: 'throw',
-    autoIndex: false,
-  });
+  const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(storage.collection));
   if ('key' in definition) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of storage.indexes ?? []) schema.index(fields, options);
   keepTenantsApart(schema, storage.tenancy);

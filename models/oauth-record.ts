@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
 
+import { collectionOptions } from './collection-options.ts';
+
 /** What a record stands for: a user's permission to an app, a token that came of it, or a visit of a browser. */
 export type OauthKind = 'Grant' | 'AccessToken' | 'RefreshToken' | 'AuthorizationCode' | 'Session' | 'Interaction';
 
@@ -45,7 +47,7 @@ const schema = new mongoose.Schema<OauthRecord>(
     consumed: { type: Date, default: null },
     details: { type: String, default: null },
   },
-  { collection: 'oauth_records', versionKey: false, strict: 'throw', strictQuery: 'throw', autoIndex: false },
+  collectionOptions('oauth_records'),
 );
 schema.index({ kind: 1, id_hash: 1 }, { unique: true });
 schema.index({ grant_hash: 1 });

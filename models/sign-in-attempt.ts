@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
 
+import { collectionOptions } from './collection-options.ts';
+
 /** One try to sign in that has not succeeded. */
 export interface SignInAttempt {
   /** SHA-256 of the e-mail address and the network address together: nobody can lock out another. */
@@ -17,7 +19,7 @@ const schema = new mongoose.Schema<SignInAttempt>(
     at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
   },
-  { collection: 'sign_in_attempts', versionKey: false, strict: 'throw', strictQuery: 'throw', autoIndex: false },
+  collectionOptions('sign_in_attempts'),
 );
 schema.index({ who_hash: 1, slot: 1 }, { unique: true });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });

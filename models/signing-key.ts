@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
 
+import { collectionOptions } from './collection-options.ts';
+
 /** A key pair with which special-purpose tokens are signed. */
 export interface SigningKey {
   readonly kid: string;
@@ -14,7 +16,7 @@ const schema = new mongoose.Schema<SigningKey>(
     private_key: { type: String, required: true },
     created: { type: Date, required: true },
   },
-  { collection: 'signing_keys', versionKey: false, strict: 'throw', strictQuery: 'throw', autoIndex: false },
+  collectionOptions('signing_keys'),
 );
 schema.index({ kid: 1 }, { unique: true });
 
