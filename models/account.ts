@@ -3,7 +3,10 @@ import { Account } from '../schema/account.ts';
 import { modelOf } from './model-of.ts';
 
 /** What the account has bought: a `basic` account's API keys open nothing. */
-export type AccountPlan = 'premium' | 'basic';
+export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
+
+/** One of {@link ACCOUNT_PLANS}. */
+export type AccountPlan = (typeof ACCOUNT_PLANS)[number];
 
 /** Fields of an account that never leave. */
 interface AccountHidden {
@@ -15,5 +18,5 @@ export const AccountModel = modelOf<Account, AccountHidden, 'user_count'>(Accoun
   collection: 'accounts',
   tenancy: 'self',
   computed: ['user_count'],
-  hidden: { account_plan: { type: String, enum: ['premium', 'basic'], default: 'premium' } },
+  hidden: { account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } },
 });

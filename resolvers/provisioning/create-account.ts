@@ -1,5 +1,5 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
-import { AccountModel, type AccountPlan } from '../../models/account.ts';
+import { ACCOUNT_PLANS, AccountModel } from '../../models/account.ts';
 import { ApiKeyModel } from '../../models/api-key.ts';
 import { newKey } from '../../models/key.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
@@ -10,9 +10,6 @@ import { checkChoice } from './check-choice.ts';
 import { checkName } from '../check-name.ts';
 import { insertSubscription } from './add-subscription.ts';
 import { newUser, type SignIn } from './new-user.ts';
-
-/** Plans that an account can have. */
-export const ACCOUNT_PLANS: readonly AccountPlan[] = ['premium', 'basic'];
 
 /** What the operator says of a new account. */
 export interface AccountRequest {
