@@ -1,14 +1,12 @@
 import type { AdapterPayload } from 'oidc-provider';
 
-import { OauthRecordModel } from '../../../models/oauth-record.ts';
 import { holderOfGrant, keepAccessToken, revokeGrant } from '../../grants.ts';
-import { hashSecret } from '../../secrets.ts';
 import { RESOURCE } from '../resource.ts';
 import { epochOf, instantOf } from './epoch.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { HashedRecordAdapter } from './hashed-record-adapter.ts';
 
 /** Shows the access tokens of `grants.ts` to the library; one whose grant, app or user is gone is not there. */
-export class AccessTokenAdapter extends RefusingAdapter {
+export class AccessTokenAdapter extends HashedRecordAdapter<'AccessToken'> {
   override async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { grantId, accountId, clientId, scope = '', exp, iat } = payload;
     if (!grantId || !accountId || !clientId || exp === undefined || iat === undefined) {
@@ -20,7 +18,7 @@ export class AccessTokenAdapter extends RefusingAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const record = await OauthRecordModel.findOne({ kind: 'AccessToken', id_hash: hashSecret(id) }).lean();
+    const record = await this.stored(id);
     if (!record?.grant_hash || !record.user_key || !record.client_id || !record.expires_at) return undefined;
     const holder = await holderOfGrant(record.grant_hash, record.scopes);
     if (!holder) return undefined;
@@ -35,10 +33,6 @@ export class AccessTokenAdapter extends RefusingAdapter {
       iat: epochOf(record.created),
       exp: epochOf(record.expires_at),
     };
-  }
-
-  override async destroy(id: string): Promise<void> {
-    await OauthRecordModel.deleteOne({ kind: 'AccessToken', id_hash: hashSecret(id) });
   }
 
   override async revokeByGrantId(grantId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { RefusingAdapter } from './refusing-adapter.ts';
 
 /**
  * Shows the registered apps to the library as its clients (RFC 7591, section 2). The member `client_secret` holds the
- * secret's hash, which is all that there is; `hashed-client-secret.ts` compares by it.
+ * secret's hash, which is all that there is; `oauth-provider.ts` compares by it.
  */
 export class ClientAdapter extends RefusingAdapter {
   override async find(clientId: string): Promise<AdapterPayload | undefined> {

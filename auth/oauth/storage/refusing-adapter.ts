@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 /** Storage of a kind of record that this service does not keep: whatever the library asks of it is a fault. */
-export class RefusingAdapter implements Adapter {
-  readonly kind: string;
+export class RefusingAdapter<Kind extends string = string> implements Adapter {
+  readonly kind: Kind;
 
   /** @param kind what the library calls the records */
-  constructor(kind: string) {
+  constructor(kind: Kind) {
     this.kind = kind;
   }
 

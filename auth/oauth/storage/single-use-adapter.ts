@@ -2,22 +2,14 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 
 import { OauthRecordModel } from '../../../models/oauth-record.ts';
 import { holderOfGrant, revokeGrant } from '../../grants.ts';
-import { hashSecret } from '../../secrets.ts';
 import { epochOf, instantOf } from './epoch.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { HashedRecordAdapter } from './hashed-record-adapter.ts';
 
 /**
  * Keeps authorization codes and refresh tokens, each of which may be used once (RFC 6749, section 4.1.2; RFC 9700, section
  * 4.14.2). One whose grant, app or user is gone is not there.
  */
-export class SingleUseAdapter extends RefusingAdapter {
-  override readonly kind: 'AuthorizationCode' | 'RefreshToken';
-
-  constructor(kind: 'AuthorizationCode' | 'RefreshToken') {
-    super(kind);
-    this.kind = kind;
-  }
-
+export class SingleUseAdapter extends HashedRecordAdapter<'AuthorizationCode' | 'RefreshToken'> {
   override async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { jti: _secret, ...details } = payload;
     const { grantId, accountId, clientId, exp, iat } = details;
@@ -25,8 +17,7 @@ export class SingleUseAdapter extends RefusingAdapter {
       throw new TypeError('Refused: what may be used once must have a grant, a user, an app and an end');
     }
     await OauthRecordModel.create({
-      kind: this.kind,
-      id_hash: hashSecret(id),
+      ...this.named(id),
       grant_hash: grantId,
       user_key: accountId,
       client_id: clientId,
@@ -38,7 +29,7 @@ export class SingleUseAdapter extends RefusingAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const record = await OauthRecordModel.findOne({ kind: this.kind, id_hash: hashSecret(id) }).lean();
+    const record = await this.stored(id);
     if (!record?.grant_hash || record.details === null || !(await holderOfGrant(record.grant_hash))) return undefined;
     const payload = JSON.parse(record.details) as AdapterPayload;
     return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
@@ -49,19 +40,14 @@ export class SingleUseAdapter extends RefusingAdapter {
    * ends, with what the first has got by it.
    */
   override async consume(id: string): Promise<void> {
-    const id_hash = hashSecret(id);
     const first = await OauthRecordModel.findOneAndUpdate(
-      { kind: this.kind, id_hash, consumed: null },
+      { ...this.named(id), consumed: null },
       { consumed: new Date() },
     ).lean();
     if (first) return;
-    const used = await OauthRecordModel.findOne({ kind: this.kind, id_hash }).lean();
+    const used = await this.stored(id);
     if (used?.grant_hash) await revokeGrant(used.grant_hash);
     throw new errors.InvalidGrant('used more than once');
-  }
-
-  override async destroy(id: string): Promise<void> {
-    await OauthRecordModel.deleteOne({ kind: this.kind, id_hash: hashSecret(id) });
   }
 
   override async revokeByGrantId(grantId: string): Promise<void> {

@@ -1,0 +1,19 @@
+import { type OauthKind, type OauthRecord, OauthRecordModel } from '../../../models/oauth-record.ts';
+import { hashSecret } from '../../secrets.ts';
+import { RefusingAdapter } from './refusing-adapter.ts';
+
+/** Storage of records whose id is a secret, of which the database holds the hash only. */
+export class HashedRecordAdapter<Kind extends OauthKind> extends RefusingAdapter<Kind> {
+  override async destroy(id: string): Promise<void> {
+    await OauthRecordModel.deleteOne(this.named(id));
+  }
+
+  protected async stored(id: string): Promise<OauthRecord | null> {
+    return OauthRecordModel.findOne(this.named(id)).lean();
+  }
+
+  /** What tells a record from all others. */
+  protected named(id: string): Pick<OauthRecord, 'kind' | 'id_hash'> {
+    return { kind: this.kind, id_hash: hashSecret(id) };
+  }
+}
