@@ -1,5 +1,5 @@
 import { SCOPES } from '../scope.ts';
-import { OAUTH_PATHS } from './oauth-provider.ts';
+import { CLIENT_AUTHENTICATION, OAUTH_PATHS } from './oauth-provider.ts';
 
 /** Path at which a client looks for the metadata of an issuer (RFC 8414, section 3.1): before the issuer's own path. */
 export function metadataPath(issuer: string): string {
@@ -8,7 +8,6 @@ export function metadataPath(issuer: string): string {
 
 /** What a client must know of the OAuth server (RFC 8414, section 2). */
 export function oauthMetadata(issuer: string): Readonly<Record<string, unknown>> {
-  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer,
     authorization_endpoint: issuer + OAUTH_PATHS.authorization,
@@ -21,9 +20,9 @@ export function oauthMetadata(issuer: string): Readonly<Record<string, unknown>>
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: clientAuthentication,
-    revocation_endpoint_auth_methods_supported: clientAuthentication,
-    introspection_endpoint_auth_methods_supported: clientAuthentication,
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     authorization_response_iss_parameter_supported: true,
   };
 }

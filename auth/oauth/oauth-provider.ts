@@ -27,6 +27,9 @@ const REQUEST_LIFETIME = 1800;
 /** Seconds that a browser stays signed in without a visit. */
 export const SESSION_LIFETIME = 12 * 3600;
 
+/** How an app may prove itself (RFC 7591, section 2). */
+export const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+
 /** What the OAuth server is made of. */
 export interface OauthServerOptions {
   /** `{auth_url}`: who issues (RFC 8414, section 2). */
@@ -58,7 +61,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     claims: {},
     clockTolerance: 0,
     responseTypes: ['code'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...CLIENT_AUTHENTICATION],
     extraClientMetadata: { properties: [APP_SCOPES] },
     // No identity token is ever signed, since nobody may ask for `openid`; the library wants a key for them all the same.
     jwks: { keys: [unusedKey()] },
