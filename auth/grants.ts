@@ -1,6 +1,6 @@
 import { AppModel } from '../models/app.ts';
 import { newKey } from '../models/key.ts';
-import { type Grant, type OauthRecord, OauthRecordModel } from '../models/oauth-record.ts';
+import { type Grant, OauthRecordModel } from '../models/oauth-record.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
 import { UserModel } from '../models/user.ts';
 
@@ -27,8 +27,7 @@ export async function createGrant(grant: {
 
 /** A grant by its name, or null where it was revoked. */
 export async function findGrant(grantHash: string): Promise<Grant | null> {
-  const grant = await OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean();
-  return grant && isGrant(grant) ? grant : null;
+  return OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean<Grant>();
 }
 
 /** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
@@ -97,8 +96,4 @@ export async function holderOfGrant(grantHash: string, scopes?: readonly string[
     scopes: new Set(granted.filter((scope) => app.scopes.includes(scope))),
     group_keys: user.group_keys.length > 0 ? user.group_keys : null,
   };
-}
-
-function isGrant(record: OauthRecord): record is Grant {
-  return record.kind === 'Grant';
 }

@@ -1,4 +1,4 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 const PARAMETERS = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_LENGTH = 32;
@@ -6,7 +6,7 @@ const KEY_LENGTH = 32;
 /** Hashes a password that a person chose: scrypt with a salt of its own, `scrypt$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const derived = await derive(password, salt, PARAMETERS);
+  const derived = await derive(password, salt);
   return `scrypt$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
@@ -17,14 +17,14 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, salt = '', hash = ''] = stored?.split('$') ?? [];
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), PARAMETERS);
+  const derived = await derive(password, Buffer.from(salt, 'base64url'));
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
-function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+function derive(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, options, (error, derived) =>
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
       error ? reject(error) : resolve(derived),
     );
   });
