@@ -3,6 +3,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { findGrant, revokeGrant } from '../auth/grants.ts';
+import { UserModel } from '../models/user.ts';
 import { AppGrant } from '../schema/app-grant.ts';
 import { notFound } from '../schema/service-error.ts';
 
@@ -23,8 +24,9 @@ export class AppGrantResolver {
     @Arg('key', () => String, { description: 'Which grant.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<string> {
+    const sight = sightOf(caller);
     const grant = await findGrant(key);
-    if (!grant || !(await userKeysIn(sightOf(caller))).includes(grant.user_key)) throw notFound('grant');
+    if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { sight })) === 0) throw notFound('grant');
     await revokeGrant(key);
     return key;
   }
