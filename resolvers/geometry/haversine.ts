@@ -1,7 +1,8 @@
 /** Mean radius of the earth in metres (IUGG). Decisions: "Records", distance. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 
-const RADIANS = Math.PI / 180;
+/** Radians in a degree. */
+export const RADIANS = Math.PI / 180;
 
 /** Great-circle distance in metres between two positions in degrees. */
 export function haversineMeters(latA: number, lonA: number, latB: number, lonB: number): number {

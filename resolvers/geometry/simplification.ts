@@ -1,7 +1,5 @@
-import { EARTH_RADIUS_METERS } from './haversine.ts';
+import { EARTH_RADIUS_METERS, RADIANS } from './haversine.ts';
 import type { Track } from './track.ts';
-
-const RADIANS = Math.PI / 180;
 
 /**
  * Works out Douglas-Peucker for all tolerances at once: for each position the tolerance in metres from which on it is

@@ -3,10 +3,6 @@ export class GrowingColumn {
   #values = new Float64Array(1024);
   #length = 0;
 
-  get length(): number {
-    return this.#length;
-  }
-
   push(value: number): void {
     if (this.#length === this.#values.length) {
       const grown = new Float64Array(this.#values.length * 2);

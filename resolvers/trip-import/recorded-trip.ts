@@ -1,7 +1,7 @@
 import type { TripPoints } from '../../models/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
-import { haversineMeters } from '../geometry/haversine.ts';
 import { JUMP_METERS_PER_SECOND } from '../geometry/speeds.ts';
+import { stepDistances } from '../geometry/step-distances.ts';
 
 import { GrowingColumn } from './growing-column.ts';
 import type { ImportFaultKind } from './import-fault.ts';
@@ -48,10 +48,6 @@ export class RecordedTrip {
     this.line = line;
   }
 
-  get length(): number {
-    return this.#time.length;
-  }
-
   add(position: RecordedPosition): void {
     const { lat, lon, time, isZoneMissing, speed, heading, line } = position;
     if (lat === this.#last?.lat && lon === this.#last.lon) this.#report('repeated_position', line);
@@ -89,17 +85,18 @@ export class RecordedTrip {
     return points;
   }
 
-  #examine({ length, time, lat, lon }: TripPoints): void {
+  #examine(points: TripPoints): void {
+    const { length, time } = points;
     const line = this.#line.values();
+    const steps = stepDistances(points);
     if (length === 1) this.#report('one_point', line[0] ?? this.line);
     for (let i = 1; i < length; i++) {
       const here = line[i] ?? this.line;
       const interval = ((time[i] ?? 0) - (time[i - 1] ?? 0)) / 1000;
       if (interval === 0) this.#report('repeated_time', here);
       if (interval < 0) this.#report('time_backwards', here);
-      const meters = haversineMeters(lat[i - 1] ?? 0, lon[i - 1] ?? 0, lat[i] ?? 0, lon[i] ?? 0);
       const seconds = interval > 0 ? interval : SECONDS_WITHOUT_INTERVAL;
-      if (meters / seconds > JUMP_METERS_PER_SECOND) this.#report('jump', here);
+      if ((steps[i - 1] ?? 0) / seconds > JUMP_METERS_PER_SECOND) this.#report('jump', here);
     }
   }
 
