@@ -15,7 +15,7 @@ export const TRIP_TOKEN_LIFETIME = 3600;
 export const TRIP_TOKEN_ROLES = 'service://<service-trips-map />';
 
 /** The media type in a token's header, so that no other JWT can pass for one (RFC 8725, section 3.11). */
-export const TRIP_TOKEN_TYPE = 'trips+jwt';
+const TRIP_TOKEN_TYPE = 'trips+jwt';
 
 /** What a special-purpose token says. */
 export interface TripTokenClaims {

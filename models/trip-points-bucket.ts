@@ -7,7 +7,7 @@ import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
 /** Positions a bucket: few enough to read no more than needed, many enough that the document around them weighs little. */
-export const POINTS_PER_BUCKET = 2000;
+const POINTS_PER_BUCKET = 2000;
 
 /** A record of which nothing leaves. */
 class TripPointsBucket {}

@@ -10,7 +10,7 @@ import { notFound, ServiceError } from '../schema/service-error.ts';
 import { creationPage } from './creation-page.ts';
 
 /** A page of devices. */
-export const DeviceConnection = connectionOf(Device, 'Device');
+const DeviceConnection = connectionOf(Device, 'Device');
 
 /** Hardware in the account's vehicles. */
 @Resolver()

@@ -1,7 +1,7 @@
 import { ServiceError } from '../schema/service-error.ts';
 
 /** The largest page that GraphQL serves. */
-export const MAX_PAGE_SIZE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 /**
  * Checks the `first` of a connection.

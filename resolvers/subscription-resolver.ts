@@ -11,7 +11,7 @@ import { Subscription } from '../schema/subscription.ts';
 import { creationPage } from './creation-page.ts';
 
 /** A page of subscriptions. */
-export const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
+const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
 
 /** What the account has bought. */
 @Resolver()

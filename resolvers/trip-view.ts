@@ -51,7 +51,7 @@ export async function viewTrips(sight: Sight, scope: TripScope, trips: readonly 
 }
 
 /** A trip reduced to its positions in `[gte, lt)`, or null where there are none. */
-export function cutTrip(trip: StoredTrip, all: TripPoints, gte: number, lt: number): TripView | null {
+function cutTrip(trip: StoredTrip, all: TripPoints, gte: number, lt: number): TripView | null {
   const inside: number[] = [];
   for (const [at, instant] of all.time.entries()) if (instant >= gte && instant < lt) inside.push(at);
   if (inside.length === 0) return null;

@@ -13,7 +13,7 @@ import { Vehicle } from '../schema/vehicle.ts';
 import { creationPage } from './creation-page.ts';
 
 /** A page of vehicles. */
-export const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
+const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
 
 /** The vehicles whose trips are recorded; for GraphQL clients. */
 @Resolver()

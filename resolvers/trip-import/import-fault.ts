@@ -1,5 +1,5 @@
 /** Implausible data that an import has met; it is imported all the same, unless said otherwise. */
-export const IMPORT_FAULTS = {
+const IMPORT_FAULTS = {
   repeated_time: 'has the time of the position before it',
   repeated_position: 'repeats the position before it',
   time_backwards: 'is stamped earlier than the position before it',
