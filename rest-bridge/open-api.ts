@@ -17,7 +17,8 @@ import {
 import { formatOffsetDateTime } from '../schema/date-time.ts';
 
 import { MAX_REST_PAGE } from './read-page.ts';
-import { isPage, type RestEndpoint } from './rest-bridge.ts';
+import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
+import { takesBody } from './rest-table.ts';
 import { refusalsOf, RESPONSES, securitySchemes } from './open-api-responses.ts';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
@@ -66,11 +67,11 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
 
 function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): JsonSchema {
   const { field, method, path, route } = endpoint;
-  const takesBody = method !== 'GET' && method !== 'DELETE';
+  const inBody = takesBody(method);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const paged = isPage(field, route);
   const parameters = field.args
-    .filter(({ name }) => inPath.has(name) || (!takesBody && !(paged && (name === 'first' || name === 'after'))))
+    .filter(({ name }) => inPath.has(name) || (!inBody && !(paged && isPageArgument(name))))
     .map((argument) => parameterOf(argument, inPath.has(argument.name) ? 'path' : 'query'));
   if (paged) parameters.push(...pageParameters(field));
   const answer = answerOf(endpoint, paged, records);
@@ -81,13 +82,13 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
     tags: [tagOf(endpoint)],
     security: [{ apiKey: [] }, { oauth2: scopes }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(takesBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
+    ...(inBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
     responses: {
       [route.status ?? 200]: {
         description: route.status === 201 ? 'Created.' : 'Success.',
         content: { 'application/json': { schema: answer } },
       },
-      ...refusalsOf({ takesBody, mayBeAbsent: inPath.size > 0 }),
+      ...refusalsOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 }),
     },
   };
 }

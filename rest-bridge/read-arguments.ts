@@ -23,18 +23,26 @@ export type Arguments = Record<string, unknown>;
  */
 export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams): unknown {
   const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type;
-  const values = search.getAll(argument.name);
   if (isListType(type)) {
-    const all = [...values, ...search.getAll(`${argument.name}[]`)];
+    const all = [...search.getAll(argument.name), ...search.getAll(`${argument.name}[]`)];
     return all.length > 0 ? all : undefined;
   }
-  const [text] = values;
-  if (text === undefined) return undefined;
-  if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${argument.name} must be given once`);
-  if (type !== GraphQLBoolean) return text;
+  const text = readOnce(argument.name, search);
+  if (text === undefined || type !== GraphQLBoolean) return text;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new ServiceError('BAD_REQUEST', `${argument.name} must be true, false, 1 or 0`);
+}
+
+/**
+ * The value of a parameter that may not be repeated, or undefined where it is not given.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export function readOnce(name: string, search: URLSearchParams): string | undefined {
+  const values = search.getAll(name);
+  if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${name} must be given once`);
+  return values[0];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ServiceError } from '../schema/service-error.ts';
 
-import type { Arguments } from './read-arguments.ts';
+import { type Arguments, readOnce } from './read-arguments.ts';
 
 /** The most objects that one REST answer lists; more are there by cursor. Decisions: "Keys, pages, values". */
 export const MAX_REST_PAGE = 200;
@@ -12,18 +12,12 @@ export const MAX_REST_PAGE = 200;
  */
 export function readPage(search: URLSearchParams): Arguments {
   const args: Arguments = {};
-  const [size] = once('size', search);
+  const size = readOnce('size', search);
   if (size !== undefined) {
     if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number from 1');
     args.first = Math.min(Number(size), MAX_REST_PAGE);
   }
-  const [cursor] = once('cursor', search);
+  const cursor = readOnce('cursor', search);
   if (cursor !== undefined) args.after = cursor;
   return args;
-}
-
-function once(name: string, search: URLSearchParams): string[] {
-  const values = search.getAll(name);
-  if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${name} must be given once`);
-  return values;
 }

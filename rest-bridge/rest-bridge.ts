@@ -5,7 +5,7 @@ import { ServiceError } from '../schema/service-error.ts';
 import { type Arguments, readBody, readFromJson, readFromUrl } from './read-arguments.ts';
 import { readPage } from './read-page.ts';
 import type { Refuse, RestAnswer } from './refusal.ts';
-import { type RestMethod, type RestRoute, type RestTable, readRow } from './rest-table.ts';
+import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
 import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';
 
 /** A request, once its path and method have found their row. */
@@ -93,23 +93,21 @@ function readArguments(
   route: RestRoute,
   request: RestRequest,
 ): Arguments {
-  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const body = takesBody ? bodyOf(route, request) : {};
-  const args: Arguments = isPage(field, route) ? readPage(request.search) : {};
+  const inBody = takesBody(method);
+  const body = inBody ? bodyOf(route, request) : {};
+  const paged = isPage(field, route);
+  const args: Arguments = paged ? readPage(request.search) : {};
   for (const argument of field.args) {
     const { name, type } = argument;
-    if (Object.hasOwn(args, name)) continue;
+    if (paged && isPageArgument(name)) continue;
     if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
     else if (name === route.body) args[name] = readFromJson(name, type, body);
-    else if (takesBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
-    else if (!(isPage(field, route) && PAGE_ARGUMENTS.includes(name)))
-      args[name] = readFromUrl(argument, request.search);
+    else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
+    else args[name] = readFromUrl(argument, request.search);
     if (args[name] === undefined) delete args[name];
   }
   return args;
 }
-
-const PAGE_ARGUMENTS: readonly string[] = ['first', 'after'];
 
 function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   try {
@@ -131,6 +129,11 @@ function shape(value: Arguments, route: RestRoute): unknown {
 /** Whether a row lists a page at a time, by `size` and `cursor`. */
 export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
+}
+
+/** Whether an argument of such a row is what `size` and `cursor` stand for. */
+export function isPageArgument(name: string): boolean {
+  return name === 'first' || name === 'after';
 }
 
 function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {

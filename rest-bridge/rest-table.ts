@@ -23,6 +23,11 @@ export type RestTable = Readonly<Record<string, RestRoute>>;
 /** Methods that a table may name. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Whether requests of a method carry their arguments in a body. */
+export function takesBody(method: RestMethod): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}
+
 /** Splits the key of a row; throws where it has another form. */
 export function readRow(row: string): { readonly method: RestMethod; readonly path: string } {
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(row);
