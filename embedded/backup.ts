@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { MongoError } from './mongo-error.ts';
-import { checkFormat, pragma } from './storage/schema.ts';
+import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 
@@ -44,7 +44,7 @@ function copyInto(from: string, to: string): void {
 
 function copyDatabase(from: string, to: string): void {
   withDatabase(from, (sqlite) => {
-    sqlite.exec('PRAGMA busy_timeout = 15000');
+    sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     checkFormat(sqlite, from);
     if (pragma(sqlite, 'user_version') === 0)
       throw new MongoError('InvalidOptions', `${from} is empty, not a database`);

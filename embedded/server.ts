@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { MongoError } from './mongo-error.ts';
 import { Arguments } from './commands/arguments.ts';
 import { runCommand } from './commands/table.ts';
 import { errorFields } from './commands/write-batch.ts';
@@ -61,5 +60,5 @@ async function answer(request: Request, owner: object, store: Store, cursors: Cu
 }
 
 function errorReply(error: unknown): Doc {
-  return new Map([['ok', 0], ...errorFields(error instanceof MongoError ? error : clientError(error))]);
+  return new Map([['ok', 0], ...errorFields(clientError(error))]);
 }

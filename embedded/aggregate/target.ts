@@ -5,6 +5,7 @@ import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { withId } from '../commands/insert.ts';
 import { createCollection, dropCollection, findCollection, needCollection } from '../storage/collections.ts';
+import { pathNamed } from '../storage/catalog.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
 import { insertRow, updateRow } from '../storage/rows.ts';
@@ -48,22 +49,15 @@ function namespace(value: Value, ownDb: string): { db: string; coll: string } {
 function replaceAll(writer: Connection, db: string, coll: string, docs: Doc[]): void {
   const existing = findCollection(writer, db, coll);
   if (existing && existing.indexes.length > 1) throw unsupported('$out into a collection with indexes of its own');
-  writer.exec('SAVEPOINT replace_all');
-  try {
+  writer.wholly(() => {
     if (existing) dropCollection(writer, existing);
     createCollection(writer, db, coll);
     for (const doc of docs.map(withId)) insertRow(writer, needCollection(writer, db, coll), doc);
-  } catch (error) {
-    writer.exec('ROLLBACK TO replace_all');
-    writer.forgetCatalog();
-    throw error;
-  } finally {
-    writer.exec('RELEASE replace_all');
-  }
+  });
 }
 
 function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched: string, unmatched: string): void {
-  const idSlot = collection.paths.find(({ path }) => path === '_id')?.slot;
+  const idSlot = pathNamed(collection, '_id')?.slot;
   const row = writer.get(`SELECT id, doc FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
   if (!row) {
     if (unmatched === 'fail')

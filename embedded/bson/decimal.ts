@@ -54,6 +54,12 @@ export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   return stripZeros({ coefficient: quotient, exponent }, a.exponent - b.exponent);
 }
 
+/** The remainder of a division of decimals, with the sign of the first. */
+export function remainderDecimals(a: Decimal, b: Decimal): Decimal {
+  const exponent = Math.min(a.exponent, b.exponent);
+  return { coefficient: scaled(a, exponent) % scaled(b, exponent), exponent };
+}
+
 /** The opposite of a decimal. */
 export function negateDecimal(a: Decimal): Decimal {
   return { coefficient: -a.coefficient, exponent: a.exponent };

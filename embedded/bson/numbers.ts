@@ -7,6 +7,7 @@ import {
   multiplyDecimals,
   negateDecimal,
   parseDecimal,
+  remainderDecimals,
   roundDecimal,
   toDecimal128,
 } from './decimal.ts';
@@ -99,11 +100,7 @@ export function remainder(a: Numeric, b: Numeric): Numeric {
     b,
     (x, y) => x % y,
     (x, y) => x % y,
-    (x, y) => {
-      const exponent = Math.min(x.exponent, y.exponent);
-      const scale = (d: Decimal) => d.coefficient * 10n ** BigInt(d.exponent - exponent);
-      return { coefficient: scale(x) % scale(y), exponent };
-    },
+    remainderDecimals,
   );
 }
 
@@ -119,6 +116,11 @@ export function toBigInt(value: Numeric): bigint | undefined {
   if (decimal.exponent >= 0) return decimal.coefficient * 10n ** BigInt(decimal.exponent);
   const divisor = 10n ** BigInt(-decimal.exponent);
   return decimal.coefficient % divisor === 0n ? decimal.coefficient / divisor : undefined;
+}
+
+/** A number without its fraction as a bigint; undefined for NaN and the infinities. */
+export function truncated(value: Numeric): bigint | undefined {
+  return toBigInt(value) ?? (Number.isFinite(toNumber(value)) ? BigInt(Math.trunc(toNumber(value))) : undefined);
 }
 
 /** A number as an exact decimal, as MongoDB reads a double there; undefined for NaN and the infinities. */

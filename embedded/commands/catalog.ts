@@ -1,8 +1,8 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
-import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
+import { indexNamed } from '../storage/catalog.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
 import { doc, ok } from './command.ts';
@@ -129,9 +129,7 @@ export const dropIndexes: Handler = ({ args, db, store }) => {
 function chosenIndexes(collection: Collection, wanted: Value): Index[] {
   if (wanted === '*') return collection.indexes.filter(({ name }) => name !== '_id_');
   if (Array.isArray(wanted)) return wanted.flatMap((one) => chosenIndexes(collection, one));
-  const found = collection.indexes.find(({ name, spec }) =>
-    isDoc(wanted) ? equalValues(spec.get('key') ?? null, wanted) : name === wanted,
-  );
+  const found = indexNamed(collection, wanted);
   if (!found)
     throw new MongoError(
       'IndexNotFound',

@@ -1,11 +1,11 @@
 import { MongoError } from '../mongo-error.ts';
-import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import type { Cursors } from '../cursors.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation } from '../query/filter-context.ts';
 import type { FilterContext } from '../query/filter-context.ts';
+import { indexNamed } from '../storage/catalog.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Store } from '../storage/store.ts';
 import type { Arguments } from './arguments.ts';
@@ -53,10 +53,6 @@ export function checkHint(collection: Collection | undefined, hint: Value | unde
   if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return;
   if (!isDoc(hint) && typeof hint !== 'string')
     throw new MongoError('FailedToParse', 'Hint must be a string or an object');
-  if (!collection) return;
-  const found = collection.indexes.some(({ name, spec }) =>
-    isDoc(hint) ? equalValues(spec.get('key') ?? null, hint) : name === hint,
-  );
-  if (!found)
+  if (collection && !indexNamed(collection, hint))
     throw new MongoError('BadValue', 'error processing query: hint provided does not correspond to an existing index');
 }

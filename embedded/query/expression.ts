@@ -1,8 +1,8 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
-import { double, isNumeric, toNumber } from '../bson/numbers.ts';
+import { double } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
-import { OPERATORS } from './operators.ts';
+import { OPERATORS, isTrue } from './operators.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, Maybe>;
@@ -46,12 +46,6 @@ export function evaluateTruth(source: Value, doc: Doc, variables: Variables): bo
   return isTrue(compileExpression(source)({ root: doc, variables }));
 }
 
-/** What MongoDB takes for true: everything but false, null, zero and missing. */
-export function isTrue(value: Maybe): boolean {
-  if (value === undefined || value === null || value === false) return false;
-  return !isNumeric(value) || toNumber(value) !== 0;
-}
-
 function compileReference(source: string): Expression {
   if (!source.startsWith('$$')) {
     const path = source.slice(1).split('.');
@@ -80,7 +74,7 @@ function follow(value: Maybe, path: readonly string[], at: number): Maybe {
 function compileOperator(name: string, operand: Value): Expression {
   const operator = OPERATORS.get(name);
   if (operator) {
-    const parts = (Array.isArray(operand) ? operand : [operand]).map(compileExpression);
+    const parts = listed(operand);
     const { least, most } = operator;
     if (parts.length < least || parts.length > most) {
       throw new MongoError(

@@ -1,12 +1,13 @@
 import { BSONRegExp, Binary, MaxKey, MinKey } from 'bson';
 import { MongoError, unsupported } from '../mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
-import { isNumeric, toBigInt, toNumber } from '../bson/numbers.ts';
+import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
 import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, TypeName, Value } from '../bson/value.ts';
 import { evaluateTruth } from './expression.ts';
 import { PLAIN } from './filter-context.ts';
 import type { FilterContext } from './filter-context.ts';
+import { isTrue } from './operators.ts';
 import { visitPath } from './path.ts';
 import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
@@ -146,7 +147,7 @@ function compileOperator(
       return not(visitor(path, leaf, inTest(name, operand, context)));
     case '$exists': {
       const exists = visitor(path, leaf, (value) => value !== undefined);
-      return truthy(operand) ? exists : not(exists);
+      return isTrue(operand) ? exists : not(exists);
     }
     case '$not': {
       if (operand instanceof BSONRegExp) return not(visitor(path, leaf, regexTest(operand)));
@@ -273,9 +274,7 @@ function modTest(operand: Value): Test {
     throw new MongoError('BadValue', 'malformed mod, divisor and remainder must be numbers');
   if (divisor === 0n) throw new MongoError('BadValue', 'divisor cannot be 0');
   return (value) => {
-    if (!isNumeric(value)) return false;
-    const number =
-      toBigInt(value) ?? (Number.isFinite(toNumber(value)) ? BigInt(Math.trunc(toNumber(value))) : undefined);
+    const number = isNumeric(value) ? truncated(value) : undefined;
     return number !== undefined && number % divisor === rest;
   };
 }
@@ -345,10 +344,6 @@ function binaryBits(value: Binary): bigint {
 
 function isNaNValue(value: Maybe): boolean {
   return isNumeric(value) && Number.isNaN(toNumber(value));
-}
-
-function truthy(value: Value): boolean {
-  return isNumeric(value) ? toNumber(value) !== 0 : value !== null && value !== false;
 }
 
 function docOf(name: string, value: Value): Doc {

@@ -10,8 +10,8 @@ import {
   multiply,
   remainder,
   subtract,
-  toBigInt,
   toNumber,
+  truncated,
 } from '../bson/numbers.ts';
 import type { Numeric } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
@@ -49,11 +49,7 @@ const TABLE: Readonly<Record<string, Operator>> = {
   $lt: compare((order) => order < 0),
   $lte: compare((order) => order <= 0),
   $cmp: { least: 2, most: 2, apply: ([a, b]) => Math.sign(compareMaybe(a, b)) },
-  $not: {
-    least: 1,
-    most: 1,
-    apply: ([a]) => a === undefined || a === null || a === false || (isNumeric(a) && toNumber(a) === 0),
-  },
+  $not: { least: 1, most: 1, apply: ([a]) => !isTrue(a) },
   $size: { least: 1, most: 1, apply: ([a]) => array('$size', a).length },
   $isArray: { least: 1, most: 1, apply: ([a]) => Array.isArray(a) },
   $isNumber: { least: 1, most: 1, apply: ([a]) => isNumeric(a) },
@@ -68,7 +64,11 @@ const TABLE: Readonly<Record<string, Operator>> = {
   $slice: {
     least: 2,
     most: 3,
-    apply: ([a, b, c]) => (a === undefined || a === null ? null : slice(array('$slice', a), b, c)),
+    apply: ([a, b, c]) => {
+      if (a === undefined || a === null) return null;
+      const [values, first] = [array('$slice', a), toNumber(number('$slice', b))];
+      return slice(values, first, c === undefined ? undefined : toNumber(number('$slice', c)));
+    },
   },
   $range: { least: 2, most: 3, apply: ([from, to, by]) => range(from, to, by ?? 1) },
   $setUnion: many((args) => distinct(args.flatMap((part) => array('$setUnion', part)))),
@@ -110,7 +110,7 @@ const TABLE: Readonly<Record<string, Operator>> = {
   $toLong: one((a) => convert('$toLong', a, (n) => narrow(n, 'long'))),
   $toDouble: one((a) => convert('$toDouble', a, (n) => double(toNumber(n)))),
   $toDecimal: one((a) => convert('$toDecimal', a, (n) => Decimal128.fromString(String(n)))),
-  $toBool: one((a) => (isNumeric(a) ? toNumber(a) !== 0 : a !== false)),
+  $toBool: one(isTrue),
   $toDate: one(toDate),
   $toObjectId: one((a) =>
     a instanceof ObjectId
@@ -137,6 +137,12 @@ const TABLE: Readonly<Record<string, Operator>> = {
 /** The expression operators by name. */
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map(Object.entries(TABLE));
 
+/** What MongoDB takes for true: everything but false, null, zero and missing. */
+export function isTrue(value: Maybe): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  return !isNumeric(value) || toNumber(value) !== 0;
+}
+
 /** Compares as expressions do: a missing value comes before every other. */
 export function compareMaybe(a: Maybe, b: Maybe): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
@@ -161,6 +167,13 @@ export function extreme(values: Maybe[], direction: number): Value {
     (best, value) => (best === null || compareValues(value, best) * direction > 0 ? value : best),
     null,
   );
+}
+
+/** The first values, or from a negative number on the last; with a length, as many from that place on. */
+export function slice(values: Value[], first: number, length?: number): Value[] {
+  if (length === undefined) return first < 0 ? values.slice(first) : values.slice(0, first);
+  const start = first < 0 ? Math.max(0, values.length + first) : first;
+  return values.slice(start, start + length);
 }
 
 /** The values without repetition. */
@@ -296,13 +309,6 @@ function contains(values: Value[], value: Value): boolean {
   return values.some((element) => equalValues(element, value));
 }
 
-function slice(values: Value[], b: Maybe, c: Maybe): Value[] {
-  const first = toNumber(number('$slice', b));
-  if (c === undefined) return first < 0 ? values.slice(first) : values.slice(0, first);
-  const start = first < 0 ? Math.max(0, values.length + first) : first;
-  return values.slice(start, start + toNumber(number('$slice', c)));
-}
-
 function range(from: Maybe, to: Maybe, by: Value): Value[] {
   const [start, end, stepSize] = [from, to, by].map((value) => toNumber(number('$range', value))) as [
     number,
@@ -360,7 +366,7 @@ function convert(name: string, value: Value, apply: (value: Numeric) => Maybe): 
 }
 
 function narrow(value: Numeric, to: 'int' | 'long'): Value {
-  const exact = toBigInt(value) ?? (Number.isFinite(toNumber(value)) ? BigInt(Math.trunc(toNumber(value))) : undefined);
+  const exact = truncated(value);
   const result = exact === undefined ? undefined : integer(exact, to);
   if (result === undefined || (to === 'int' && typeof result !== 'number')) throw failed(`$to${to}`);
   return result;

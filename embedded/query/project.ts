@@ -6,6 +6,7 @@ import { compileExpression } from './expression.ts';
 import type { Expression, Variables } from './expression.ts';
 import { compileElement } from './match.ts';
 import type { Hit, Matcher } from './match.ts';
+import { isTrue, slice } from './operators.ts';
 
 /** Gives the part of a document that a projection asks for. */
 export type Projector = (doc: Doc) => Doc;
@@ -78,7 +79,7 @@ function stepOf(
   options: ProjectionOptions,
 ): Step | undefined {
   if (typeof value === 'boolean' || isNumeric(value)) {
-    const keep = typeof value === 'boolean' ? value : toNumber(value) !== 0;
+    const keep = isTrue(value);
     if (path !== '_id') modes.add(keep ? 'include' : 'exclude');
     return keep ? 'keep' : 'drop';
   }
@@ -182,10 +183,5 @@ function slicer(operand: Value): (value: Value) => Maybe {
     throw new MongoError('BadValue', 'Invalid $slice syntax');
   if (second !== undefined && second <= 0)
     throw new MongoError('BadValue', 'Second argument to $slice must be positive');
-  return (value) => {
-    if (!Array.isArray(value)) return value;
-    if (second === undefined) return first < 0 ? value.slice(first) : value.slice(0, first);
-    const start = first < 0 ? Math.max(0, value.length + first) : first;
-    return value.slice(start, start + second);
-  };
+  return (value) => (Array.isArray(value) ? slice(value, first, second) : value);
 }

@@ -1,5 +1,7 @@
 import { decode } from '../bson/decode.ts';
-import type { Doc } from '../bson/value.ts';
+import { equalValues } from '../bson/key.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
 import { parsePattern } from './index-spec.ts';
 import type { KeyPattern } from './index-spec.ts';
@@ -55,6 +57,13 @@ export function namespaceOf(collection: { readonly db: string; readonly name: st
 /** The paths of a collection, by name. */
 export function pathNamed(collection: Collection, path: string): IndexedPath | undefined {
   return collection.paths.find((indexed) => indexed.path === path);
+}
+
+/** The index of a collection that a client names, or describes by its keys. */
+export function indexNamed(collection: Collection, wanted: Value): Index | undefined {
+  return collection.indexes.find(({ name, spec }) =>
+    isDoc(wanted) ? equalValues(spec.get('key') ?? null, wanted) : name === wanted,
+  );
 }
 
 /** Reads the catalogue within the current transaction. */

@@ -8,9 +8,7 @@ import type { Connection } from './connection.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
 import { duplicateKey, fillIndex } from './rows.ts';
 import { FIRST_SLOTS } from './schema.ts';
-import { sqliteErrorCode } from './sqlite.ts';
-
-const CONSTRAINT_UNIQUE = 2067;
+import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
 
 /** A collection by name; undefined when there is none. */
 export function findCollection(connection: Connection, db: string, name: string): Collection | undefined {
@@ -52,17 +50,7 @@ export function addIndex(connection: Connection, collection: Collection, source:
   const spec = completeSpec(source);
   if (isThere(collection, spec)) return collection;
   if (collection.indexes.length >= 64) throw new MongoError('CannotCreateIndex', 'add index fails, too many indexes');
-  connection.exec('SAVEPOINT add_index');
-  try {
-    const changed = createIndex(connection, collection, spec);
-    connection.exec('RELEASE add_index');
-    return changed;
-  } catch (error) {
-    connection.exec('ROLLBACK TO add_index');
-    connection.exec('RELEASE add_index');
-    connection.forgetCatalog();
-    throw error;
-  }
+  return connection.wholly(() => createIndex(connection, collection, spec));
 }
 
 /** Removes an index, and the columns that only it used. */
@@ -131,7 +119,7 @@ function createSqlIndex(connection: Connection, collection: Collection, index: I
       `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX i${index.id} ON c${collection.id} (${columns})${where}`,
     );
   } catch (error) {
-    if (sqliteErrorCode(error) !== CONSTRAINT_UNIQUE) throw error;
+    if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE) throw error;
     const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');
     const doc = connection.doc(
       `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`,

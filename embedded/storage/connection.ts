@@ -51,6 +51,20 @@ export class Connection {
     this.#prepare(how).run();
   }
 
+  /** Does some work of the transaction wholly or, where it throws, not at all. */
+  wholly<T>(work: () => T): T {
+    this.exec('SAVEPOINT wholly');
+    try {
+      return work();
+    } catch (error) {
+      this.exec('ROLLBACK TO wholly');
+      this.forgetCatalog();
+      throw error;
+    } finally {
+      this.exec('RELEASE wholly');
+    }
+  }
+
   /** Runs a prepared statement that changes something; returns the row id and how many rows changed. */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowId: number } {
     const { changes, lastInsertRowid } = this.#guarded(() => this.#prepare(sql).run(...values));

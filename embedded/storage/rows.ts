@@ -7,10 +7,8 @@ import { indexKeys } from '../query/sort.ts';
 import { namespaceOf } from './catalog.ts';
 import type { Collection, Index, IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
-import { sqliteErrorCode } from './sqlite.ts';
+import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
 import type { SqlValue } from './sqlite.ts';
-
-const CONSTRAINT_UNIQUE = 2067;
 
 /** What the key columns and the side tables hold for one document. */
 interface Keys {
@@ -177,7 +175,7 @@ function guarded<T>(collection: Collection, doc: Doc, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (sqliteErrorCode(error) !== CONSTRAINT_UNIQUE || !(error instanceof Error)) throw error;
+    if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE || !(error instanceof Error)) throw error;
     throw duplicateKey(collection, violated(collection, error.message), doc);
   }
 }

@@ -55,6 +55,9 @@ export function sqliteErrorCode(error: unknown): number | undefined {
 /** SQLite's code for a file that another connection holds. */
 export const SQLITE_BUSY = 5;
 
+/** SQLite's extended code for a key that a unique index has already. */
+export const SQLITE_CONSTRAINT_UNIQUE = 2067;
+
 /** The plain result code of an SQLite error, without what extends it; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   const code = sqliteErrorCode(error);

@@ -5,6 +5,7 @@ import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
+import { slice } from '../query/operators.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 
@@ -88,8 +89,8 @@ function push(array: Value[], operand: Value): Value[] {
   const sort = operand.get('$sort');
   const longer = array.toSpliced(at, 0, ...eachOf('$push', operand));
   const sorted = sort === undefined ? longer : longer.sort(sorter(sort));
-  const slice = option(operand, '$slice');
-  return slice === undefined ? sorted : slice < 0 ? sorted.slice(slice) : sorted.slice(0, slice);
+  const length = option(operand, '$slice');
+  return length === undefined ? sorted : slice(sorted, length);
 }
 
 function option(operand: Doc, name: string): number | undefined {
