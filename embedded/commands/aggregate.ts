@@ -61,8 +61,8 @@ function run(
   };
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(givenDocuments(stages[0] ?? null)));
-  const { selection, rest } = splitPipeline(stages, context);
-  compileFilter(selection.filter, context);
+  const { selection: found, rest } = splitPipeline(stages, context);
+  const selection = { ...found, matcher: compileFilter(found.filter, context) };
   const collection = findCollection(reader, db, name);
   const counted = rest.length === 1 && collection ? countedBy(rest[0] ?? null) : undefined;
   if (counted && collection) {

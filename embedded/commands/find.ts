@@ -28,7 +28,7 @@ export const find: Handler = (command) => {
   const { args, db, store, cursors, owner } = command;
   const name = args.string('find');
   const selection = readSelection(args);
-  const project = readProjection(args, selection);
+  const project = readProjection(args.optionalDoc('projection'), selection);
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const namespace = `${db}.${name}`;
   const { limit } = selection;
@@ -90,8 +90,8 @@ export const count: Handler = ({ args, db, store }) => {
   const n = store.read((reader) => {
     const collection = findCollection(reader, db, args.string('count'));
     checkHint(collection, args.value('hint'));
-    compileFilter(selection.filter, selection.context);
-    return collection ? countDocuments(reader, collection, selection) : 0;
+    const matcher = compileFilter(selection.filter, selection.context);
+    return collection ? countDocuments(reader, collection, { ...selection, matcher }) : 0;
   });
   return ok({ n });
 };
@@ -158,8 +158,8 @@ export function readSelection(args: Arguments): Selection {
   };
 }
 
-function readProjection(args: Arguments, { matcher, context }: Selection): Projector | undefined {
-  const projection = args.optionalDoc('projection');
+/** Prepares the projection of find or findAndModify; undefined where every field is wanted. */
+export function readProjection(projection: Doc | undefined, { matcher, context }: Selection): Projector | undefined {
   if (!projection?.size) return undefined;
   return compileProjection(projection, {
     isFind: true,
@@ -173,11 +173,11 @@ export const distinct: Handler = ({ args, db, store }) => {
   const key = args.string('key');
   if (key === '') throw new MongoError('BadValue', 'The distinct key may not be empty');
   const selection: Selection = { filter: args.docOrEmpty('query'), context: readContext(args) };
-  compileFilter(selection.filter, selection.context);
+  const matcher = compileFilter(selection.filter, selection.context);
   const values = store.read((reader) => {
     const collection = findCollection(reader, db, args.string('distinct'));
     checkHint(collection, args.value('hint'));
-    return distinctValues(documentsOf(reader, collection, selection), key, selection.context.collator);
+    return distinctValues(documentsOf(reader, collection, { ...selection, matcher }), key, selection.context.collator);
   });
   return ok({ values });
 };

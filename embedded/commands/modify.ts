@@ -1,8 +1,8 @@
 import { decode } from '../bson/decode.ts';
+import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { compileFilter } from '../query/match.ts';
-import type { Hit } from '../query/match.ts';
-import type { FilterContext } from '../query/filter-context.ts';
+import type { Hit, Matcher } from '../query/match.ts';
+import type { Variables } from '../query/expression.ts';
 import { selectSql } from '../query/select.ts';
 import type { Selection } from '../query/select.ts';
 import type { Collection } from '../storage/catalog.ts';
@@ -10,8 +10,10 @@ import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { insertRow, updateRow } from '../storage/rows.ts';
 import { blob } from '../storage/sqlite.ts';
+import { compileUpdate, isOperatorUpdate } from '../update/apply-update.ts';
 import type { Updater } from '../update/apply-update.ts';
 import { equalitiesOf } from '../update/upsert.ts';
+import type { Arguments } from './arguments.ts';
 import { withId } from './insert.ts';
 
 /** A stored document with its place. */
@@ -19,6 +21,20 @@ export interface StoredRow {
   readonly id: number;
   readonly bytes: Buffer;
   readonly doc: Doc;
+}
+
+/** Reads an update and its array filters; says whether it replaces the document. */
+export function readUpdate(
+  args: Arguments,
+  name: string,
+  variables: Variables,
+): { apply: Updater; isReplacement: boolean } {
+  const source = args.value(name) ?? null;
+  const arrayFilters = args.has('arrayFilters') ? args.array('arrayFilters') : [];
+  return {
+    apply: compileUpdate(source, arrayFilters, variables),
+    isReplacement: isDoc(source) && !isOperatorUpdate(source),
+  };
 }
 
 /** The ids of the rows a selection finds, all of them before any is changed. */
@@ -44,12 +60,11 @@ export function modifyRow(
   connection: Connection,
   collection: Collection,
   row: StoredRow,
-  filter: Doc,
-  context: FilterContext,
+  matches: Matcher,
   update: Updater,
 ): { after: Doc; changed: boolean } {
   const hit: Hit = {};
-  compileFilter(filter, context)(row.doc, hit);
+  matches(row.doc, hit);
   const after = update(row.doc, { index: hit.index, isInsert: false });
   const current = findCollection(connection, collection.db, collection.name) ?? collection;
   return { after, changed: updateRow(connection, current, row.id, row.doc, after, row.bytes) };

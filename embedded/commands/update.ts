@@ -1,16 +1,14 @@
 import { MongoError } from '../mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';
 import { findCollection, needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';
-import { compileUpdate, isOperatorUpdate } from '../update/apply-update.ts';
 import { Arguments } from './arguments.ts';
 import { checkHint, doc, readContext } from './command.ts';
 import type { Handler } from './command.ts';
-import { modifyRow, readRow, selectIds, upsertRow } from './modify.ts';
+import { modifyRow, readRow, readUpdate, selectIds, upsertRow } from './modify.ts';
 import { batchReply, runBatch } from './write-batch.ts';
 
 /** Answers update. */
@@ -40,11 +38,11 @@ export const remove: Handler = ({ args, db, store }) => {
       const filter = statement.docOrEmpty('q');
       const limit = statement.count('limit') ?? 0;
       const context = readContext(args, statement);
-      compileFilter(filter, context);
+      const matcher = compileFilter(filter, context);
       const collection = findCollection(writer, db, name);
       checkHint(collection, statement.value('hint'));
       if (!collection) return;
-      for (const id of selectIds(writer, collection, { filter, limit, context })) {
+      for (const id of selectIds(writer, collection, { filter, matcher, limit, context })) {
         deleteRow(writer, collection, id);
         n += 1;
       }
@@ -67,26 +65,20 @@ function updateOne(
   context: FilterContext,
 ): UpdateOutcome {
   const filter = statement.docOrEmpty('q');
-  const source = statement.value('u') ?? null;
-  const apply = compileUpdate(
-    source,
-    statement.has('arrayFilters') ? statement.array('arrayFilters') : [],
-    context.variables,
-  );
-  const isReplacement = isDoc(source) && !isOperatorUpdate(source);
+  const { apply, isReplacement } = readUpdate(statement, 'u', context.variables);
   const multi = statement.flag('multi');
   if (multi && isReplacement)
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   if (statement.has('sort'))
     throw new MongoError('Location40415', "BSON field 'update.updates.sort' is an unknown field.");
-  compileFilter(filter, context);
+  const matcher = compileFilter(filter, context);
   const collection = findCollection(writer, db, name);
   checkHint(collection, statement.value('hint'));
-  const ids = collection ? selectIds(writer, collection, { filter, limit: multi ? 0 : 1, context }) : [];
+  const ids = collection ? selectIds(writer, collection, { filter, matcher, limit: multi ? 0 : 1, context }) : [];
   let modified = 0;
   for (const id of ids) {
     const row = collection && readRow(writer, collection, id);
-    if (row && modifyRow(writer, collection, row, filter, context, apply).changed) modified += 1;
+    if (row && modifyRow(writer, collection, row, matcher, apply).changed) modified += 1;
   }
   if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
   return {
