@@ -6,7 +6,6 @@ import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import { compileTarget, isTarget } from '../aggregate/target.ts';
-import type { Source } from '../cursors.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';
 import type { Selection } from '../query/select.ts';
@@ -15,10 +14,11 @@ import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
 import { checkHint, readContext } from './command.ts';
 import type { Handler } from './command.ts';
-import { countDocuments, cursorBatchSize, documentsOf } from './find.ts';
+import { countDocuments, cursorBatchSize, documentsOf, openCursor } from './find.ts';
 
 /** Answers aggregate. */
-export const aggregate: Handler = async ({ args, db, store, cursors, owner }) => {
+export const aggregate: Handler = async (command) => {
+  const { args, db, store } = command;
   if (args.flag('explain')) throw unsupported('The explain option of aggregate');
   const name = typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
   const stages = args.array('pipeline');
@@ -30,21 +30,10 @@ export const aggregate: Handler = async ({ args, db, store, cursors, owner }) =>
     await store.write((writer) => write(writer, decoded(run(writer, db, name, stages.slice(0, -1), context))));
     return cursorReply('firstBatch', [], 0n, namespace);
   }
-  const reader = store.acquire();
-  let source: Source;
-  try {
+  return openCursor(command, namespace, cursorBatchSize(args), (reader) => {
     checkHint(name === undefined ? undefined : findCollection(reader, db, name), args.value('hint'));
-    source = {
-      namespace,
-      documents: run(reader, db, name, stages, context)[Symbol.iterator](),
-      end: () => store.release(reader),
-    };
-  } catch (error) {
-    store.release(reader);
-    throw error;
-  }
-  const { batch, id } = cursors.first(source, owner, cursorBatchSize(args), false);
-  return cursorReply('firstBatch', batch, id, namespace);
+    return run(reader, db, name, stages, context)[Symbol.iterator]();
+  });
 };
 
 function run(

@@ -25,7 +25,7 @@ const REFUSED = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'm
 
 /** Answers find. */
 export const find: Handler = (command) => {
-  const { args, db, store, cursors, owner } = command;
+  const { args, db, store } = command;
   const name = args.string('find');
   const selection = readSelection(args);
   const project = readProjection(args.optionalDoc('projection'), selection);
@@ -36,23 +36,35 @@ export const find: Handler = (command) => {
     const batch = store.read((reader) => allDocuments(reader, findFor(reader, args, db, name), selection, project));
     return cursorReply('firstBatch', batch, 0n, namespace);
   }
-  const reader = store.acquire();
-  let source: Source;
-  try {
-    const documents = documentsOf(reader, findFor(reader, args, db, name), selection, project);
-    source = { namespace, documents, most: limit || undefined, end: () => store.release(reader) };
-  } catch (error) {
-    store.release(reader);
-    throw error;
-  }
-  const { batch, id } = cursors.first(source, owner, size, args.flag('singleBatch'));
-  return cursorReply('firstBatch', batch, id, namespace);
+  const read = (reader: Connection) => documentsOf(reader, findFor(reader, args, db, name), selection, project);
+  return openCursor(command, namespace, size, read, { most: limit || undefined, single: args.flag('singleBatch') });
 };
 
 function findFor(reader: Connection, args: Arguments, db: string, name: string): Collection | undefined {
   const collection = findCollection(reader, db, name);
   checkHint(collection, args.value('hint'));
   return collection;
+}
+
+/** Answers with the first batch of documents read from a snapshot, which lasts as long as the cursor of the others. */
+export function openCursor(
+  { store, cursors, owner }: Command,
+  namespace: string,
+  size: number,
+  read: (reader: Connection) => Iterator<Buffer>,
+  { most, single = false }: { readonly most?: number | undefined; readonly single?: boolean } = {},
+): Reply {
+  const reader = store.acquire();
+  let documents: Iterator<Buffer>;
+  try {
+    documents = read(reader);
+  } catch (error) {
+    store.release(reader);
+    throw error;
+  }
+  const source = { namespace, documents, most, end: () => store.release(reader) };
+  const { batch, id } = cursors.first(source, owner, size, single);
+  return cursorReply('firstBatch', batch, id, namespace);
 }
 
 /** Answers getMore. */

@@ -130,6 +130,14 @@ describe('a cursor', () => {
     expect(await items.countDocuments({ n: { $gte: 0 } })).toBe(31);
   });
 
+  test.each([
+    { aggregate: 'items', pipeline: [], cursor: { batchSize: -1 } },
+    { find: 'items', singleBatch: 'yes' },
+  ])('that is asked for wrongly leaves no snapshot open (%o)', async (command) => {
+    await expect(server.client.db('test').command(command)).rejects.toThrow('BSON field');
+    expect(server.store.openSnapshots).toBe(0);
+  });
+
   test('that is not known is refused as MongoDB does', async () => {
     const command = { getMore: BSON.Long.fromNumber(123), collection: 'items' };
     await expect(server.client.db('test').command(command)).rejects.toMatchObject({
