@@ -17,15 +17,13 @@ export interface StageContext {
 /** Prepares one stage. */
 export type StageCompiler = (operand: Value, context: StageContext, compile: typeof compilePipeline) => Stream;
 
-const ELSEWHERE = new Set(['$changeStream', '$out', '$merge', '$geoNear', '$search', '$vectorSearch', '$text']);
-
 /** Prepares a pipeline; throws for a stage this server does not have. */
 export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {
   const streams = stages.map((stage) => {
     const [name, operand] = stageOf(stage);
     if (name === '$changeStream') throw unsupported('The $changeStream stage', 'Location40573');
     const compile = STAGES.get(name);
-    if (!compile && !ELSEWHERE.has(name) && !KNOWN.has(name))
+    if (!compile && !REFUSED.has(name))
       throw new MongoError('Location40324', `Unrecognized pipeline stage name: '${name}'`);
     if (!compile) throw unsupported(`The ${name} stage`);
     return compile(operand, context, compilePipeline);
@@ -33,8 +31,9 @@ export function compilePipeline(stages: readonly Value[], context: StageContext)
   return (docs) => streams.reduce((result, stream) => stream(result), docs);
 }
 
-const KNOWN = new Set(
-  '$bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
+/** Stages of MongoDB that are refused here, or in this place; any other name is no stage at all. */
+const REFUSED = new Set(
+  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
     ' ',
   ),
 );

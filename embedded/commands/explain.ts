@@ -73,7 +73,7 @@ function statistics(returned: number, examined: number, millis: number, plan: Do
     executionSuccess: true,
     nReturned: returned,
     executionTimeMillis: millis,
-    totalKeysExamined: JSON.stringify([...stagesOf(plan)]).includes('IXSCAN') ? examined : 0,
+    totalKeysExamined: [...stagesOf(plan)].includes('IXSCAN') ? examined : 0,
     totalDocsExamined: examined,
     executionStages: plan,
   });

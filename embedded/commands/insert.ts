@@ -14,22 +14,16 @@ export const insert: Handler = ({ args, db, store, raw }) => {
   const docs = args.docs('documents');
   return store.write((writer) => {
     needCollection(writer, db, name);
+    let n = 0;
     const errors = runBatch(docs, args.value('ordered') !== false, (doc) => {
       const stored = withId(doc);
       const bytes = stored === doc ? raw.get(doc) : undefined;
       if (bytes && bytes.length > MAX_BSON_SIZE)
         throw new MongoError('BSONObjectTooLarge', `object to insert too large. size in bytes: ${bytes.length}`);
       insertRow(writer, needCollection(writer, db, name), stored, bytes);
+      n += 1;
     });
-    return batchReply(
-      {
-        n:
-          errors.length > 0 && args.value('ordered') !== false
-            ? Number(errors[0]?.get('index'))
-            : docs.length - errors.length,
-      },
-      errors,
-    );
+    return batchReply({ n }, errors);
   });
 };
 

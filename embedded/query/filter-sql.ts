@@ -61,7 +61,7 @@ function operatorCondition(path: IndexedPath, name: string, operand: Value, sibl
       return compare(path, `IN (${operand.map(() => '?').join(',')})`, operand.map(keyOf));
     }
     case '$ne':
-      return canSeek(path, operand) && !path.multikey ? { ...compare(path, '<> ?', [keyOf(operand)]) } : ANYTHING;
+      return canSeek(path, operand) && !path.multikey ? compare(path, '<> ?', [keyOf(operand)]) : ANYTHING;
     case '$gt':
     case '$gte':
     case '$lt':

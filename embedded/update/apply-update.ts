@@ -92,24 +92,17 @@ function rowsOf(update: Doc): Row[] {
   const rows: Row[] = [];
   for (const [name, fields] of update) {
     if (name === '$rename') continue;
+    if (name === '$bit') throw unsupported('Update operator $bit');
     const operator = UPDATE_OPERATORS.get(name);
-    if (!operator) {
-      if (!name.startsWith('$'))
-        throw new MongoError(
-          'FailedToParse',
-          `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-        );
-      throw name === '$bit'
-        ? unsupported('Update operator $bit')
-        : new MongoError(
-            'FailedToParse',
-            `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-          );
-    }
+    if (!operator)
+      throw new MongoError(
+        'FailedToParse',
+        `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+      );
     if (!isDoc(fields))
       throw new MongoError('FailedToParse', `Modifiers operate on fields but we found another type for ${name}`);
     for (const [path, operand] of fields)
-      rows.push({ ...operator(checkedPath(path), operand), insertOnly: name === '$setOnInsert' });
+      rows.push({ path: checkedPath(path), change: operator(operand), insertOnly: name === '$setOnInsert' });
   }
   return rows.sort((a, b) => comparePaths(a.path, b.path));
 }

@@ -9,19 +9,13 @@ import { slice } from '../query/operators.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 
-/** A change and where it applies. */
-export interface PathChange {
-  readonly path: readonly string[];
-  readonly change: Change;
-}
-
-/** Reads one field of an update operator. */
-export type UpdateOperator = (path: readonly string[], operand: Value) => PathChange;
+/** Reads the operand of an update operator at one path. */
+export type UpdateOperator = (operand: Value) => Change;
 
 const TABLE: Readonly<Record<string, UpdateOperator>> = {
   $set: making((_value, operand) => operand),
   $setOnInsert: making((_value, operand) => operand),
-  $unset: (path) => ({ path, change: { creates: false, apply: () => undefined } }),
+  $unset: () => ({ creates: false, apply: () => undefined }),
   $inc: making((value, operand) =>
     value === undefined ? numeric('$inc', operand) : add(numeric('$inc', value), numeric('$inc', operand)),
   ),
@@ -32,9 +26,9 @@ const TABLE: Readonly<Record<string, UpdateOperator>> = {
   $push: making((value, operand) => push(arrayOf('$push', value), operand)),
   $addToSet: making((value, operand) => addToSet(arrayOf('$addToSet', value), operand)),
   $pop: keeping((value, operand) => pop(value, operand)),
-  $pull: (path, operand) => {
+  $pull: (operand) => {
     const matches = pullTest(operand);
-    return { path, change: { creates: false, apply: (value) => removed('$pull', value, matches) } };
+    return { creates: false, apply: (value) => removed('$pull', value, matches) };
   },
   $pullAll: keeping((value, operand) => {
     if (!Array.isArray(operand)) throw new MongoError('BadValue', '$pullAll requires an array argument');
@@ -46,13 +40,13 @@ const TABLE: Readonly<Record<string, UpdateOperator>> = {
 export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map(Object.entries(TABLE));
 
 function making(apply: (value: Maybe, operand: Value) => Maybe): UpdateOperator {
-  return (path, operand) => ({ path, change: { creates: true, apply: (value) => apply(value, operand) } });
+  return (operand) => ({ creates: true, apply: (value) => apply(value, operand) });
 }
 
 function keeping(apply: (value: Value, operand: Value) => Maybe): UpdateOperator {
-  return (path, operand) => ({
-    path,
-    change: { creates: false, apply: (value) => (value === undefined ? undefined : apply(value, operand)) },
+  return (operand) => ({
+    creates: false,
+    apply: (value) => (value === undefined ? undefined : apply(value, operand)),
   });
 }
 
