@@ -1,13 +1,12 @@
 import type { Value } from './bson/value.ts';
 
 /** The MongoDB error codes this server answers with, by MongoDB's own names. */
-export const ERROR_CODES = {
+const ERROR_CODES = {
   InternalError: 1,
   BadValue: 2,
   FailedToParse: 9,
   TypeMismatch: 14,
   ProtocolError: 17,
-  IllegalOperation: 20,
   NamespaceNotFound: 26,
   IndexNotFound: 27,
   PathNotViable: 28,
@@ -33,12 +32,9 @@ export const ERROR_CODES = {
   BSONObjectTooLarge: 10334,
   Location53: 53,
   DuplicateKey: 11000,
-  TooManyMatches: 15998,
   Location16410: 16410,
-  Location16872: 16872,
   Location17276: 17276,
   Location31249: 31249,
-  Location31253: 31253,
   Location31254: 31254,
   Location40234: 40234,
   Location40323: 40323,

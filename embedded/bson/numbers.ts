@@ -124,7 +124,7 @@ export function truncated(value: Numeric): bigint | undefined {
 }
 
 /** A number as an exact decimal, as MongoDB reads a double there; undefined for NaN and the infinities. */
-export function toDecimal(value: Numeric): Decimal | undefined {
+function toDecimal(value: Numeric): Decimal | undefined {
   if (value instanceof Decimal128) return parseDecimal(value);
   if (value instanceof Long) return { coefficient: value.toBigInt(), exponent: 0 };
   const number = toNumber(value);

@@ -19,7 +19,7 @@ import { checkHint, ok, readContext } from './command.ts';
 import type { Command, Handler, Reply } from './command.ts';
 
 /** How many documents a first batch has that does not say. */
-export const FIRST_BATCH = 101;
+const FIRST_BATCH = 101;
 
 const REFUSED = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max'];
 

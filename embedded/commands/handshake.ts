@@ -8,7 +8,7 @@ import type { Handler } from './command.ts';
 export const SERVER_VERSION = '7.0.0';
 
 /** The wire version of that MongoDB. */
-export const WIRE_VERSION = 21;
+const WIRE_VERSION = 21;
 
 /** Answers hello and its older name: a standalone server, which has sessions but no transactions. */
 export const hello: Handler = ({ name }) =>

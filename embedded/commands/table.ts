@@ -19,7 +19,7 @@ import { insert } from './insert.ts';
 import { remove, update } from './update.ts';
 
 /** Every command this server answers. */
-export const COMMANDS: Readonly<Record<string, Handler>> = {
+const COMMANDS: Readonly<Record<string, Handler>> = {
   hello,
   isMaster: hello,
   ismaster: hello,

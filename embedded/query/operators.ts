@@ -144,7 +144,7 @@ export function isTrue(value: Maybe): boolean {
 }
 
 /** Compares as expressions do: a missing value comes before every other. */
-export function compareMaybe(a: Maybe, b: Maybe): number {
+function compareMaybe(a: Maybe, b: Maybe): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   return compareValues(a, b);
 }

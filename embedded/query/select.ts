@@ -29,8 +29,6 @@ export interface SelectSql {
   readonly values: readonly SqlValue[];
   /** The functions registered for it on the connection, to be unregistered afterwards. */
   readonly functions: readonly number[];
-  /** Whether the columns answer the whole filter, so that no document is read to judge it. */
-  readonly exact: boolean;
 }
 
 /** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
@@ -53,7 +51,7 @@ export function selectSql(connection: Connection, collection: Collection, select
   const order = sort ? orderSql(connection, collection, selection, functions, values) : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  return { from: `FROM c${collection.id} c${where}${order}${window}`, values, functions, exact: condition.exact };
+  return { from: `FROM c${collection.id} c${where}${order}${window}`, values, functions };
 }
 
 function orderSql(

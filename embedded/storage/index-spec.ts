@@ -73,7 +73,7 @@ export function sameOptions(a: Doc, b: Doc): boolean {
 }
 
 /** The name MongoDB gives an index that has none. */
-export function nameOf(pattern: KeyPattern): string {
+function nameOf(pattern: KeyPattern): string {
   return pattern.map(({ path, direction }) => `${path}_${direction}`).join('_');
 }
 

@@ -197,7 +197,7 @@ function checkUsed(filters: ArrayFilters, rows: Row[]): void {
 }
 
 /** A deep copy of documents and arrays; every other value is never changed in place. */
-export function structuredCopy(value: Value): Value {
+function structuredCopy(value: Value): Value {
   if (isDoc(value)) return new Map([...value].map(([name, field]) => [name, structuredCopy(field)]));
   return Array.isArray(value) ? value.map(structuredCopy) : value;
 }
