@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openBrowser, serverCertificate } from './browser.ts';
+import { listenOnLoopback } from './loopback.ts';
 import { testCertificate } from './server/test-host.ts';
 
 let server: Server;
@@ -13,8 +13,7 @@ beforeAll(async () => {
   const certificate = await testCertificate();
   ca = certificate.ca;
   server = createServer(certificate, (_, response) => response.end('<title>Ours</title>'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  url = `https://localhost:${await listenOnLoopback(server)}`;
 });
 afterAll(() => server.close());
 

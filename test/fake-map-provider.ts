@@ -5,9 +5,9 @@
  * @module
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { decodePolyline } from '../schema/polyline.ts';
+import { closeServer, listenOnLoopback } from './loopback.ts';
 
 /** A running fake provider. */
 export interface FakeMapProvider {
@@ -40,16 +40,12 @@ export async function startFakeMapProvider(): Promise<FakeMapProvider> {
     requests.push(request.url ?? '');
     answer(request, response, provider);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const provider: FakeMapProvider = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     geocode: [FAKE_ADDRESS],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
   return provider;
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TRIP_TOKEN_ROLES } from '../auth/trip-token.ts';
 import { openBrowser } from './browser.ts';
 import { httpsClient, jsonOf } from './https-client.ts';
+import { listenOnLoopback } from './loopback.ts';
 import { askWaybridge, type ServiceProcess, serveProcess } from './waybridge-process.ts';
 import { testCertificate } from './server/test-host.ts';
 
@@ -40,8 +40,7 @@ beforeAll(async () => {
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? component : page);
   });
-  await new Promise<void>((resolve) => embedder.listen(0, '127.0.0.1', resolve));
-  origin = `https://localhost:${(embedder.address() as AddressInfo).port}`;
+  origin = `https://localhost:${await listenOnLoopback(embedder)}`;
 });
 afterAll(async () => {
   await browser?.close();

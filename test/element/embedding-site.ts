@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
+import { closeServer, listenOnLoopback } from '../loopback.ts';
 
 /** A page that embeds the component. */
 export interface SitePage {
@@ -52,14 +52,10 @@ export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
       send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
     else send('text/html', htmlOf(page.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    add: (page) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${pages.push(page) - 1}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    add: (page) => `http://127.0.0.1:${port}/${pages.push(page) - 1}/`,
+    close: () => closeServer(server),
   };
 }
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { WireTrip } from '../../element/trips-query.ts';
 import { encodePolyline } from '../../schema/polyline.ts';
+import { closeServer, listenOnLoopback } from '../loopback.ts';
 
 /** What a request to the service asked for. */
 export interface TripsCall {
@@ -39,16 +39,12 @@ export async function startFakeTripsService(): Promise<FakeTripsService> {
     const { status = 200, body } = await service.respond(call);
     response.writeHead(status, { ...cors, 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const service: FakeTripsService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `http://127.0.0.1:${port}/graphql`,
     calls,
     respond: () => pageOf([]),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
   return service;
 }
