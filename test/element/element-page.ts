@@ -1,11 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
+import type { LonLat } from '../../element/trip.ts';
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
 import { openBrowser } from '../browser.ts';
-import { type FakeMapProvider, startFakeMapProvider } from '../fake-map-provider.ts';
+import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../fake-map-provider.ts';
 import { builtFile } from './built-file.ts';
 import { type EmbeddingSite, startEmbeddingSite } from './embedding-site.ts';
-import { type FakeTripsService, startFakeTripsService } from './fake-trips-service.ts';
+import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from './fake-trips-service.ts';
 
 /** An event as a page has seen it: its name, and its detail in a form that crosses to the test. */
 export interface SeenEvent {
@@ -24,28 +26,41 @@ export interface PageOptions extends BrowserContextOptions {
   readonly filled?: string;
 }
 
-/** Browser, provider, service and a site that embeds the built file; one for a test file. */
+/** Where the trip goes that the service answers with, unless a test has it answer something else. */
+export const LINE: LonLat[] = [
+  [11.5, 48.1],
+  [11.52, 48.12],
+  [11.56, 48.13],
+];
+
+/** Gives a test file its pages. Before each test the service knows one trip, along {@link LINE}, and nobody has asked. */
+export function useElementPages(): ElementPages {
+  const pages = new ElementPages();
+  beforeAll(() => pages.start());
+  afterAll(() => pages.close());
+  beforeEach(() => {
+    pages.provider.requests.length = 0;
+    pages.provider.geocode = [FAKE_ADDRESS];
+    pages.service.calls.length = 0;
+    pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
+  });
+  return pages;
+}
+
+/** Browser, provider, service and a site that embeds the built file; there in tests and later hooks only. */
 export class ElementPages {
-  readonly browser: Browser;
-  readonly provider: FakeMapProvider;
-  readonly service: FakeTripsService;
-  readonly #site: EmbeddingSite;
+  browser!: Browser;
+  provider!: FakeMapProvider;
+  service!: FakeTripsService;
+  #site!: EmbeddingSite;
 
-  private constructor(browser: Browser, provider: FakeMapProvider, service: FakeTripsService, site: EmbeddingSite) {
-    this.browser = browser;
-    this.provider = provider;
-    this.service = service;
-    this.#site = site;
-  }
-
-  static async start(): Promise<ElementPages> {
-    const [browser, provider, service, site] = await Promise.all([
+  async start(): Promise<void> {
+    [this.browser, this.provider, this.service, this.#site] = await Promise.all([
       openBrowser(),
       startFakeMapProvider(),
       startFakeTripsService(),
       startEmbeddingSite(await builtFile()),
     ]);
-    return new ElementPages(browser, provider, service, site);
   }
 
   /** Attributes with which an element shows a map of `vehicle-1`; `null` takes one away. */

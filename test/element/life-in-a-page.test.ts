@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { ElementPages, TOKEN } from './element-page.ts';
-import { pageOf, wireTrip } from './fake-trips-service.ts';
+import { TOKEN, useElementPages } from './element-page.ts';
+import { pageOf } from './fake-trips-service.ts';
 
-let pages: ElementPages;
-beforeAll(async () => {
-  pages = await ElementPages.start();
-});
-afterAll(() => pages.close());
-beforeEach(() => {
-  pages.service.respond = () =>
-    pageOf([
-      wireTrip('trip-1', [
-        [11.5, 48.1],
-        [11.56, 48.13],
-      ]),
-    ]);
-});
+const pages = useElementPages();
 
 test('leaves and enters the document: paired events, and the trips are back', async () => {
   const page = await pages.openElement();

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type ElementPage, ElementPages } from './element-page.ts';
+import { type ElementPage, LINE, useElementPages } from './element-page.ts';
 import { pageOf, refusal, type TripsAnswer, wireTrip } from './fake-trips-service.ts';
 
-const LINE: [number, number][] = [
-  [11.5, 48.1],
-  [11.52, 48.12],
-  [11.56, 48.13],
-];
-
-let pages: ElementPages;
-beforeAll(async () => {
-  pages = await ElementPages.start();
-});
-afterAll(() => pages.close());
-beforeEach(() => {
-  pages.service.calls.length = 0;
-  pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
-});
+const pages = useElementPages();
 
 function viewOf({ page }: ElementPage): Promise<number[]> {
   return page.evaluate(() => {

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { ElementPages } from './element-page.ts';
+import { useElementPages } from './element-page.ts';
 import { pageOf, wireTrip } from './fake-trips-service.ts';
 
-let pages: ElementPages;
-beforeAll(async () => {
-  pages = await ElementPages.start();
-});
-afterAll(() => pages.close());
-beforeEach(() => {
-  pages.provider.requests.length = 0;
-  pages.service.respond = () =>
-    pageOf([
-      wireTrip('trip-1', [
-        [11.5, 48.1],
-        [11.52, 48.12],
-        [11.56, 48.13],
-      ]),
-    ]);
-});
+const pages = useElementPages();
 
 test('is one image with path and pins, without mapbox-gl', async () => {
   const page = await pages.openElement({ 'map-type': 'static' }, { deviceScaleFactor: 2 });

@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { FAKE_ADDRESS } from '../fake-map-provider.ts';
-import { type ElementPage, ElementPages } from './element-page.ts';
+import { type ElementPage, useElementPages } from './element-page.ts';
 import { pageOf, wireTrip } from './fake-trips-service.ts';
 
-let pages: ElementPages;
-beforeAll(async () => {
-  pages = await ElementPages.start();
-});
-afterAll(() => pages.close());
-beforeEach(() => {
-  pages.provider.requests.length = 0;
-  pages.provider.geocode = [FAKE_ADDRESS];
-  pages.service.respond = () =>
-    pageOf([
-      wireTrip('trip-1', [
-        [11.5, 48.1],
-        [11.52, 48.12],
-        [11.56, 48.13],
-      ]),
-    ]);
-});
+const pages = useElementPages();
 
 async function openMap(changes: Readonly<Record<string, string | null>> = {}): Promise<ElementPage> {
   const page = await pages.openElement(changes);

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { ElementPages } from './element-page.ts';
-import { pageOf, wireTrip } from './fake-trips-service.ts';
+import { LINE, useElementPages } from './element-page.ts';
 
-const LINE: [number, number][] = [
-  [11.5, 48.1],
-  [11.52, 48.12],
-  [11.56, 48.13],
-];
-
-let pages: ElementPages;
-beforeAll(async () => {
-  pages = await ElementPages.start();
-});
-afterAll(() => pages.close());
-beforeEach(() => {
-  pages.service.calls.length = 0;
-  pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
-});
+const pages = useElementPages();
 
 test('are reflected properties; one that is taken away leaves its default', async () => {
   const page = await pages.open('<service-trips-map></service-trips-map>');
