@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -14,9 +13,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { account, device } from './account-fixture.ts';
 import { useDatabase } from './database.ts';
 import { gatewayDoor } from './graphql-client.ts';
-import { httpsClient } from './https-client.ts';
+import { type HttpsFetch, httpsFetch } from './https-fetch.ts';
 import { openHost } from './open-host.ts';
-import { listen, testCertificate } from './server/test-host.ts';
+import { temporaryFolder } from './server/temporary-folder.ts';
+import { listen } from './server/test-host.ts';
 
 useDatabase();
 
@@ -39,24 +39,16 @@ interface Devices {
 }
 
 let uri: string;
-let fetchOverTls: typeof fetch;
+let fetchOverTls: HttpsFetch;
 beforeAll(async () => {
   const app = await openHost([await gatewayDoor()]);
   uri = `https://localhost:${await listen(app)}/graphql`;
-  const ask = httpsClient((await testCertificate()).ca);
-  fetchOverTls = async (url, { method = 'GET', headers, body } = {}) => {
-    const answer = await ask(String(url), {
-      method,
-      headers: Object.fromEntries(new Headers(headers)),
-      body: String(body),
-    });
-    const type = String(answer.headers['content-type']);
-    return new Response(answer.text, { status: answer.status, headers: { 'content-type': type } });
-  };
+  fetchOverTls = await httpsFetch();
 });
 
 function clientWith(headers: Record<string, string>): ApolloClient {
-  return new ApolloClient({ cache: new InMemoryCache(), link: new HttpLink({ uri, headers, fetch: fetchOverTls }) });
+  const link = new HttpLink({ uri, headers, fetch: fetchOverTls as typeof fetch });
+  return new ApolloClient({ cache: new InMemoryCache(), link });
 }
 
 test('Apollo Client pages through devices, changes one, and sees refusals by their code', async () => {
@@ -101,27 +93,23 @@ test('a code generator makes types of the schema that compile and fit', async ()
     pluginMap: { typescript, operations },
     config: { strictScalars: true },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'waybridge-codegen-'));
-  try {
-    const use = `import type { CancelMutationVariables, DevicesQuery } from './types.ts';
+  const folder = await temporaryFolder();
+  const use = `import type { CancelMutationVariables, DevicesQuery } from './types.ts';
       export const variables: CancelMutationVariables = { key: 'k' };
       export const cursor = (answer: DevicesQuery): string | null | undefined => answer.devices.page_info.end_cursor;
       // @ts-expect-error the cursor is no number
       export const wrong = (answer: DevicesQuery): number => answer.devices.page_info.end_cursor;`;
-    await writeFile(join(folder, 'types.ts'), types);
-    await writeFile(join(folder, 'use.ts'), use);
-    const compilerOptions = {
-      noEmit: true,
-      strict: true,
-      allowImportingTsExtensions: true,
-      types: [],
-      module: 'preserve',
-    };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-    const compiler = join(import.meta.dirname, '../node_modules/.bin/tsc');
-    const { stdout } = await promisify(execFile)(compiler, ['-p', folder]).catch((error: { stdout: string }) => error);
-    expect(stdout).toBe('');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await writeFile(join(folder, 'types.ts'), types);
+  await writeFile(join(folder, 'use.ts'), use);
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    allowImportingTsExtensions: true,
+    types: [],
+    module: 'preserve',
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  const compiler = join(import.meta.dirname, '../node_modules/.bin/tsc');
+  const { stdout } = await promisify(execFile)(compiler, ['-p', folder]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe('');
 });
