@@ -39,13 +39,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function post(body: unknown, authorization: string | null = valid.authorization) {
+function post(body: unknown, authorization: string | null = valid.authorization, type = 'application/json') {
   return app.inject({
     method: 'POST',
     url: '/api/special-purpose/v1/token',
     headers: {
       host: 'localhost',
-      'content-type': 'application/json',
+      'content-type': type,
       ...(authorization === null ? {} : { authorization }),
     },
     payload: typeof body === 'string' ? body : JSON.stringify(body),
@@ -143,12 +143,7 @@ describe('errors', () => {
   });
 
   test.each(['', ';;', 'text/plain', 'application/jsonp'])('a body of type %j cannot be read: 400', async (type) => {
-    const response = await app.inject({
-      method: 'POST',
-      url: '/api/special-purpose/v1/token',
-      headers: { host: 'localhost', 'content-type': type, authorization: valid.authorization },
-      payload: JSON.stringify(valid.body),
-    });
+    const response = await post(valid.body, valid.authorization, type);
     expect([response.statusCode, response.json()]).toEqual([400, { errors: 'Missing client credentials' }]);
   });
 
