@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { findAccessToken } from '../../auth/grants.ts';
 import { hashSecret } from '../../auth/secrets.ts';
@@ -23,10 +23,11 @@ const CHALLENGE = {
 type App = Awaited<ReturnType<typeof registeredApp>>;
 let app: App;
 let user: Awaited<ReturnType<typeof signInUser>>;
-beforeAll(async () => {
+async function renew(): Promise<void> {
   app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
   user = await signInUser();
-});
+}
+beforeAll(renew);
 
 const redeem = (code: string, change: Record<string, string> = {}, by: Partial<App> = app) =>
   send(service.at, '/oauth/token', {
@@ -173,6 +174,8 @@ describe('a refresh token', () => {
 });
 
 describe('tokens end', () => {
+  beforeEach(renew);
+
   test.each<[string, (tokens: Record<string, unknown>) => Promise<unknown>]>([
     [
       'when the app revokes the access token',
@@ -191,14 +194,10 @@ describe('tokens end', () => {
       () => AppModel.deleteOne({ client_id: app.client_id }).setOptions({ sight: EVERYTHING }),
     ],
   ])('%s', async (_, happens) => {
-    user = await signInUser();
-    app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
     const tokens = await newTokens();
     await happens(tokens);
     expect(await isGood(tokens.access_token)).toBe(false);
     expect((await refresh(tokens.refresh_token)).status).toBeGreaterThanOrEqual(400);
-    user = await signInUser();
-    app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
   });
 
   test('not when another app tries', async () => {
