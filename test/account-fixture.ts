@@ -110,20 +110,34 @@ export async function subscription(account_key: string) {
   return created.toObject();
 }
 
-/** A registered app, and an access token with which it acts for a user. */
-export async function appFor(user_key: string, scopes: readonly string[]) {
+/** What may be said of an app. */
+export interface AppFields {
+  readonly scopes: readonly string[];
+  readonly name?: string;
+  readonly redirect_uris?: readonly string[];
+  readonly isPublic?: boolean;
+}
+
+/** A registered app of an account; a public one has no use for its secret. */
+export async function app(account_key: string, fields: AppFields) {
   const client_id = newKey();
-  const client_secret = newSecret('');
-  const owner = await UserModel.findOne({ key: user_key }, null, { sight: EVERYTHING }).lean();
+  const client_secret = newSecret('wb_secret_');
   await AppModel.create({
     client_id,
-    name: 'Route planner',
-    redirect_uris: ['https://app.example/back'],
-    scopes: [...scopes],
+    name: fields.name ?? 'Route planner',
+    redirect_uris: [...(fields.redirect_uris ?? ['https://app.example/back'])],
+    scopes: [...fields.scopes],
     created: NOW,
-    account_key: owner?.account_key ?? '',
-    secret_hash: hashSecret(client_secret),
+    account_key,
+    secret_hash: fields.isPublic ? null : hashSecret(client_secret),
   });
+  return { client_id, client_secret };
+}
+
+/** A registered app, and an access token with which it acts for a user. */
+export async function appFor(user_key: string, scopes: readonly string[]) {
+  const owner = await UserModel.findOne({ key: user_key }, null, { sight: EVERYTHING }).lean();
+  const { client_id, client_secret } = await app(owner?.account_key ?? '', { scopes });
   const grant = await createGrant({ user_key, client_id, scopes });
   const access_token = await issueAccessToken(grant);
   return { client_id, client_secret, access_token, grant, headers: { authorization: `Bearer ${access_token}` } };

@@ -2,14 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { hashPassword } from '../auth/passwords.ts';
-import { hashSecret, newSecret } from '../auth/secrets.ts';
-import { AppModel } from '../models/app.ts';
 import { newKey } from '../models/key.ts';
 import { UserModel } from '../models/user.ts';
 import type { Door } from '../server/door.ts';
 import { oauthDoor } from '../server/doors/oauth-door.ts';
 import { freePort } from '../server/free-port.ts';
-import { account } from './account-fixture.ts';
+import { account, type AppFields, app } from './account-fixture.ts';
 import { type HttpsFetch, httpsFetch } from './https-fetch.ts';
 import { openHost } from './open-host.ts';
 
@@ -67,25 +65,15 @@ export async function signInUser(account_key?: string, groups: readonly string[]
   return { key, email, password };
 }
 
-/** A registered app; without a secret it is a public one. */
-export async function registeredApp(fields: {
-  readonly scopes: readonly string[];
-  readonly name?: string;
-  readonly redirect_uris?: readonly string[];
-  readonly isPublic?: boolean;
-}) {
-  const client_id = newKey();
-  const client_secret = newSecret('wb_secret_');
-  await AppModel.create({
-    client_id,
-    name: fields.name ?? 'Route planner',
-    redirect_uris: [...(fields.redirect_uris ?? [CALLBACK])],
-    scopes: [...fields.scopes],
-    created: new Date(),
-    account_key: (await account()).key,
-    secret_hash: fields.isPublic ? null : hashSecret(client_secret),
-  });
-  return { client_id, client_secret };
+/** A registered app of an account of its own, called at {@link CALLBACK}. */
+export async function registeredApp(fields: AppFields) {
+  return app((await account()).key, { redirect_uris: [CALLBACK], ...fields });
+}
+
+/** With what a user signs in. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
 }
 
 /** The visible answer of a page or endpoint. */
@@ -119,6 +107,11 @@ export class Visitor {
       body: body.toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: this.#host.issuer, ...headers },
     });
+  }
+
+  /** Signs a user in on the way to an address, and answers the page that comes then. */
+  async signIn(url: string, { email, password }: Credentials): Promise<Visit> {
+    return this.post(actionOf(await this.get(url)), { email, password });
   }
 
   async #follow(url: string, init: Parameters<HttpsFetch>[1]): Promise<Visit> {
@@ -171,13 +164,12 @@ export function scopesOf({ text }: Visit): string[] {
 /** Goes all the way as a user who signs in and allows what is ticked; answers the address with which the app is called. */
 export async function authorize(
   host: OauthHost,
-  user: { readonly email: string; readonly password: string },
+  user: Credentials,
   params: Record<string, string>,
   allowed?: readonly string[],
 ): Promise<URL> {
   const visitor = new Visitor(host);
-  const signIn = await visitor.get(authorizeUrl(host, params));
-  const consent = await visitor.post(actionOf(signIn), { email: user.email, password: user.password });
+  const consent = await visitor.signIn(authorizeUrl(host, params), user);
   const answer = await visitor.post(actionOf(consent), { decision: 'allow', scope: allowed ?? scopesOf(consent) });
   return new URL(answer.url);
 }

@@ -11,7 +11,6 @@ import {
   CALLBACK,
   registeredApp,
   scopesOf,
-  actionOf,
   signInUser,
   useOauthHost,
   Visitor,
@@ -43,8 +42,7 @@ async function ask(params: Record<string, string>): Promise<{ status: number; ba
 /** Asks again and again as the same user, who is shown the question each time. */
 async function consentTo(params: Record<string, string>): Promise<string[]> {
   const visitor = new Visitor(service.at);
-  const signIn = await visitor.get(authorizeUrl(service.at, { client_id: app.client_id, ...params }));
-  return scopesOf(await visitor.post(actionOf(signIn), { email: user.email, password: user.password }));
+  return scopesOf(await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id, ...params }), user));
 }
 
 describe('scope', () => {

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../auth/scope.ts';
 import { openBrowser } from '../browser.ts';
 import { useDatabase } from '../database.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../oauth-host.ts';
 import { testCertificate } from '../server/test-host.ts';
 
@@ -21,9 +21,8 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   browser = await openBrowser({ trust: [(await testCertificate()).cert] });
-  appServer = createServer((_request, response) => response.end('Back at the app')).listen(0, '127.0.0.1');
-  await new Promise((resolve) => appServer.once('listening', resolve));
-  redirect_uri = `http://localhost:${(appServer.address() as AddressInfo).port}/callback`;
+  appServer = createServer((_request, response) => response.end('Back at the app'));
+  redirect_uri = `http://localhost:${await listenOnLoopback(appServer)}/callback`;
   user = await signInUser();
 });
 afterAll(async () => {
@@ -45,9 +44,9 @@ async function requestOf(
   return authorizeUrl(service.at, { client_id, redirect_uri, state: 's1' });
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(user.email);
-  await page.getByLabel('Password').fill(user.password);
+async function signIn(page: Page, { email, password } = user): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -107,9 +106,7 @@ describe('a user in a real browser, without scripts', () => {
     await signIn(page);
     const other = await signInUser();
     await page.getByRole('link', { name: 'Use another account' }).click();
-    await page.getByLabel('E-mail address').fill(other.email);
-    await page.getByLabel('Password').fill(other.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, other);
     expect(await page.textContent('main')).toContain(`You are signed in as ${other.email}`);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${redirect_uri}?code=**`);
@@ -167,9 +164,7 @@ describe.each([
     };
     await page.goto(await requestOf(long, Object.keys(SCOPES)));
     await fits('sign-in');
-    await page.getByLabel('E-mail address').fill(user.email);
-    await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, { ...user, password: 'wrong' });
     await fits('wrong');
     await page.getByLabel('Password').fill(user.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -190,9 +185,7 @@ test('text stands out from its ground by 4.5 to 1 at least, in light and dark', 
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await open({ colorScheme });
     await page.goto(await requestOf('Route planner'));
-    await page.getByLabel('E-mail address').fill('nobody@example.com');
-    await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, { ...user, email: 'nobody@example.com', password: 'wrong' });
     const ratios = await page.evaluate(contrasts);
     expect(ratios.length).toBeGreaterThan(5);
     for (const [text, ratio] of ratios) expect([colorScheme, text, ratio >= 4.5]).toEqual([colorScheme, text, true]);

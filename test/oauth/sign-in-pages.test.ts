@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const url = () => authorizeUrl(service.at, { client_id: app.client_id, state: 's' });
 const signInPage = () => visitor.get(url());
-const signedIn = async () => visitor.post(actionOf(await signInPage()), credentials());
+const signedIn = () => visitor.signIn(url(), user);
 const credentials = () => ({ email: user.email, password: user.password });
 const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
 /** What a page says to people. */
@@ -95,9 +95,7 @@ describe('guessing', () => {
       expect((await visitor.post(action, credentials())).status).toBe(200);
 
       vi.setSystemTime(Date.now() + 601_000);
-      const again = new Visitor(service.at);
-      const page = await again.get(url());
-      const answer = await again.post(actionOf(page), { email: guessed.email, password: guessed.password });
+      const answer = await new Visitor(service.at).signIn(url(), guessed);
       expect(answer.text).toContain('name="decision"');
     } finally {
       vi.useRealTimers();
@@ -192,8 +190,7 @@ describe('forgery', () => {
   test('of consent in the session of somebody else allows nothing', async () => {
     const consent = await signedIn();
     const other = new Visitor(service.at);
-    const someone = await signInUser();
-    await other.post(actionOf(await other.get(url())), { email: someone.email, password: someone.password });
+    await other.signIn(url(), await signInUser());
     visitor.cookies.set('__Host-waybridge_session', other.cookies.get('__Host-waybridge_session') ?? '');
     const before = await grants();
     const page = await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
@@ -251,7 +248,7 @@ test('nothing may frame a page, and a form leads to this service and its app alo
 
 test('somebody who is shut out while signed in must sign in again', async () => {
   const someone = await signInUser();
-  await visitor.post(actionOf(await signInPage()), { email: someone.email, password: someone.password });
+  await visitor.signIn(url(), someone);
   await UserModel.updateOne({ key: someone.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
   const page = await signInPage();
   expect([page.status, page.text.includes('name="password"')]).toEqual([200, true]);

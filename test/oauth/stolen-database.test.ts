@@ -37,8 +37,7 @@ test('a stolen database holds nothing that opens a door', async () => {
   const visitor = new Visitor(service.at);
   const request = authorizeUrl(service.at, { client_id: app.client_id });
 
-  const signIn = await visitor.get(request);
-  const consent = await visitor.post(actionOf(signIn), { email: user.email, password: user.password });
+  const consent = await visitor.signIn(request, user);
   const allow = async () => {
     const page = await visitor.get(request);
     const { url } = await visitor.post(actionOf(page), { decision: 'allow', scope: scopesOf(page) });
