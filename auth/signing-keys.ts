@@ -38,9 +38,8 @@ export async function findSigningKey(kid: string, now: Date = new Date()): Promi
 
 /** The public keys of the service, newest first. */
 export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySet> {
-  const live = await liveKeys(now);
-  const keys = live.length > 0 ? live : [await createSigningKey(new Date())];
-  return { keys: await Promise.all(keys.map(async (key) => (await load(key)).publicJwk)) };
+  await currentSigningKey();
+  return { keys: await Promise.all((await liveKeys(now)).map(async (key) => (await load(key)).publicJwk)) };
 }
 
 /**
