@@ -1,6 +1,5 @@
-import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant } from '../../auth/grants.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken } from '../../auth/grants.ts';
+import { newSecret } from '../../auth/secrets.ts';
 
 import { type DemoKeys, replaceDemoKeys } from './demo-keys.ts';
 
@@ -18,14 +17,9 @@ export async function renewAccessToken(dataDir: string, keys: DemoKeys, now: Dat
   if (!holder) return keys;
   const renewed = { ...keys, access_token: newSecret('') };
   await replaceDemoKeys(dataDir, renewed);
-  await OauthRecordModel.create({
-    kind: 'AccessToken',
-    id_hash: hashSecret(renewed.access_token),
-    grant_hash: keys.grant_hash,
-    user_key: holder.user_key,
-    client_id: holder.client_id,
-    scopes: [...holder.scopes],
-    expires_at: new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000),
-  });
+  const { grant_hash, user_key, client_id, scopes } = holder;
+  const expires_at = new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000);
+  const facts = { grant_hash, user_key, client_id, scopes: [...scopes], expires_at };
+  await keepAccessToken(renewed.access_token, facts, now);
   return renewed;
 }

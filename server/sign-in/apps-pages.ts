@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { revokeGrantsTo } from '../../auth/grants.ts';
 import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
 import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
 import { listApps } from '../../resolvers/apps/list-apps.ts';
@@ -130,6 +131,6 @@ ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
 
 /** A user who is restricted to groups manages what it has registered; the others what the account has. */
 function keeperOf({ account_key, group_keys, user_key }: BrowserSession): AppKeeper {
-  const sight = { account_key, group_keys: null };
+  const sight = sightOfAccount(account_key);
   return group_keys.length > 0 ? { sight, registeredBy: user_key } : { sight };
 }
