@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { type RestAnswer, refuseTersely } from '../rest-bridge/refusal.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
@@ -28,7 +29,7 @@ export function answerErrors(app: FastifyInstance): void {
 /** Answers one error; see {@link answerErrors}. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ServiceError) {
-    return refuse(error, request, reply);
+    return sendAnswer(refuseTersely(error), request, reply);
   }
   const fault = bodyFault(error);
   if (fault !== null) {
@@ -56,15 +57,8 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
   return reply.code(500);
 }
 
-function refuse(error: ServiceError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  switch (error.code) {
-    case 'BAD_REQUEST':
-      return reply.code(400).send({ errors: error.message });
-    case 'UNAUTHENTICATED':
-      return reply.code(401).header('WWW-Authenticate', bearerChallenge(request.headers)).send();
-    case 'FORBIDDEN':
-      return reply.code(403).send();
-    case 'NOT_FOUND':
-      return reply.code(404).send();
-  }
+/** Sends what a REST client gets; a 401 says how to authenticate. */
+export function sendAnswer({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
+  return reply.code(status).send(body);
 }

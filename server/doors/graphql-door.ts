@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 
 import type { RequestContext } from '../../auth/caller.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
 import { bodyFault, reportFault } from '../answer-errors.ts';
 import { bearerChallenge } from '../bearer-challenge.ts';
@@ -116,7 +116,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     error,
   );
   if (error instanceof ServiceError) {
-    return refuse(reply, Number(Object(error.extensions.http).status), shown);
+    return refuse(reply, HTTP_STATUS[error.code], shown);
   }
   return refuse(reportFault(error, request, reply), reply.statusCode, shown);
 }

@@ -1,10 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 import { demand, type RequestContext } from '../../auth/caller.ts';
 import { accessOf } from '../../auth/access.ts';
-import type { RestAnswer } from '../../rest-bridge/refusal.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
-import { bearerChallenge } from '../bearer-challenge.ts';
+import { sendAnswer } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
 
 /** How a bridge's endpoints are reached over HTTP. */
@@ -55,7 +54,7 @@ export function restDoor(options: RestDoorOptions): Door {
               },
               context,
             );
-            return send(answer, request, reply);
+            return sendAnswer(answer, request, reply);
           },
         });
       }
@@ -84,11 +83,6 @@ function takeContentType({ headers }: FastifyRequest): string | undefined {
 function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
-}
-
-function send({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
-  return reply.code(status).send(body);
 }
 
 /** An endpoint's path as Fastify writes it. */
