@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { RETRY_AFTER } from './database-unreachable.ts';
+import { within } from './within.ts';
 
 const PING_WITHIN_MS = 2000;
 
@@ -22,15 +23,10 @@ export function addHealth(app: FastifyInstance, ping: () => Promise<void>): void
 }
 
 async function answersInTime(ping: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PING_WITHIN_MS, false);
-  });
   try {
-    return await Promise.race([ping().then(() => true), late]);
+    await within(PING_WITHIN_MS, ping(), 'No answer in time');
+    return true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

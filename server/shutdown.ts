@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
+import { within } from './within.ts';
+
 const WITHIN_MS = 5000;
 
 /** A part of the service that can be closed: the host, the database. */
@@ -26,18 +28,10 @@ export function createShutdown(parts: readonly Closable[], log: FastifyBaseLogge
 async function closeAll(parts: readonly Closable[], log: FastifyBaseLogger): Promise<void> {
   const end = Date.now() + WITHIN_MS;
   for (const part of parts) {
-    await closeUntil(end, part).catch((err: unknown) => log.error({ err }, `${part.name} did not close`));
-  }
-}
-
-async function closeUntil(end: number, part: Closable): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Not closed in time')), Math.max(0, end - Date.now()));
-  });
-  try {
-    await Promise.race([part.close(), late]);
-  } finally {
-    clearTimeout(timer);
+    try {
+      await within(Math.max(0, end - Date.now()), part.close(), 'Not closed in time');
+    } catch (err) {
+      log.error({ err }, `${part.name} did not close`);
+    }
   }
 }

@@ -1,0 +1,16 @@
+/**
+ * Waits for work, but no longer than that; the work itself goes on.
+ *
+ * @param late what the error says that is thrown when time is up
+ */
+export async function within<Result>(milliseconds: number, work: Promise<Result>, late: string): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(late)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
