@@ -1,6 +1,12 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { StartError } from './start-error.ts';
+
+/** The file of the embedded database in a data folder. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'waybridge.db');
+}
 
 /**
  * Makes the data folder, for nobody else to look into, unless it is there.

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../auth/key-encryption.ts';
 
 import type { Config } from './config.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { databaseFile, makeDataFolder } from './data-folder.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
 import { createIndexes } from './indexes.ts';
 
@@ -63,7 +61,7 @@ async function openMongodb(uri: string, makesIndexes: boolean): Promise<Database
 
 async function openEmbedded(dataDir: string, makesIndexes: boolean): Promise<Database> {
   await makeDataFolder(dataDir);
-  const file = join(dataDir, 'waybridge.db');
+  const file = databaseFile(dataDir);
   const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
   try {
     const embedded = await startEmbeddedDatabase({ file });

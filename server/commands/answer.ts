@@ -15,8 +15,12 @@ export interface CommonOptions {
   readonly json?: true;
 }
 
-/** Words an answer: one line of JSON, or lines for people. */
-export function wordAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
+/** Prints an answer: one line of JSON, or lines for people. */
+export function printAnswer(answer: Answer, { json }: CommonOptions): void {
+  process.stdout.write(wordAnswer(answer, json === true));
+}
+
+function wordAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(json)}\n`;
   const width = Math.max(...Object.keys(json).map((name) => name.length));
   const members = Object.entries(json).map(([name, value]) => `  ${name.padEnd(width)}  ${String(value)}`);

@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { makeDataFolder } from '../data-folder.ts';
+import { databaseFile, makeDataFolder } from '../data-folder.ts';
 
-import { type Answer, type CommonOptions, wordAnswer } from './answer.ts';
+import { type CommonOptions, printAnswer } from './answer.ts';
 import { CommandError } from './command-error.ts';
 import { operatorCommand } from './operator-command.ts';
 
@@ -18,9 +18,9 @@ export function addBackupCommands(program: Command): void {
     .argument('<file>', 'file to make; one that is there already is not overwritten')
     .action(async (to: string, options: CommonOptions) => {
       const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
-      const file = databaseFile();
+      const file = resolve(databaseFile(embeddedDataDir()));
       await deliberately(() => backupEmbeddedDatabase(file, to));
-      print({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
+      printAnswer({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
     });
 
   operatorCommand(program, 'restore', {
@@ -30,21 +30,22 @@ export function addBackupCommands(program: Command): void {
     .argument('<file>', 'backup to bring back; it is left as it is')
     .action(async (from: string, options: CommonOptions) => {
       const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');
-      const file = databaseFile();
-      await makeDataFolder(readConfig(process.env).dataDir);
+      const dataDir = embeddedDataDir();
+      const file = resolve(databaseFile(dataDir));
+      await makeDataFolder(dataDir);
       await deliberately(() => restoreEmbeddedDatabase(from, file));
-      print({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
+      printAnswer({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
     });
 }
 
-/** The file of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
-function databaseFile(): string {
+/** The data folder of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
+function embeddedDataDir(): string {
   const { mongodbUri, dataDir } = readConfig(process.env);
   if (mongodbUri !== null)
     throw new CommandError(
       'MONGODB_URI is set, so the data is in MongoDB: use mongodump and mongorestore, or unset it for the embedded database',
     );
-  return resolve(join(dataDir, 'waybridge.db'));
+  return dataDir;
 }
 
 /** Lets through as a sentence what the database refuses. */
@@ -55,8 +56,4 @@ async function deliberately(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw error instanceof MongoError ? new CommandError(error.message, { cause: error }) : error;
   }
-}
-
-function print(answer: Answer, { json }: CommonOptions): void {
-  process.stdout.write(wordAnswer(answer, json === true));
 }

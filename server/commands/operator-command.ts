@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import type { Config } from '../config.ts';
 
-import { type Answer, type CommonOptions, wordAnswer } from './answer.ts';
+import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
 import { withDatabase } from './with-database.ts';
 
 /** What the help of a command says beside its options. */
@@ -34,6 +34,6 @@ export function answering<Options extends CommonOptions>(
 ): (options: Options) => Promise<void> {
   return async (options) => {
     const answer = await withDatabase((config) => work(options, config), makesIndexes);
-    process.stdout.write(wordAnswer(answer, options.json === true));
+    printAnswer(answer, options);
   };
 }
