@@ -3,7 +3,7 @@ import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-poi
 
 import { headingAt } from './heading.ts';
 import type { Random } from './random.ts';
-import type { Route } from './route.ts';
+import { METERS_PER_DEGREE, type Route } from './route.ts';
 import { speedProfile } from './speed-profile.ts';
 
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
@@ -13,7 +13,6 @@ const SAMPLE_SECONDS = 3;
 /** How far a receiver is off, in metres, and how much of that it keeps from one fix to the next. */
 const DRIFT = 2.2;
 const KEPT = 0.9;
-const METERS_PER_DEGREE = 111_195;
 /** Metres per second below which a receiver reports the place where it stood. */
 const STANDING = 0.3;
 

@@ -14,8 +14,10 @@ export interface Route {
   readonly crossings: readonly number[];
 }
 
+/** Metres of a degree of latitude. */
+export const METERS_PER_DEGREE = 111_195;
+
 const ORIGIN: Position = [52.5, 13.4];
-const METERS_PER_DEGREE = 111_195;
 const METERS_PER_DEGREE_EAST = METERS_PER_DEGREE * Math.cos((ORIGIN[0] * Math.PI) / 180);
 const STEP = 5;
 /** Streets this slow have crossings on their way, too, and after how many points. */
