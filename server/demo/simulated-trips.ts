@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
  * would end after it is left out.
  */
 export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
+  const routes = car.tours.map((places) => routeAlong(places));
   const today = Math.floor(until.getTime() / DAY_MS);
   let tour = 0;
   for (let day = today - DAYS + 1; day <= today; day++) {
@@ -22,9 +23,10 @@ export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints
     const random = new Random(`${car.serial} ${day}`);
     let start = day * DAY_MS + car.firstHour * HOUR_MS;
     for (let number = 0; number < car.toursADay; number++) {
-      const places = car.tours[tour++ % car.tours.length] ?? [];
+      const route = routes[tour++ % routes.length];
+      if (!route) throw new RangeError(`${car.nickname} has no tours`);
       start = wholeSecond(start + random.between(5, 50) * MINUTE_MS);
-      const trip = drive(routeAlong(places), start, random);
+      const trip = drive(route, start, random);
       const end = trip.time[trip.length - 1] ?? start;
       if (end > until.getTime()) return;
       yield trip;
