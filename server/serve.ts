@@ -23,6 +23,7 @@ import { isLoopbackHost } from './loopback.ts';
 import { pathCollisionOf } from './path-in-use.ts';
 import { createShutdown } from './shutdown.ts';
 import { COMPONENT_PATH, componentFile } from './site/component-file.ts';
+import type { StaticFile } from './site/static-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
 
 /** What a start is told beside the settings. */
@@ -67,14 +68,15 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     warnOfPlainKeys(config, log);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
-    const notes = await notesOn(config, wish, demo);
+    const component = await componentFile(config.graphqlUrl);
+    const notes = notesOn(wish, demo, component);
     if (certificate.isNewAuthority)
       notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
     host = createHost({
       certificate,
       trustedProxies: config.trustedProxies,
       log,
-      doors: await doorsOf(config, demo !== null),
+      doors: await doorsOf(config, component, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
     });
@@ -100,7 +102,7 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
   }
 }
 
-async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
+async function doorsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const graphql = new URL(graphqlUrl);
   const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
@@ -113,16 +115,16 @@ async function doorsOf(config: Config, hasDemo: boolean): Promise<Door[]> {
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
     await oauthDoor(issuer),
-    await siteDoor(config, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
+    await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
 }
 
-async function notesOn({ graphqlUrl }: Config, wish: DemoWish, demo: DemoKeys | null): Promise<string[]> {
+function notesOn(wish: DemoWish, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
   if (wish === 'wanted' && demo === null) {
     notes.push('There is no demonstration: the database has accounts already.');
   }
-  if ((await componentFile(graphqlUrl)) === null) {
+  if (component === null) {
     notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
   }
   return notes;

@@ -5,7 +5,7 @@ import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Door } from '../door.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { newNonce, pageHeaders } from '../page-headers.ts';
-import { COMPONENT_PATH, componentFile } from '../site/component-file.ts';
+import { COMPONENT_PATH } from '../site/component-file.ts';
 import { isAtHome, isFromSite } from '../site/demo-access.ts';
 import { type DemoGrant, demoToken } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
@@ -13,6 +13,7 @@ import { mapFiles } from '../site/map-files.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
+import type { StaticFile } from '../site/static-file.ts';
 import { isLocalPeer } from '../transport.ts';
 
 /** The settings that the site needs. */
@@ -24,8 +25,12 @@ export type SiteConfig = Pick<
 /** Reads the demonstration's keys as they are now; null where there is none. */
 export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
 
-/** The developer website under `{site_url}`: the front page, the component's file and what they need. */
-export async function siteDoor(config: SiteConfig, readDemo: ReadDemo): Promise<Door> {
+/**
+ * The developer website under `{site_url}`: the front page, the component's file and what they need.
+ *
+ * @param component the component's file; null where it has not been built
+ */
+export async function siteDoor(config: SiteConfig, component: StaticFile | null, readDemo: ReadDemo): Promise<Door> {
   const site = new URL(config.siteUrl);
   const root = `${site.pathname.replace(/\/$/, '')}/`;
   const files = new Map([
@@ -33,7 +38,6 @@ export async function siteDoor(config: SiteConfig, readDemo: ReadDemo): Promise<
     ...(await mapFiles()),
     ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const,
   ]);
-  const component = await componentFile(config.graphqlUrl);
   const version = await packageVersion();
 
   return {

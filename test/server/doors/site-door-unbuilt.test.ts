@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { siteDoor } from '../../../server/doors/site-door.ts';
 import { readConfig } from '../../../server/config.ts';
-import { COMPONENT_PATH } from '../../../server/site/component-file.ts';
+import { COMPONENT_PATH, componentFile } from '../../../server/site/component-file.ts';
 import { testHost } from '../test-host.ts';
 
 vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
@@ -15,7 +15,9 @@ vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
 });
 
 test('a component that has not been built is 503 with what to do, while the site is served', async () => {
-  const { app, lines } = await testHost([await siteDoor(readConfig({}), async () => null)]);
+  const config = readConfig({});
+  const component = await componentFile(config.graphqlUrl);
+  const { app, lines } = await testHost([await siteDoor(config, component, async () => null)]);
   const answer = await app.inject('/service-web-components.umd.js');
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ errors: expect.stringContaining('npm run build:element') });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 
 import { type ReadDemo, type SiteConfig, siteDoor } from '../../../server/doors/site-door.ts';
+import { componentFile } from '../../../server/site/component-file.ts';
 import { testHost } from '../test-host.ts';
 
 const CONFIG: SiteConfig = {
@@ -23,7 +24,9 @@ const HOST = { host: 'localhost:8443' };
 const PUBLIC_PEER = '203.0.113.7';
 
 async function site(config: Partial<SiteConfig> = {}, readDemo: ReadDemo = async () => DEMO): Promise<FastifyInstance> {
-  const { app } = await testHost([await siteDoor({ ...CONFIG, ...config }, readDemo)]);
+  const settings = { ...CONFIG, ...config };
+  const component = await componentFile(settings.graphqlUrl);
+  const { app } = await testHost([await siteDoor(settings, component, readDemo)]);
   return app;
 }
 
