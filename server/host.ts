@@ -90,10 +90,10 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
   let deadline: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = true;
-    for (const listener of listeners) {
-      listener.release();
-      deadline = setTimeout(() => listener.cut(), DRAIN_MS);
-    }
+    for (const listener of listeners) listener.release();
+    deadline = setTimeout(() => {
+      for (const listener of listeners) listener.cut();
+    }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing) {
