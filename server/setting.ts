@@ -14,10 +14,7 @@ export interface Setting<T> {
 
 /** A setting that cannot be used. Its message names the variable and says what is expected, and never shows the value. */
 export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigError';
-  }
+  override readonly name = 'ConfigError';
 }
 
 /** Text as it is. */

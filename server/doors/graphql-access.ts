@@ -27,10 +27,7 @@ export const accessPlugin: ApolloServerPlugin<RequestContext> = {
 };
 
 /** The fields that an operation selects of the query or mutation itself, in order, each once. */
-export function rootFieldNames(
-  set: SelectionSetNode,
-  fragments: readonly FragmentDefinitionNode[],
-): ReadonlySet<string> {
+function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): void => {

@@ -93,12 +93,11 @@ export class AppsPages {
     if (!session) return this.#back(reply);
     const form = formOf(request);
     const isForged = isForeign(request, new URL(this.#url).origin) || form.one('form_token') !== session.formToken;
-    if (isForged) return this.tell(reply);
+    if (isForged) return this.#refuse(reply);
     return action(session, form, request, reply);
   }
 
-  /** The page of a form that was not accepted. */
-  tell(reply: FastifyReply): FastifyReply {
+  #refuse(reply: FastifyReply): FastifyReply {
     return this.#send(reply.code(403), MESSAGES.tampered.title, 'narrow', messageCard(MESSAGES.tampered));
   }
 

@@ -7,12 +7,5 @@ import { readPackageFile } from '../site/package-file.ts';
  */
 export async function pageStyles(): Promise<string> {
   const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
-  const styles = await Promise.all(
-    files.map(async (file) => {
-      const content = await readPackageFile(file);
-      if (content === null) throw new Error(`${file} is missing`);
-      return String(content);
-    }),
-  );
-  return styles.join('\n');
+  return (await Promise.all(files.map(readPackageFile))).join('\n');
 }
