@@ -22,7 +22,9 @@ export const findAndModify: Handler = ({ args, db, store, name }) => {
       "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
     );
   return store.write((writer) =>
-    args.flag('remove') ? removeOne(writer, db, collection, args) : changeOne(writer, db, collection, args),
+    args.flag('remove')
+      ? removeOne(writer, db, collection, args)
+      : writer.wholly(() => changeOne(writer, db, collection, args)),
   );
 };
 

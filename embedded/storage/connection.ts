@@ -54,15 +54,15 @@ export class Connection {
   /** Does some work of the transaction wholly or, where it throws, not at all. */
   wholly<T>(work: () => T): T {
     this.exec('SAVEPOINT wholly');
+    let result: T;
     try {
-      return work();
+      result = work();
     } catch (error) {
-      this.exec('ROLLBACK TO wholly');
-      this.forgetCatalog();
+      this.#undoWork();
       throw error;
-    } finally {
-      this.exec('RELEASE wholly');
     }
+    this.exec('RELEASE wholly');
+    return result;
   }
 
   /** Runs a prepared statement that changes something; returns the row id and how many rows changed. */
@@ -151,6 +151,16 @@ export class Connection {
     } catch (error) {
       this.#failure = error;
       throw error;
+    }
+  }
+
+  #undoWork(): void {
+    this.forgetCatalog();
+    try {
+      this.exec('ROLLBACK TO wholly');
+      this.exec('RELEASE wholly');
+    } catch {
+      // SQLite has already undone the whole transaction by itself, as it does when the disk is full.
     }
   }
 

@@ -192,4 +192,14 @@ describe('a full disk', () => {
     sqlite.close();
     await limited.close();
   });
+
+  test('ends the making of an index with the same error', async () => {
+    const limited = await startLocalServer((sqlite) => sqlite.exec('PRAGMA max_page_count = 500'));
+    const items = limited.client.db('test').collection<{ _id: number; text: string }>('items');
+    await items.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id, text: `${_id}`.padEnd(2500, 'x') })));
+    await expect(items.createIndex({ text: 1 })).rejects.toMatchObject({ code: 14031, codeName: 'OutOfDiskSpace' });
+    expect((await items.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+    expect(await items.countDocuments()).toBe(300);
+    await limited.close();
+  });
 });
