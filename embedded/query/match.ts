@@ -269,7 +269,7 @@ function typeNamed(value: Value): TypeName | 'number' {
 function modTest(operand: Value): Test {
   if (!Array.isArray(operand) || operand.length !== 2)
     throw new MongoError('BadValue', 'malformed mod, needs to be an array of two numbers');
-  const [divisor, rest] = operand.map((part) => (isNumeric(part) ? BigInt(Math.trunc(toNumber(part))) : undefined));
+  const [divisor, rest] = operand.map((part) => (isNumeric(part) ? truncated(part) : undefined));
   if (divisor === undefined || rest === undefined)
     throw new MongoError('BadValue', 'malformed mod, divisor and remainder must be numbers');
   if (divisor === 0n) throw new MongoError('BadValue', 'divisor cannot be 0');

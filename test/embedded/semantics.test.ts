@@ -279,6 +279,16 @@ describe('a filter', () => {
   });
 });
 
+describe('a filter that cannot be', () => {
+  test.each([{ $mod: [NaN, 0] }, { $mod: [2, Infinity] }, { $mod: [0, 0] }])(
+    'is refused as a bad value (%o)',
+    async (operand) => {
+      const collection = await collectionOf([{ a: 1 }]);
+      await expect(collection.findOne({ a: operand as never })).rejects.toMatchObject({ code: 2 });
+    },
+  );
+});
+
 describe('an update', () => {
   test.each(UPDATES)('%s', async (_sentence, before, update, after) => {
     const collection = await collectionOf([before]);
@@ -312,6 +322,19 @@ describe('an update', () => {
     const collection = await collectionOf([{ a: 1 }]);
     await expect(collection.updateOne({}, { $set: { _id: 5 as never } })).rejects.toMatchObject({ code: 66 });
     await expect(collection.updateOne({}, { $set: { 'b.c': 1 }, $inc: { b: 1 } })).rejects.toMatchObject({ code: 40 });
+  });
+
+  test.each([
+    [{ a: 1, b: 0 }, {}],
+    [{ half: { $divide: [1, '$none'] } }, { none: 0 }],
+  ])('whose answer cannot be given changes nothing (projection %o)', async (projection, fields) => {
+    const collection = await collectionOf([{ a: 1, ...fields }]);
+    const changed = collection.findOneAndUpdate({}, { $inc: { a: 1 } }, { projection, returnDocument: 'after' });
+    await expect(changed).rejects.toThrow();
+    expect(await collection.findOne()).toMatchObject({ a: 1 });
+    const made = { upsert: true, projection, returnDocument: 'after' } as const;
+    await expect(collection.findOneAndUpdate({ new: true }, { $set: fields }, made)).rejects.toThrow();
+    expect(await collection.countDocuments()).toBe(1);
   });
 
   test('that inserts takes the equalities of its filter', async () => {
