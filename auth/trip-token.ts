@@ -2,6 +2,7 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
 import { newKey } from '../models/key.ts';
 import { VehicleModel } from '../models/vehicle.ts';
+import type { IssuedToken } from '../schema/issued-token.ts';
 
 import { type Embed, sightOf } from './caller.ts';
 import { holderOfGrant } from './grants.ts';
@@ -28,6 +29,11 @@ export interface TripTokenClaims {
   readonly client_id: string;
   /** The grant that it came from; the token ends with it. */
   readonly grant: string;
+}
+
+/** Issues a special-purpose token, in the form of the token endpoint's answer (specification, section C). */
+export async function issuedTripToken(issuer: string, claims: TripTokenClaims): Promise<IssuedToken> {
+  return { token: await signTripToken(issuer, claims), expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
 }
 
 /** Signs a special-purpose token that expires in {@link TRIP_TOKEN_LIFETIME} seconds. */

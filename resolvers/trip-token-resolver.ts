@@ -5,7 +5,7 @@ import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { findAccessToken } from '../auth/grants.ts';
 import { isSecret } from '../auth/secrets.ts';
 import { parseTripScope } from '../auth/trip-scope.ts';
-import { signTripToken, TRIP_TOKEN_LIFETIME, TRIP_TOKEN_ROLES, vehicleOf } from '../auth/trip-token.ts';
+import { issuedTripToken, TRIP_TOKEN_ROLES, vehicleOf } from '../auth/trip-token.ts';
 import { AppModel } from '../models/app.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
 import { VehicleModel } from '../models/vehicle.ts';
@@ -88,14 +88,13 @@ export class TripTokenResolver {
     }
     const grant = await grantFor(bearer ?? '', String(client_id), String(sub));
     if (grant === null) throw new ServiceError('UNAUTHENTICATED', 'Invalid token');
-    const token = await signTripToken(issuer, {
+    return issuedTripToken(issuer, {
       sub: String(sub),
       aud: httpsOriginOf(aud) ?? '',
       scope: String(scope),
       client_id: String(client_id),
       grant,
     });
-    return { token, expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
   }
 }
 

@@ -1,7 +1,7 @@
 import { createGrant } from '../../auth/grants.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
-import { signTripToken, TRIP_TOKEN_LIFETIME } from '../../auth/trip-token.ts';
+import { issuedTripToken } from '../../auth/trip-token.ts';
 import { AccountModel } from '../../models/account.ts';
 import { AppModel } from '../../models/app.ts';
 import { insertUnlessThere } from '../../models/duplicate-key.ts';
@@ -43,14 +43,13 @@ export async function issueTrialToken(request: TrialTokenRequest): Promise<Issue
   const vehicle = await findVehicle(request.vehicle);
   const client_id = await findOrRegisterApp(vehicle.account_key);
   const grant = await findOrCreateGrant(await activeOwner(vehicle.account_key), client_id);
-  const token = await signTripToken(request.issuer, {
+  return issuedTripToken(request.issuer, {
     sub: `vehicle:${vehicle.key}`,
     aud,
     scope: request.scope,
     client_id,
     grant,
   });
-  return { token, expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
 }
 
 /** The client id follows from the account, so that two at once make one app. Nobody knows its secret. */

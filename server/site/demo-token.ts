@@ -1,4 +1,4 @@
-import { signTripToken, TRIP_TOKEN_LIFETIME } from '../../auth/trip-token.ts';
+import { issuedTripToken } from '../../auth/trip-token.ts';
 import type { IssuedToken } from '../../schema/issued-token.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 
@@ -21,6 +21,5 @@ export async function demoToken(
   const vehicle = demo.vehicles.find(({ key }) => key === vehicleKey);
   if (!vehicle) return null;
   const claims = { sub: `vehicle:${vehicle.key}`, aud: origin, scope: 'loc-past' };
-  const token = await signTripToken(issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
-  return { token, expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
+  return issuedTripToken(issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
 }
