@@ -38,8 +38,18 @@ export interface Embed {
   readonly scope: TripScope;
 }
 
+/** A user of the developer website, by application password: known at `/wp-json`, and nowhere else. */
+export interface WebsiteUser {
+  readonly kind: 'website';
+  readonly user_id: number;
+  readonly login: string;
+  readonly roles: readonly string[];
+  /** What the roles grant; ask `may` of `auth/website/capabilities.ts`. */
+  readonly capabilities: ReadonlySet<string>;
+}
+
 /** Who a request proves to be. */
-export type Caller = Visitor | Owner | AppForUser | Embed;
+export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser;
 
 /** What one request carries through the resolvers, and all it carries. */
 export interface RequestContext {
@@ -62,6 +72,8 @@ export function sightOf(caller: Caller): Sight {
     case 'app':
     case 'embed':
       return { account_key: caller.account_key, group_keys: caller.group_keys };
+    case 'website':
+      throw new ServiceError('FORBIDDEN', 'Users of the website see no account');
   }
 }
 
@@ -77,6 +89,7 @@ export function demand(caller: Caller, permissions: readonly Permission[]): void
 export function isPermitted(caller: Caller, permissions: readonly Permission[]): boolean {
   switch (caller.kind) {
     case 'visitor':
+    case 'website':
       return false;
     case 'owner':
       return caller.plan === 'premium';
