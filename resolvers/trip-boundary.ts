@@ -1,0 +1,32 @@
+/** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run on. */
+export const TRIP_PAUSE_MS = 5 * 60_000;
+
+/** What is known of an engine after the positions so far: nothing, before it has first been heard of. */
+export type Engine = 'on' | 'off' | 'unknown';
+
+/** A position as a boundary of trips is looked for; events are those of trip points. */
+export interface BoundaryPosition {
+  /** Milliseconds since 1970 (UTC), or null where none was recorded. */
+  readonly time: number | null;
+  readonly events: readonly string[];
+}
+
+/**
+ * Whether a position begins a trip, where `before` is the position of the vehicle before it and `engine` what was known
+ * after that one.
+ *
+ * A trip is all points from engine start to engine stop (decisions: "Records", Trip). Where the engine is not known to
+ * run, a pause of 5 minutes ends a trip; so does a clock that is set back as far. The position of `engine_stop` is the
+ * last of its trip.
+ */
+export function beginsTrip(before: BoundaryPosition | null, engine: Engine, position: BoundaryPosition): boolean {
+  if (before === null || engine === 'off' || position.events.includes('engine_start')) return true;
+  if (engine === 'on' || before.time === null || position.time === null) return false;
+  return Math.abs(position.time - before.time) >= TRIP_PAUSE_MS;
+}
+
+/** What is known of the engine after a position with the given events; the last one counts. */
+export function engineAfter(engine: Engine, events: readonly string[]): Engine {
+  const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');
+  return last === undefined ? engine : last === 'engine_start' ? 'on' : 'off';
+}
