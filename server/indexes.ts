@@ -3,6 +3,8 @@ import type { Model } from 'mongoose';
 import { AccountModel } from '../models/account.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AppModel } from '../models/app.ts';
+import { CommentModel } from '../models/content/comment.ts';
+import { WebsiteUserModel } from '../models/content/website-user.ts';
 import { DeviceModel } from '../models/device.ts';
 import { GroupModel } from '../models/group.ts';
 import { OauthRecordModel } from '../models/oauth-record.ts';
@@ -19,6 +21,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   AccountModel,
   ApiKeyModel,
   AppModel,
+  CommentModel,
   DeviceModel,
   GroupModel,
   OauthRecordModel,
@@ -29,6 +32,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   TripPointsBucketModel,
   UserModel,
   VehicleModel,
+  WebsiteUserModel,
 ];
 
 /** Makes the indexes that are not there yet; unique ones keep what must be told apart apart. */

@@ -1,0 +1,67 @@
+import mongoose from 'mongoose';
+
+import { collectionOptions } from '../collection-options.ts';
+
+/** The states of a comment, as the content interface names them. */
+export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash'] as const;
+
+/** One of {@link COMMENT_STATUSES}. */
+export type CommentStatus = (typeof COMMENT_STATUSES)[number];
+
+/** A comment as stored. */
+export interface StoredComment {
+  readonly id: number;
+  /** Id of the post that it is about. */
+  readonly post: number;
+  /** Id of the comment that it answers, 0 for none. */
+  readonly parent: number;
+  /** Id of the website user who wrote it, 0 for a visitor. */
+  readonly author: number;
+  readonly author_name: string;
+  readonly author_email: string;
+  readonly author_url: string;
+  readonly author_ip: string;
+  readonly author_user_agent: string;
+  /** `YYYY-MM-DDThh:mm:ss` in the site's time zone. */
+  readonly date: string;
+  /** The same in GMT. */
+  readonly date_gmt: string;
+  /** HTML as it was written. */
+  readonly content: string;
+  readonly status: CommentStatus;
+  /** What it was before it became spam or trash; null for one that is neither. */
+  readonly status_before: CommentStatus | null;
+  readonly type: string;
+}
+
+const text = { type: String, default: '' } as const;
+const number = { type: Number, default: 0 } as const;
+const schema = new mongoose.Schema<StoredComment>(
+  {
+    id: { type: Number, required: true },
+    post: number,
+    parent: number,
+    author: number,
+    author_name: text,
+    author_email: text,
+    author_url: text,
+    author_ip: text,
+    author_user_agent: text,
+    date: { type: String, required: true },
+    date_gmt: { type: String, required: true },
+    content: text,
+    status: { type: String, enum: COMMENT_STATUSES, required: true },
+    status_before: { type: String, default: null },
+    type: { type: String, default: 'comment' },
+  },
+  { ...collectionOptions('comments'), id: false },
+);
+schema.index({ id: 1 }, { unique: true });
+schema.index({ status: 1, date_gmt: -1, id: -1 });
+schema.index({ post: 1, status: 1, date_gmt: -1 });
+schema.index({ parent: 1, status: 1 });
+schema.index({ author: 1, date_gmt: -1 });
+schema.index({ author_email: 1, date_gmt: -1 });
+
+/** Comments on the website's posts, pages and media. */
+export const CommentModel = mongoose.model<StoredComment>('Comment', schema);
