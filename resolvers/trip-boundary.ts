@@ -25,8 +25,12 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
   return Math.abs(position.time - before.time) >= TRIP_PAUSE_MS;
 }
 
-/** What is known of the engine after a position with the given events; the last one counts. */
+/**
+ * What is known of the engine after a position with the given events; the last one counts. After a stop it is known to
+ * stand until the next position: one that comes without a start has lost it on the way.
+ */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
   const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');
-  return last === undefined ? engine : last === 'engine_start' ? 'on' : 'off';
+  if (last !== undefined) return last === 'engine_start' ? 'on' : 'off';
+  return engine === 'off' ? 'unknown' : engine;
 }
