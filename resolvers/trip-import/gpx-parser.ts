@@ -148,6 +148,7 @@ export class GpxParser {
       isZoneMissing: time !== '' && !time.endsWith('Z') && !OFFSET.test(time),
       speed: numberBelow(speed, Infinity, DOUBLE),
       heading: numberBelow(course, 360, DECIMAL),
+      events: [],
     });
     this.#position = null;
   }

@@ -4,21 +4,30 @@ const IMPORT_FAULTS = {
   repeated_position: 'repeats the position before it',
   time_backwards: 'is stamped earlier than the position before it',
   jump: 'is too far from the position before it to be reached at 300 km/h',
+  gap: 'comes after a time without positions',
+  frozen_fix: 'begins to repeat one position for 10 seconds or longer while the vehicle moved',
   no_zone: 'has a time without a zone, taken as GMT',
   no_time: 'has no time, which was worked out from its neighbours',
   one_point: 'is the only position of its trip',
+  long_trip: 'is one of so many positions without a pause that the trip was cut before it',
+  repeated_trip: 'belongs to a trip that the file holds already, which was imported once',
   untimed_trip: 'belongs to a trip without any time, which was not imported',
   empty_trip: 'is a trip without positions, which was not imported',
+  no_position: 'has no position, or an impossible one, and was left out',
+  bad_time: 'has a time that cannot be read, and was left out',
+  no_vehicle: 'names no vehicle, and was left out',
+  no_join: 'has no row in the joined file, and was left out',
+  engine_off: 'was recorded while the engine was off, belongs to no trip, and was left out',
 } as const;
 
 /** One of {@link IMPORT_FAULTS}. */
 export type ImportFaultKind = keyof typeof IMPORT_FAULTS;
 
-/** How often a fault was met in a trip of a file. */
+/** How often a fault was met in a trip of a file, or in what a file holds beside its trips. */
 export interface ImportFault {
   readonly file: string;
-  /** Place of the trip in its file, from 1. */
-  readonly trip: number;
+  /** Place of the trip in its file, from 1, in the order in which trips end; null for what belongs to no trip. */
+  readonly trip: number | null;
   readonly kind: ImportFaultKind;
   readonly count: number;
   /** Line of the first one. */
@@ -28,5 +37,6 @@ export interface ImportFault {
 /** Words a fault for people: `a.gpx:12: jump: is too far … (3 times in trip 1)`. */
 export function faultSentence({ file, trip, kind, count, line }: ImportFault): string {
   const times = count === 1 ? 'once' : `${count} times`;
-  return `${file}:${line}: ${kind}: ${IMPORT_FAULTS[kind]} (${times} in trip ${trip})`;
+  const where = trip === null ? '' : ` in trip ${trip}`;
+  return `${file}:${line}: ${kind}: ${IMPORT_FAULTS[kind]} (${times}${where})`;
 }

@@ -1,10 +1,13 @@
-import type { TripPoints } from '../../models/trip-points.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
+import { gaps } from '../geometry/gaps.ts';
 import { JUMP_METERS_PER_SECOND } from '../geometry/speeds.ts';
 import { stepDistances } from '../geometry/step-distances.ts';
 
-import { GrowingColumn } from './growing-column.ts';
+import { findFrozenFixes } from './frozen-fixes.ts';
 import type { ImportFaultKind } from './import-fault.ts';
+import { PositionRows, ROW_LENGTH } from './position-rows.ts';
+import type { SpillFile } from './spill-file.ts';
 
 /** How long a step without an interval of its own is taken to last, to tell a jump from noise. */
 const SECONDS_WITHOUT_INTERVAL = 1;
@@ -21,6 +24,8 @@ export interface RecordedPosition {
   readonly speed: number | null;
   /** Degrees clockwise from north. */
   readonly heading: number | null;
+  /** What happened there, such as `engine_start`. */
+  readonly events: readonly string[];
   /** Line of the file. */
   readonly line: number;
 }
@@ -36,30 +41,53 @@ export class RecordedTrip {
   /** Line of the file on which it began. */
   readonly line: number;
   readonly faults = new Map<ImportFaultKind, FaultCount>();
-  readonly #time = new GrowingColumn();
-  readonly #lat = new GrowingColumn();
-  readonly #lon = new GrowingColumn();
-  readonly #speed = new GrowingColumn();
-  readonly #heading = new GrowingColumn();
-  readonly #line = new GrowingColumn();
-  #last: RecordedPosition | null = null;
+  readonly #rows = new PositionRows();
+  /** The different lists of events; a row says which is its own, from 1. */
+  readonly #events: (readonly string[])[] = [];
+  #lastLat = Number.NaN;
+  #lastLon = Number.NaN;
 
   constructor(line: number) {
     this.line = line;
   }
 
-  add(position: RecordedPosition): void {
-    const { lat, lon, time, isZoneMissing, speed, heading, line } = position;
-    if (lat === this.#last?.lat && lon === this.#last.lon) this.#report('repeated_position', line);
-    this.#last = position;
-    if (time === null) this.#report('no_time', line);
-    if (isZoneMissing) this.#report('no_zone', line);
-    this.#time.push(time ?? Number.NaN);
-    this.#lat.push(storedDegrees(lat));
-    this.#lon.push(storedDegrees(lon));
-    this.#speed.push(speed === null ? Number.NaN : storedSpeed(speed));
-    this.#heading.push(heading === null ? Number.NaN : storedHeading(heading));
-    this.#line.push(line);
+  /** Positions so far. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Of these, positions in memory. */
+  get held(): number {
+    return this.#rows.held;
+  }
+
+  add({ lat, lon, time, isZoneMissing, speed, heading, events, line }: RecordedPosition): void {
+    if (lat === this.#lastLat && lon === this.#lastLon) this.report('repeated_position', line);
+    this.#lastLat = lat;
+    this.#lastLon = lon;
+    if (time === null) this.report('no_time', line);
+    if (isZoneMissing) this.report('no_zone', line);
+    this.#rows.push(
+      time ?? Number.NaN,
+      storedDegrees(lat),
+      storedDegrees(lon),
+      speed === null ? Number.NaN : storedSpeed(speed),
+      heading === null ? Number.NaN : storedHeading(heading),
+      line,
+      events.length === 0 ? 0 : this.#numberOf(events),
+    );
+  }
+
+  /** Moves the positions in memory to a file; what is added later stays in memory. */
+  spill(file: SpillFile): void {
+    this.#rows.spill(file);
+  }
+
+  /** Notes a fault. */
+  report(kind: ImportFaultKind, line: number): void {
+    const met = this.faults.get(kind);
+    if (met) met.count++;
+    else this.faults.set(kind, { count: 1, line });
   }
 
   /**
@@ -68,48 +96,59 @@ export class RecordedTrip {
    * @returns null for a trip that cannot be imported: without positions, or without any time; `faults` says which
    */
   finish(): TripPoints | null {
-    const time = this.#time.values();
-    if (time.length === 0) return this.#refuse('empty_trip');
-    if (!time.some((instant) => !Number.isNaN(instant))) return this.#refuse('untimed_trip');
-    fillMissing(time);
-    const points: TripPoints = {
-      length: time.length,
-      time,
-      lat: this.#lat.values(),
-      lon: this.#lon.values(),
-      speed: this.#speed.values(),
-      heading: this.#heading.values(),
-      events: new Map(),
-    };
-    this.#examine(points);
-    return points;
+    const { length } = this;
+    const rows = this.#rows.all();
+    if (length === 0) return this.#refuse('empty_trip');
+    const points = emptyTripPoints(length);
+    const events = new Map<number, readonly string[]>();
+    const line = new Float64Array(length);
+    for (let i = 0, at = 0; i < length; i++, at += ROW_LENGTH) {
+      points.time[i] = rows[at] ?? 0;
+      points.lat[i] = rows[at + 1] ?? 0;
+      points.lon[i] = rows[at + 2] ?? 0;
+      points.speed[i] = rows[at + 3] ?? 0;
+      points.heading[i] = rows[at + 4] ?? 0;
+      line[i] = rows[at + 5] ?? 0;
+      const there = this.#events[(rows[at + 6] ?? 0) - 1];
+      if (there) events.set(i, there);
+    }
+    if (points.time.every(Number.isNaN)) return this.#refuse('untimed_trip');
+    fillMissing(points.time);
+    this.#examine(points, line);
+    return { ...points, events };
   }
 
-  #examine(points: TripPoints): void {
+  #examine(points: TripPoints, line: Float64Array): void {
     const { length, time } = points;
-    const line = this.#line.values();
+    const lineOf = (at: number) => line[at] ?? this.line;
     const steps = stepDistances(points);
-    if (length === 1) this.#report('one_point', line[0] ?? this.line);
+    if (length === 1) this.report('one_point', lineOf(0));
     for (let i = 1; i < length; i++) {
-      const here = line[i] ?? this.line;
       const interval = ((time[i] ?? 0) - (time[i - 1] ?? 0)) / 1000;
-      if (interval === 0) this.#report('repeated_time', here);
-      if (interval < 0) this.#report('time_backwards', here);
+      if (interval === 0) this.report('repeated_time', lineOf(i));
+      if (interval < 0) this.report('time_backwards', lineOf(i));
       const seconds = interval > 0 ? interval : SECONDS_WITHOUT_INTERVAL;
-      if ((steps[i - 1] ?? 0) / seconds > JUMP_METERS_PER_SECOND) this.#report('jump', here);
+      if ((steps[i - 1] ?? 0) / seconds > JUMP_METERS_PER_SECOND) this.report('jump', lineOf(i));
     }
+    let at = 1;
+    for (const { ended } of gaps(time, steps)) {
+      at = time.indexOf(ended.getTime(), at);
+      this.report('gap', lineOf(at));
+    }
+    for (const first of findFrozenFixes(points, steps)) this.report('frozen_fix', lineOf(first));
   }
 
   #refuse(kind: ImportFaultKind): null {
     this.faults.clear();
-    this.#report(kind, this.line);
+    this.report(kind, this.line);
     return null;
   }
 
-  #report(kind: ImportFaultKind, line: number): void {
-    const met = this.faults.get(kind);
-    if (met) met.count++;
-    else this.faults.set(kind, { count: 1, line });
+  #numberOf(events: readonly string[]): number {
+    const known = this.#events.findIndex(
+      (list) => list.length === events.length && list.every((event, i) => event === events[i]),
+    );
+    return known >= 0 ? known + 1 : this.#events.push(events);
   }
 }
 

@@ -1,0 +1,30 @@
+import type { ImportFaultKind } from './import-fault.ts';
+import type { RecordedPosition, RecordedTrip } from './recorded-trip.ts';
+
+/** One position of a stream of positions. */
+export interface StreamPosition extends RecordedPosition {
+  readonly kind: 'position';
+  /** What the file calls the vehicle; null where the file is of one vehicle. */
+  readonly vehicle: string | null;
+  /** What the file calls the trip; null where it marks none, so that the stream is cut. */
+  readonly trip: string | null;
+  /** Whether the engine runs; null where the file does not say. */
+  readonly isEngineOn: boolean | null;
+}
+
+/** A trip that stands in a file as one, and is never cut. */
+export interface WholeTrip {
+  readonly kind: 'trip';
+  readonly vehicle: string | null;
+  readonly recorded: RecordedTrip;
+}
+
+/** Something in a file that makes no position. */
+export interface LeftOut {
+  readonly kind: 'left_out';
+  readonly fault: ImportFaultKind;
+  readonly line: number;
+}
+
+/** What a file holds, piece by piece. */
+export type FileItem = StreamPosition | WholeTrip | LeftOut;

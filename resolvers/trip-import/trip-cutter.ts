@@ -1,0 +1,158 @@
+import { beginsTrip, type Engine, engineAfter } from '../trip-boundary.ts';
+
+import { RecordedTrip } from './recorded-trip.ts';
+import { SpillFile } from './spill-file.ts';
+import type { StreamPosition, WholeTrip } from './stream-position.ts';
+
+/** How much a {@link TripCutter} takes. */
+export interface CutterLimits {
+  /** Positions in memory; what is more goes to a temporary file. */
+  readonly heldPositions: number;
+  /** Positions of a trip; a stream that goes on for longer without a pause is cut there, which is reported. */
+  readonly tripPositions: number;
+}
+
+const LIMITS: CutterLimits = { heldPositions: 500_000, tripPositions: 200_000 };
+
+/** A vehicle while its positions are read. */
+interface Stream {
+  engine: Engine;
+  /** Whether the file last said that the engine runs; null where it never did. */
+  isEngineOn: boolean | null;
+  lastTime: number | null;
+  open: RecordedTrip | null;
+  /** Trips by the mark that the file gives them. */
+  marked: Map<string, RecordedTrip> | null;
+}
+
+/**
+ * Cuts a stream of positions of many vehicles into trips: by the marks of the file where it has any, else as
+ * {@link beginsTrip} says.
+ *
+ * The positions of a vehicle count in the order of the file, however those of other vehicles stand between them. A marked
+ * trip is complete at the end of the file only, since its mark may come again. Memory holds as many positions as the
+ * limits say, and beside these a small record of each vehicle and each marked trip.
+ */
+export class TripCutter {
+  readonly #limits: CutterLimits;
+  readonly #file = new SpillFile();
+  readonly #streams = new Map<string | null, Stream>();
+  /** Trips that may have positions in memory. */
+  #holding = new Set<RecordedTrip>();
+  #held = 0;
+  #finished: WholeTrip[] = [];
+
+  constructor(limits: Partial<CutterLimits> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /**
+   * Takes the next position.
+   *
+   * @returns false for a position that belongs to no trip: the engine is off and no trip is open
+   */
+  add(position: StreamPosition): boolean {
+    const stream = this.#streamOf(position.vehicle);
+    const events = eventsOf(stream, position);
+    if (position.isEngineOn !== null) stream.isEngineOn = position.isEngineOn;
+    const isAdded =
+      position.trip === null
+        ? this.#cut(stream, position, events)
+        : this.#mark(stream, position.trip, position, events);
+    if (this.#held > this.#limits.heldPositions) this.#spill();
+    return isAdded;
+  }
+
+  /** The trips that have become complete since the last call. */
+  taken(): WholeTrip[] {
+    const taken = this.#finished;
+    this.#finished = [];
+    return taken;
+  }
+
+  /** Ends the stream: yields the trips that are still open, one by one. */
+  *end(): Generator<WholeTrip> {
+    yield* this.taken();
+    for (const [vehicle, { open, marked }] of this.#streams) {
+      for (const recorded of marked?.values() ?? []) yield { kind: 'trip', vehicle, recorded };
+      if (open) yield { kind: 'trip', vehicle, recorded: open };
+      this.#streams.delete(vehicle);
+    }
+  }
+
+  /** Gives the temporary file back. */
+  close(): void {
+    this.#file.close();
+  }
+
+  #streamOf(vehicle: string | null): Stream {
+    let stream = this.#streams.get(vehicle);
+    if (!stream) {
+      stream = { engine: 'unknown', isEngineOn: null, lastTime: null, open: null, marked: null };
+      this.#streams.set(vehicle, stream);
+    }
+    return stream;
+  }
+
+  #cut(stream: Stream, position: StreamPosition, events: readonly string[]): boolean {
+    if (position.isEngineOn === false && !events.includes('engine_stop')) return false;
+    const before = stream.open && { time: stream.lastTime, events: [] };
+    if (beginsTrip(before, stream.engine, { time: position.time, events })) {
+      if (stream.open) this.#finish(position.vehicle, stream.open);
+      stream.open = new RecordedTrip(position.line);
+    }
+    stream.open = this.#append(position.vehicle, stream.open ?? new RecordedTrip(position.line), position, events);
+    stream.engine = engineAfter(stream.engine, events);
+    stream.lastTime = position.time ?? stream.lastTime;
+    if (stream.engine === 'off') {
+      this.#finish(position.vehicle, stream.open);
+      stream.open = null;
+    }
+    return true;
+  }
+
+  #mark(stream: Stream, mark: string, position: StreamPosition, events: readonly string[]): boolean {
+    stream.marked ??= new Map();
+    const open = stream.marked.get(mark) ?? new RecordedTrip(position.line);
+    stream.marked.set(mark, this.#append(position.vehicle, open, position, events));
+    return true;
+  }
+
+  /** Adds to a trip, or to a new one where it is full. */
+  #append(
+    vehicle: string | null,
+    open: RecordedTrip,
+    position: StreamPosition,
+    events: readonly string[],
+  ): RecordedTrip {
+    let recorded = open;
+    if (recorded.length >= this.#limits.tripPositions) {
+      this.#finish(vehicle, recorded);
+      recorded = new RecordedTrip(position.line);
+      recorded.report('long_trip', position.line);
+    }
+    recorded.add(events === position.events ? position : { ...position, events });
+    this.#holding.add(recorded);
+    this.#held++;
+    return recorded;
+  }
+
+  #finish(vehicle: string | null, recorded: RecordedTrip): void {
+    this.#held -= recorded.held;
+    this.#holding.delete(recorded);
+    this.#finished.push({ kind: 'trip', vehicle, recorded });
+  }
+
+  #spill(): void {
+    for (const recorded of this.#holding) recorded.spill(this.#file);
+    this.#holding = new Set();
+    this.#held = 0;
+  }
+}
+
+/** The events of a position, with those that a change of the engine's state means. */
+function eventsOf(stream: Stream, { isEngineOn, events }: StreamPosition): readonly string[] {
+  if (isEngineOn === null || isEngineOn === stream.isEngineOn) return events;
+  if (isEngineOn) return stream.isEngineOn === false ? [...events, 'engine_start'] : events;
+  return stream.isEngineOn || stream.open ? [...events, 'engine_stop'] : events;
+}
