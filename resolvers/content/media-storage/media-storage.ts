@@ -1,0 +1,34 @@
+/** What is known of a stored file without reading it. */
+export interface StoredFile {
+  /** Below the folder of uploads, such as `2026/11/diagram.png`. */
+  readonly path: string;
+  /** MIME type. */
+  readonly type: string;
+  /** In bytes. */
+  readonly length: number;
+  /** A strong validator: differs when the bytes do. */
+  readonly etag: string;
+  readonly modified: Date;
+  /** The bytes from `start` until before `end`; all of them unless said. */
+  read(start?: number, end?: number): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Where uploaded files lie. A store keeps what it acknowledged, shows a file whole or not at all, and never replaces one.
+ */
+export interface MediaStorage {
+  /**
+   * Stores a file.
+   *
+   * @returns false where the path is taken, and then nothing is stored
+   */
+  store(path: string, type: string, bytes: Uint8Array): Promise<boolean>;
+  /** The file at a path; null where there is none. */
+  find(path: string): Promise<StoredFile | null>;
+  /** The paths that are taken among those in one folder whose name starts so. */
+  pathsStarting(prefix: string): Promise<readonly string[]>;
+  /** Removes files; a path where none lies is left out. */
+  remove(paths: readonly string[]): Promise<void>;
+  /** Removes every file. */
+  clear(): Promise<void>;
+}
