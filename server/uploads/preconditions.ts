@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What tells one state of a file from another. */
+export interface Validators {
+  /** A strong entity tag, in its quotes. */
+  readonly etag: string;
+  readonly modified: Date;
+}
+
+/**
+ * Evaluates the conditions of a request that reads a file, in the order of RFC 9110, section 13.2.2.
+ *
+ * @returns the status that ends it, or null where the file is to be sent
+ */
+export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | null {
+  if (headers['if-match'] !== undefined) {
+    if (!lists(headers['if-match'], etag)) return 412;
+  } else if (isEarlier(headers['if-unmodified-since'], modified)) {
+    return 412;
+  }
+  if (headers['if-none-match'] !== undefined) {
+    return lists(headers['if-none-match'].replace(/W\//g, ''), etag) ? 304 : null;
+  }
+  const since = secondsOf(headers['if-modified-since']);
+  return since !== null && secondsAt(modified) <= since ? 304 : null;
+}
+
+/** Whether a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
+export function allowsRange(ifRange: string | undefined, { etag, modified }: Validators): boolean {
+  if (ifRange === undefined) return true;
+  return ifRange.includes('"') ? ifRange === etag : secondsOf(ifRange) === secondsAt(modified);
+}
+
+function lists(tags: string, etag: string): boolean {
+  return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
+}
+
+function isEarlier(date: string | undefined, modified: Date): boolean {
+  const seconds = secondsOf(date);
+  return seconds !== null && seconds < secondsAt(modified);
+}
+
+/** Whole seconds, as HTTP dates have them; null for no date. */
+function secondsOf(date: string | undefined): number | null {
+  const time = Date.parse(date ?? '');
+  return Number.isNaN(time) ? null : Math.floor(time / 1000);
+}
+
+function secondsAt(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
