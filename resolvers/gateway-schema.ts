@@ -8,6 +8,7 @@ import { accountSchema } from './account-schema.ts';
 import { ApiKeyResolver } from './api-key-resolver.ts';
 import { AppGrantResolver } from './app-grant-resolver.ts';
 import { AppResolver } from './app-resolver.ts';
+import { PrivacyZoneResolver } from './privacy-zone-resolver.ts';
 import { TripResolver } from './trip-resolver.ts';
 import { VehicleResolver } from './vehicle-resolver.ts';
 
@@ -15,7 +16,7 @@ import { VehicleResolver } from './vehicle-resolver.ts';
 async function graphqlOnlySchema(): Promise<GraphQLSchema> {
   return guard(
     await buildSchema({
-      resolvers: [VehicleResolver, TripResolver, ApiKeyResolver, AppResolver, AppGrantResolver],
+      resolvers: [VehicleResolver, TripResolver, ApiKeyResolver, AppResolver, AppGrantResolver, PrivacyZoneResolver],
       validate: false,
     }),
   );

@@ -11,3 +11,8 @@ export function haversineMeters(latA: number, lonA: number, latB: number, lonB: 
   const a = sinLat * sinLat + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * sinLon * sinLon;
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(a)));
 }
+
+/** A difference of longitudes in degrees, taken the short way round. */
+export function shortWay(degrees: number): number {
+  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+}

@@ -1,20 +1,30 @@
-import { EARTH_RADIUS_METERS, RADIANS } from './haversine.ts';
+import { EARTH_RADIUS_METERS, RADIANS, shortWay } from './haversine.ts';
 import type { Track } from './track.ts';
+
+/** Ends of parts outweigh everything but the ends of the whole. */
+const END_OF_PART = Number.MAX_VALUE;
 
 /**
  * Works out Douglas-Peucker for all tolerances at once: for each position the tolerance in metres from which on it is
  * left out; Infinity for both ends. Simplifying with any tolerance is then keeping the greater ones.
  *
  * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
+ * @param breaks numbers of the positions with which a new part begins; each part is simplified for itself, and its ends
+ * stay whatever the tolerance
  * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
  */
-export function vanishingTolerances(track: Track, finest = 0): Float64Array {
+export function vanishingTolerances(track: Track, finest = 0, breaks: readonly number[] = []): Float64Array {
   const vanishing = new Float64Array(track.length);
   if (track.length === 0) return vanishing;
-  const last = track.length - 1;
+  const open: number[] = [];
+  for (const [i, from] of [0, ...breaks].entries()) {
+    const last = (breaks[i] ?? track.length) - 1;
+    vanishing[from] = END_OF_PART;
+    vanishing[last] = END_OF_PART;
+    open.push(from, last);
+  }
   vanishing[0] = Infinity;
-  vanishing[last] = Infinity;
-  const open: number[] = [0, last];
+  vanishing[track.length - 1] = Infinity;
   while (open.length > 0) {
     const until = open.pop() ?? 0;
     const from = open.pop() ?? 0;
@@ -33,8 +43,10 @@ export function vanishingTolerances(track: Track, finest = 0): Float64Array {
  */
 export function keptPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
   const kept: number[] = [];
-  const finite = Math.min(toleranceMeters, Number.MAX_VALUE);
-  for (let i = 0; i < vanishing.length; i++) if ((vanishing[i] ?? 0) > finite) kept.push(i);
+  for (let i = 0; i < vanishing.length; i++) {
+    const from = vanishing[i] ?? 0;
+    if (from > toleranceMeters || from >= END_OF_PART) kept.push(i);
+  }
   if (kept.length <= maxPoints) return kept;
   return kept
     .sort((a, b) => (vanishing[b] ?? 0) - (vanishing[a] ?? 0) || a - b)
@@ -67,8 +79,4 @@ function farthestFromChord({ lat, lon }: Track, from: number, until: number): { 
     }
   }
   return { at, meters: Math.sqrt(greatest) };
-}
-
-function shortWay(degrees: number): number {
-  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }

@@ -8,6 +8,7 @@ import { addDeviceCommands } from './device.ts';
 import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './keys.ts';
+import { addPrivacyZoneCommands } from './privacy-zone.ts';
 import { usageSentence } from './report-failure.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubscriptionCommands } from './subscription.ts';
@@ -39,6 +40,7 @@ export function createProgram(): Command {
   addSubscriptionCommands(program);
   addGroupCommands(program);
   addTripsCommands(program);
+  addPrivacyZoneCommands(program);
   addTokenCommands(program);
   addBackupCommands(program);
   addKeyCommands(program);

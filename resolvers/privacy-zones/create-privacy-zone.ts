@@ -1,0 +1,45 @@
+import { newKey } from '../../models/key.ts';
+import { PrivacyZoneModel } from '../../models/privacy-zone.ts';
+import type { Sight } from '../../models/tenancy.ts';
+import type { PrivacyZone } from '../../schema/privacy-zone.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { checkName } from '../check-name.ts';
+
+/** The least and the greatest radius of a zone in metres. */
+const RADIUS_METERS = { least: 1, greatest: 100_000 } as const;
+
+/** Zones an account may have; each is looked at for every trip that leaves. */
+const MOST_ZONES = 100;
+
+/** What a zone is made of. */
+export interface PrivacyZoneInput {
+  readonly lat: number;
+  readonly lon: number;
+  readonly radius_meters: number;
+  readonly name?: string | null | undefined;
+}
+
+/**
+ * Makes a privacy zone in the account of `sight`; it holds from the next request on, for trips of the past too.
+ *
+ * @throws ServiceError BAD_REQUEST that names the parameter which cannot be
+ */
+export async function createPrivacyZone(sight: Sight, input: PrivacyZoneInput): Promise<PrivacyZone> {
+  const { lat, lon, radius_meters } = input;
+  checkRange('lat', lat, -90, 90);
+  checkRange('lon', lon, -180, 180);
+  checkRange('radius_meters', radius_meters, RADIUS_METERS.least, RADIUS_METERS.greatest);
+  const name = input.name == null ? null : checkName('name', input.name);
+  if ((await PrivacyZoneModel.countDocuments({}, { sight })) >= MOST_ZONES) {
+    throw new ServiceError('BAD_REQUEST', `An account has at most ${MOST_ZONES} privacy zones`);
+  }
+  const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, created: new Date() };
+  await PrivacyZoneModel.create([{ ...zone, account_key: sight.account_key }]);
+  return zone;
+}
+
+function checkRange(parameter: string, value: number, least: number, greatest: number): void {
+  if (value >= least && value <= greatest) return;
+  throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${least} to ${greatest}`);
+}

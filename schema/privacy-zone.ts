@@ -1,0 +1,26 @@
+import { Field, Float, ObjectType } from 'type-graphql';
+
+import { GeoPoint } from './geo-point.ts';
+import { OffsetTimestamp } from './timestamp.ts';
+
+/** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
+@ObjectType({
+  simpleResolvers: true,
+  description: "A circle in which apps and trip maps do not see the account's vehicles. Its owner sees everything.",
+})
+export class PrivacyZone {
+  @Field(() => String, { description: 'Key of the zone.' })
+  readonly key!: string;
+
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  readonly name!: string | null;
+
+  @Field(() => GeoPoint, { description: 'Centre of the zone.' })
+  readonly point!: GeoPoint;
+
+  @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
+  readonly radius_meters!: number;
+
+  @OffsetTimestamp({ description: 'When the zone was made, ISO 8601 with offset.' })
+  readonly created!: Date;
+}
