@@ -40,28 +40,58 @@ export function encodePolyline(positions: Iterable<Position>): string {
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;
   const pairs: [number, number][] = [];
-  let at = 0;
+  const deltas = deltasOf(encoded);
+  if (deltas.length % 2 === 1) throw new RangeError('Malformed polyline: a latitude without a longitude');
   let lat = 0;
   let lon = 0;
-
-  const nextDelta = (): number => {
-    let result = 0;
-    let shift = 0;
-    for (;;) {
-      const chunk = encoded.charCodeAt(at++) - 63;
-      if (!(chunk >= 0 && chunk < 64)) throw new RangeError(`Malformed polyline at character ${at - 1}`);
-      result += (chunk & 0x1f) * 2 ** shift;
-      if (chunk < 0x20) return result % 2 === 1 ? -(result + 1) / 2 : result / 2;
-      shift += 5;
-    }
-  };
-
-  while (at < encoded.length) {
-    lat += nextDelta();
-    lon += nextDelta();
+  for (let at = 0; at < deltas.length; at += 2) {
+    lat += deltas[at] ?? 0;
+    lon += deltas[at + 1] ?? 0;
     pairs.push([lon / factor, lat / factor]);
   }
   return pairs;
+}
+
+/** Encodes whole numbers as a polyline does its latitudes: the first, then each as the difference to the one before. */
+export function encodeNumbers(numbers: Iterable<number>): string {
+  let encoded = '';
+  let previous = 0;
+  for (const number of numbers) {
+    encoded += encodeDelta(number - previous);
+    previous = number;
+  }
+  return encoded;
+}
+
+/**
+ * Decodes what {@link encodeNumbers} encoded.
+ *
+ * @throws RangeError as {@link decodePolyline}
+ */
+export function decodeNumbers(encoded: string): number[] {
+  let number = 0;
+  return deltasOf(encoded).map((delta) => {
+    number += delta;
+    return number;
+  });
+}
+
+function deltasOf(encoded: string): number[] {
+  const deltas: number[] = [];
+  let result = 0;
+  let shift = 0;
+  for (let at = 0; at < encoded.length; at++) {
+    const chunk = encoded.charCodeAt(at) - 63;
+    if (!(chunk >= 0 && chunk < 64)) throw new RangeError(`Malformed polyline at character ${at}`);
+    result += (chunk & 0x1f) * 2 ** shift;
+    shift += 5;
+    if (chunk >= 0x20) continue;
+    deltas.push(result % 2 === 1 ? -(result + 1) / 2 : result / 2);
+    result = 0;
+    shift = 0;
+  }
+  if (shift > 0) throw new RangeError(`Malformed polyline at character ${encoded.length}`);
+  return deltas;
 }
 
 function encodeDelta(delta: number): string {

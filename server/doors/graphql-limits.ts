@@ -35,6 +35,7 @@ const LARGEST_PAGE = 1000;
 /** What fields cost beyond that, by name: so much for each node, and no less than `least`. Their work is geometry. */
 const GEOMETRY_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
   ['path', { each: 1, least: 100 }],
+  ['timed_path', { each: 1, least: 100 }],
   ['encoded_polyline', { each: 1, least: 100 }],
   ['tripPoints', { each: 1, least: 100 }],
   ['stops', { each: 0.2, least: 0 }],

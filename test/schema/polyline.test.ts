@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { decodePolyline, encodePolyline, POLYLINE_PRECISION } from '../../schema/polyline.ts';
+import {
+  decodeNumbers,
+  decodePolyline,
+  encodeNumbers,
+  encodePolyline,
+  POLYLINE_PRECISION,
+} from '../../schema/polyline.ts';
 
 test("Google's own example is encoded as Google encodes it", () => {
   const positions = [
@@ -38,4 +44,13 @@ test('Any path comes back within half a unit of the last decimal, without drift'
 
 test.each([['_p~iF~ps|'], ['_p~iF'], ['_p~iF~ps|U\u0020'], ['é']])('%j is refused as malformed', (text) => {
   expect(() => decodePolyline(text)).toThrow(RangeError);
+});
+
+test('Any whole numbers come back', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 })), (numbers) => {
+      expect(decodeNumbers(encodeNumbers(numbers))).toEqual(numbers);
+    }),
+  );
+  expect(() => decodeNumbers('_')).toThrow(RangeError);
 });
