@@ -3,8 +3,11 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { parseDateTime } from '../../schema/date-time.ts';
 
 import { RecordedTrip } from './recorded-trip.ts';
+import { hasZone } from './time-reader.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
+/** Where our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
+export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
 const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
 /** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -14,20 +17,19 @@ const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
 const LONGEST_VALUE = 1000;
 /** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
 const LONGEST_PIECE = 16 * 1024 * 1024;
-const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
 
 /** A file that is no GPX, at the place the parser has reached. */
 export class GpxError extends Error {
   override readonly name = 'GpxError';
 }
 
-type ValueName = 'time' | 'speed' | 'course';
+type ValueName = 'time' | 'speed' | 'course' | 'event';
 
 /**
  * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
  *
- * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0. Declarations of
- * document types and entities are refused.
+ * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our own
+ * extension. Declarations of document types and entities are refused.
  *
  * @see https://www.topografix.com/GPX/1/1/
  */
@@ -37,7 +39,8 @@ export class GpxParser {
   #depth = 0;
   #trip: RecordedTrip | null = null;
   #position: { lat: number; lon: number; line: number } | null = null;
-  #values: Partial<Record<ValueName, string>> = {};
+  #values: Partial<Record<Exclude<ValueName, 'event'>, string>> = {};
+  #events: string[] = [];
   #text: string | null = null;
   /** Characters written since the last tag or text ended, a piece of the file more or less. */
   #unfinished = 0;
@@ -116,6 +119,7 @@ export class GpxParser {
   #openPosition(tag: SaxesTagNS): void {
     this.#position = { lat: degrees(tag, 'lat', 90), lon: degrees(tag, 'lon', 180), line: this.#xml.line };
     this.#values = {};
+    this.#events = [];
   }
 
   #close(tag: SaxesTagNS): void {
@@ -129,7 +133,9 @@ export class GpxParser {
       this.#closePosition();
     } else if (this.#text !== null) {
       const name = valueNameOf(tag, isGpx);
-      if (name) this.#values[name] = this.#text.trim();
+      const text = this.#text.trim();
+      if (name === 'event') this.#events.push(text);
+      else if (name) this.#values[name] = text;
       this.#text = null;
     }
   }
@@ -145,10 +151,10 @@ export class GpxParser {
       lon,
       line,
       time: moment?.instant ?? null,
-      isZoneMissing: time !== '' && !time.endsWith('Z') && !OFFSET.test(time),
+      isZoneMissing: time !== '' && !hasZone(time),
       speed: numberBelow(speed, Infinity, DOUBLE),
       heading: numberBelow(course, 360, DECIMAL),
-      events: [],
+      events: this.#events,
     });
     this.#position = null;
   }
@@ -157,6 +163,7 @@ export class GpxParser {
 /** Which value of a position an element holds, if any. */
 function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
   if (local === 'time') return isGpx ? 'time' : null;
+  if (local === 'event') return uri === WAYBRIDGE_GPX ? 'event' : null;
   return (local === 'speed' || local === 'course') && (isGpx || uri.startsWith(GARMIN)) ? local : null;
 }
 

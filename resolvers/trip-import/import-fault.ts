@@ -15,6 +15,7 @@ const IMPORT_FAULTS = {
   empty_trip: 'is a trip without positions, which was not imported',
   no_position: 'has no position, or an impossible one, and was left out',
   bad_time: 'has a time that cannot be read, and was left out',
+  no_line: 'is a feature without a line or a time, which was left out',
   no_vehicle: 'names no vehicle, and was left out',
   no_join: 'has no row in the joined file, and was left out',
   engine_off: 'was recorded while the engine was off, belongs to no trip, and was left out',

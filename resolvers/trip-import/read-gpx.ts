@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 
 import { GpxError, GpxParser } from './gpx-parser.ts';
 import { ImportFailure } from './import-failure.ts';
+import { unreadable } from './read-text.ts';
 import type { RecordedTrip } from './recorded-trip.ts';
 
 const ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/;
@@ -42,13 +43,8 @@ function decoderFor(start: Buffer): TextDecoder {
 
 function failureOf(file: string, parser: GpxParser, error: unknown): unknown {
   if (error instanceof GpxError) return new ImportFailure(file, parser.place, error.message);
-  if (!(error instanceof Error && 'code' in error)) return error;
-  if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new ImportFailure(
-      file,
-      parser.place,
-      'the bytes that follow are not text of the encoding that the file names',
-    );
-  }
-  return 'syscall' in error ? new ImportFailure(file, null, `cannot be read (${String(error.code)})`) : error;
+  const failure = unreadable(file, error);
+  if (!failure || (error instanceof Error && 'syscall' in error)) return failure ?? error;
+  const reason = 'the bytes that follow are not text of the encoding that the file names';
+  return new ImportFailure(file, parser.place, reason);
 }

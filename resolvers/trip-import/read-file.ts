@@ -1,0 +1,49 @@
+import { extname } from 'node:path';
+
+import { ImportFailure } from './import-failure.ts';
+import { readCsv } from './read-csv.ts';
+import { readGeojson } from './read-geojson.ts';
+import { readGpx } from './read-gpx.ts';
+import { readNdjson } from './read-ndjson.ts';
+import type { Format, ReadOptions } from './read-options.ts';
+import type { FileItem } from './stream-position.ts';
+
+/** Formats by the extensions that are usual for them. */
+export const EXTENSIONS: Readonly<Record<string, Format>> = {
+  '.gpx': 'gpx',
+  '.geojson': 'geojson',
+  '.json': 'geojson',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/**
+ * Reads a file piece by piece, in the format that the options or else its extension name.
+ *
+ * @param onBytes is told the size of each piece
+ * @throws ImportFailure where the file cannot be read on, or its format is not known
+ */
+export function readFile(
+  file: string,
+  options: ReadOptions,
+  onBytes: (count: number) => void,
+): AsyncIterable<readonly FileItem[]> {
+  switch (options.format ?? EXTENSIONS[extname(file).toLowerCase()]) {
+    case 'gpx':
+      return readTracks(file, onBytes);
+    case 'geojson':
+      return readGeojson(file, options, onBytes);
+    case 'csv':
+      return readCsv(file, options, onBytes);
+    case 'ndjson':
+      return readNdjson(file, options, onBytes);
+    default:
+      throw new ImportFailure(file, null, 'its extension tells no format; say it with --format');
+  }
+}
+
+async function* readTracks(file: string, onBytes: (count: number) => void): AsyncGenerator<FileItem[]> {
+  for await (const recorded of readGpx(file, onBytes)) yield [{ kind: 'trip', vehicle: null, recorded }];
+}

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+
+import { Tokenizer, TokenParser } from '@streamparser/json';
+
+import { FeatureReader } from './feature-reader.ts';
+import { ImportFailure } from './import-failure.ts';
+import type { ReadOptions } from './read-options.ts';
+import { unreadable } from './read-text.ts';
+import type { FileItem } from './stream-position.ts';
+
+const PIECE_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+
+/** Members of the document that are kept, one at a time: a feature of a collection, or the parts of a single feature. */
+const KEPT = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
+
+/**
+ * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7946
+ * @throws ImportFailure with the line where the document cannot be read on
+ */
+export async function* readGeojson(
+  file: string,
+  options: ReadOptions,
+  onBytes: (count: number) => void,
+): AsyncGenerator<FileItem[]> {
+  const reader = new FeatureReader(options);
+  const document: Record<string, unknown> = {};
+  const tokenizer = new Tokenizer();
+  const parser = new TokenParser({ paths: KEPT, keepStack: false });
+  let items: FileItem[] = [];
+  let piece: Uint8Array = new Uint8Array();
+  let pieceStart = 0;
+  let counted = 0;
+  let line = 1;
+  const countLines = (until: number) => {
+    for (; counted < Math.min(until, piece.length); counted++) if (piece[counted] === NEWLINE) line++;
+  };
+  tokenizer.onToken = ({ token, value, offset }) => {
+    countLines(offset - pieceStart);
+    parser.write({ token, value } as Parameters<typeof parser.write>[0]);
+  };
+  parser.onValue = ({ key, value, stack }) => {
+    if (stack.length > 1) items.push(...reader.read(value, line));
+    else if (typeof key === 'string') document[key] = value;
+  };
+
+  try {
+    for await (const bytes of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+      onBytes(bytes.length);
+      piece = bytes;
+      counted = 0;
+      tokenizer.write(bytes);
+      countLines(bytes.length);
+      pieceStart += bytes.length;
+      yield items;
+      items = [];
+    }
+    if (!parser.isEnded) throw new Error('the document breaks off');
+  } catch (error) {
+    throw (
+      unreadable(file, error) ?? new ImportFailure(file, { line, column: 1 }, `it is no GeoJSON: ${reasonOf(error)}`)
+    );
+  }
+  if (document.type !== 'FeatureCollection') yield reader.read(documentAsFeature(document), 1);
+}
+
+/** A single feature as it is; a bare geometry as a feature without properties. */
+function documentAsFeature(document: Record<string, unknown>): unknown {
+  return document.type === 'Feature' ? document : { type: 'Feature', geometry: document, properties: {} };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.split('\n', 1).join('').slice(0, 200) : String(error);
+}

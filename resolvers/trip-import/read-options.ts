@@ -1,0 +1,45 @@
+/** The formats that are read. */
+export const FORMATS = ['gpx', 'geojson', 'csv', 'ndjson'] as const;
+
+/** One of {@link FORMATS}. */
+export type Format = (typeof FORMATS)[number];
+
+/** What a column may hold, with what it is for people. */
+export const COLUMN_FIELDS = {
+  time: 'when, as --time-format says',
+  lat: 'latitude in degrees',
+  lon: 'longitude in degrees',
+  speed: 'speed, in the unit of --speed-unit',
+  heading: 'degrees clockwise from north',
+  events: 'what happened, such as engine_start: words, or a list of them',
+  engine: 'whether the engine runs: on or off, 1 or 0, true or false',
+  trip: 'the name of the trip; without it a stream is cut into trips',
+  vehicle: 'the key or the nickname of the vehicle',
+  coordinates: 'a whole trip: pairs of longitude and latitude, or an encoded polyline',
+} as const;
+
+/** One of {@link COLUMN_FIELDS}. */
+export type ColumnField = keyof typeof COLUMN_FIELDS;
+
+/** Metres per second in each unit of speed. */
+export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: 0.44704, kn: 1852 / 3600 } as const;
+
+/** One of {@link SPEED_UNITS}. */
+export type SpeedUnit = keyof typeof SPEED_UNITS;
+
+/** How the files of an import are to be read; what is not given is found by its usual name. */
+export interface ReadOptions {
+  /** By the extension of the file where it is not given. */
+  readonly format?: Format;
+  /** Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. */
+  readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
+  /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY, MM, DD, hh, mm, ss. */
+  readonly timeFormat?: string;
+  /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it these are GMT and a fault. */
+  readonly zone?: string;
+  readonly speedUnit?: SpeedUnit;
+  /** Seconds between the pairs of `coordinates`. */
+  readonly interval?: number;
+  /** A CSV file that has further columns for each row, and the column by which its rows are found. */
+  readonly join?: { readonly file: string; readonly on: string };
+}

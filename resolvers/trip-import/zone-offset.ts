@@ -1,0 +1,56 @@
+const FIXED = /^([+-])(\d{2}):?(\d{2})$/;
+const HOUR_MS = 3_600_000;
+
+/** Offsets are worked out once for each quarter of an hour: no zone changes within one. */
+const QUARTER_MS = HOUR_MS / 4;
+const MOST_KNOWN = 10_000;
+
+/**
+ * Makes a function that tells how far the clocks of a zone are ahead of UTC, in milliseconds, given what they show as if
+ * it were UTC. Of the two times that an hour shown twice may be, the earlier one is taken.
+ *
+ * @param zone `Z`, `±hh:mm` or a name of the IANA database
+ * @throws RangeError naming `--zone`, where there is none such
+ */
+export function zoneOffset(zone: string): (shown: number) => number {
+  if (zone === 'Z') return () => 0;
+  const fixed = FIXED.exec(zone);
+  if (fixed) {
+    const offset = (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3])) * 60_000;
+    return () => offset;
+  }
+  const format = formatOf(zone);
+  const known = new Map<number, number>();
+  return (shown) => {
+    const quarter = Math.floor(shown / QUARTER_MS);
+    let offset = known.get(quarter);
+    if (offset === undefined) {
+      // The offset of a day before holds in the first of two equal hours, and finds the one that holds else.
+      const before = offsetAt(format, shown - 24 * HOUR_MS);
+      offset = offsetAt(format, shown - before);
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(quarter, offset);
+    }
+    return offset;
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  } catch {
+    throw new RangeError(
+      `--zone must be an offset such as -03:00 or a zone such as America/Maceio, not ${zoneText(timeZone)}`,
+    );
+  }
+}
+
+function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
+  const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name);
+  return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000 : 0;
+}
+
+function zoneText(zone: string): string {
+  return JSON.stringify(zone.slice(0, 40));
+}
