@@ -1,13 +1,15 @@
 import type { TripPoints } from '../models/trip-points.ts';
+import type { TimedTripPath } from '../schema/timed-trip-path.ts';
 import type { TripPath } from '../schema/trip-path.ts';
 
 import { type Outline, unpackOutline } from './geometry/outline.ts';
 import { vanishingTolerances } from './geometry/simplification.ts';
-import { encodedTrack, type PathDetail, tripPath } from './geometry/trip-path.ts';
+import { timedTripPath } from './geometry/timed-path.ts';
+import { encodedTrack, type PathDetail, positionsKept, tripPath } from './geometry/trip-path.ts';
 
 /** What has been worked out of a trip, so that asking again costs nothing. */
 interface Known {
-  points?: Promise<TripPoints>;
+  seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
   outline?: Outline;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
@@ -15,31 +17,37 @@ interface Known {
   readonly paths: Map<string, Promise<TripPath>>;
 }
 
+/** The positions that a caller sees of a trip. */
+export interface SeenPoints {
+  readonly points: TripPoints;
+  /** Numbers of the positions before which a privacy zone hides the way. */
+  readonly breaks: readonly number[];
+}
+
 /** The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others. */
 export class TripGeometry {
-  readonly #load: () => Promise<TripPoints>;
+  readonly #load: () => Promise<SeenPoints>;
   readonly #packedOutline: Uint8Array | null;
   #known: Known = { paths: new Map() };
 
-  private constructor(load: () => Promise<TripPoints>, packedOutline: Uint8Array | null) {
+  private constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null) {
     this.#load = load;
     this.#packedOutline = packedOutline;
   }
 
   /** Geometry of a whole trip: the stored outline serves where it is fine enough. */
-  static ofStored(load: () => Promise<TripPoints>, packedOutline: Uint8Array): TripGeometry {
-    return new TripGeometry(load, packedOutline);
+  static ofWhole(load: () => Promise<TripPoints>, packedOutline: Uint8Array): TripGeometry {
+    return new TripGeometry(async () => ({ points: await load(), breaks: [] }), packedOutline);
   }
 
-  /** Geometry of exactly these positions. */
-  static ofPoints(points: TripPoints): TripGeometry {
-    return new TripGeometry(() => Promise.resolve(points), null);
+  /** Geometry of what is left of a trip; the outline, which knows the whole, is not used. */
+  static ofCut(load: () => SeenPoints): TripGeometry {
+    return new TripGeometry(async () => load(), null);
   }
 
   /** All positions. */
-  points(): Promise<TripPoints> {
-    this.#known.points ??= this.#load();
-    return this.#known.points;
+  async points(): Promise<TripPoints> {
+    return (await this.#seen()).points;
   }
 
   /** All positions as an encoded polyline. */
@@ -56,6 +64,13 @@ export class TripGeometry {
     return made;
   }
 
+  /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
+  async timedPath(detail: PathDetail): Promise<TimedTripPath> {
+    const { points, breaks } = await this.#seen();
+    const kept = positionsKept(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
+    return timedTripPath(points, breaks, kept);
+  }
+
   /** Lets go of what was worked out; it is worked out again when it is asked for. */
   forget(): void {
     this.#known = { paths: new Map() };
@@ -65,9 +80,14 @@ export class TripGeometry {
     const outline = this.#outline();
     const isFineEnough =
       outline && (detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length);
-    if (isFineEnough) return tripPath(outline, detail, () => outline.vanishing);
-    const points = await this.points();
-    return tripPath(points, detail, (finest) => this.#vanishing(points, finest));
+    if (isFineEnough) return tripPath(outline, [], detail, () => outline.vanishing);
+    const { points, breaks } = await this.#seen();
+    return tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest));
+  }
+
+  #seen(): Promise<SeenPoints> {
+    this.#known.seen ??= this.#load();
+    return this.#known.seen;
   }
 
   #outline(): Outline | null {
@@ -76,11 +96,11 @@ export class TripGeometry {
   }
 
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
-  #vanishing(points: TripPoints, finest: number): Float64Array {
+  #vanishing({ points, breaks }: SeenPoints, finest: number): Float64Array {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;
     const made = before ? 0 : finest;
-    const meters = vanishingTolerances(points, made);
+    const meters = vanishingTolerances(points, made, breaks);
     this.#known.vanishing = { finest: made, meters };
     return meters;
   }

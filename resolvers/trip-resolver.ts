@@ -1,19 +1,21 @@
-import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
 import { type Caller, isPermitted, type RequestContext } from '../auth/caller.ts';
 import { TripWindow } from '../auth/trip-window.ts';
 import { type Page, pageOf } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
+import { TimedTripPath } from '../schema/timed-trip-path.ts';
 import { Trip, TripConnection, type TripTag } from '../schema/trip.ts';
 import { TripPath } from '../schema/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../schema/trip-point.ts';
 
 import { checkPageSize } from './page-size.ts';
+import { PathArgs, pathDetailOf } from './path-args.ts';
 import { deskOf } from './trip-desk.ts';
 import { findTrip, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
-import { sightOfTrips, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
+import { TripSight, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
 import type { TripView } from './trip-view.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */
@@ -55,9 +57,9 @@ export class TripResolver {
     if (!window.isCoveredBy(scope)) {
       throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
     }
-    const sight = await sightOfTrips(caller, vehicleKey);
+    const sight = await TripSight.of(caller, vehicleKey);
     if (!sight) throw notFound('vehicle');
-    return tripPage({ sight, window, scope, first: size, after: after ?? null });
+    return tripPage({ sight, window, first: size, after: after ?? null });
   }
 
   @Query(() => Trip, { description: 'One trip.' })
@@ -101,34 +103,26 @@ export class TripResolver {
   path(
     @Root() trip: TripView,
     @Ctx() context: RequestContext,
-    @Arg('tolerance_meters', () => Float, {
-      nullable: true,
-      defaultValue: 0,
-      description: 'The line may leave the recorded one by this much in metres; 0 keeps every position.',
-    })
-    tolerance: number | null,
-    @Arg('max_points', () => Int, {
-      nullable: true,
-      description: 'At most so many positions, 2 or more: those that matter most to the shape.',
-    })
-    maxPoints: number | null | undefined,
+    @Args(() => PathArgs) args: PathArgs,
   ): Promise<TripPath> {
-    const toleranceMeters = tolerance ?? 0;
-    if (!(toleranceMeters >= 0 && Number.isFinite(toleranceMeters))) {
-      throw new ServiceError('BAD_REQUEST', 'tolerance_meters must be finite and not negative');
-    }
-    if (typeof maxPoints === 'number' && maxPoints < 2) {
-      throw new ServiceError('BAD_REQUEST', 'max_points must be 2 or more');
-    }
-    const detail = { toleranceMeters, maxPoints: maxPoints ?? Infinity };
+    const detail = pathDetailOf(args);
     return deskOf(context).at(trip, (geometry) => geometry.path(detail));
+  }
+
+  @FieldResolver(() => TimedTripPath, { nullable: true })
+  timed_path(
+    @Root() trip: TripView,
+    @Ctx() context: RequestContext,
+    @Args(() => PathArgs) args: PathArgs,
+  ): Promise<TimedTripPath> {
+    const detail = pathDetailOf(args);
+    return deskOf(context).at(trip, (geometry) => geometry.timedPath(detail));
   }
 }
 
 async function oneTrip(caller: Caller, vehicleKey: string, key: string): Promise<TripView> {
-  const scope = tripScopeOf(caller, vehicleKey);
-  const sight = await sightOfTrips(caller, vehicleKey);
-  const trip = sight && (await findTrip(sight, scope, key));
+  const sight = await TripSight.of(caller, vehicleKey);
+  const trip = sight && (await findTrip(sight, key));
   if (!trip) throw notFound('trip');
   return trip;
 }

@@ -1,9 +1,17 @@
 import { type Caller, sightOf } from '../auth/caller.ts';
 import type { TripScope } from '../auth/trip-scope.ts';
-import { EVERYTHING, type Sight, sightOfVehicle } from '../models/tenancy.ts';
-import { TripModel } from '../models/trip.ts';
+import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../models/trip.ts';
+import type { TripPoints } from '../models/trip-points.ts';
+import { pickTripPoints } from '../models/trip-points.ts';
 import { VehicleModel } from '../models/vehicle.ts';
+import type { GeoPoint } from '../schema/geo-point.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
+
+import type { BoundingBox } from './geometry/bounding-box.ts';
+import { isInZone, isWayThroughZone, mayMeetZone, type Zone } from './geometry/zone.ts';
+import { listPrivacyZones } from './privacy-zones/list-privacy-zones.ts';
+import type { SeenPoints } from './trip-geometry.ts';
 
 /**
  * What a caller's token opens of a vehicle's past; everything for callers without such a token.
@@ -16,11 +24,95 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
   return caller.scope;
 }
 
-/** The sight of a vehicle's trips, once the vehicle itself has been seen; null where it is out of sight. */
-export async function sightOfTrips(caller: Caller, vehicleKey: string): Promise<Sight | null> {
+/**
+ * What one caller sees of the trips of one vehicle: whose records, of which time, outside which privacy zones. Whatever
+ * leaves of a trip is cut by it, in `trip-view.ts` alone; only an owner's is free of zones.
+ */
+export class TripSight {
+  /** Whose records, for queries. */
+  readonly records: Sight;
+  /** Nothing stamped before this is seen, in milliseconds since 1970. */
+  readonly gte: number;
+  /** Nothing stamped at or after this is seen. */
+  readonly lt: number;
+  readonly #zones: readonly Zone[];
+
+  private constructor(records: Sight, { gte = -Infinity, lt = Infinity }: TripScope, zones: readonly Zone[]) {
+    this.records = records;
+    this.gte = gte;
+    this.lt = lt;
+    this.#zones = zones;
+  }
+
+  /** The sight that a caller has of a vehicle's trips; null where the vehicle itself is out of sight. */
+  static async of(caller: Caller, vehicleKey: string): Promise<TripSight | null> {
+    const scope = tripScopeOf(caller, vehicleKey);
+    const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
+    return records && new TripSight(records, scope, zones);
+  }
+
+  /** Whether a trip may start later for this caller than it did, or not exist. */
+  get mayShorten(): boolean {
+    return this.gte > -Infinity || this.#zones.length > 0;
+  }
+
+  /** Whether a trip is seen as it is stored; in doubt it is not, and its positions decide. */
+  seesWhole({ start_point, end_point, bounding_box }: StoredTrip): boolean {
+    const isInTime = start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
+    if (!isInTime) return false;
+    if (this.#zones.length === 0) return true;
+    const [west, south, east, north] = bounding_box;
+    if (west === undefined || south === undefined || east === undefined || north === undefined) return false;
+    const box: BoundingBox = [west, south, east, north];
+    return ![box, boxOf(start_point.point), boxOf(end_point.point)].some((part) => this.#mayHide(part));
+  }
+
+  /** What is seen of a trip's positions. Nothing is moved or made: of the recorded positions some are left out. */
+  cut(all: TripPoints): SeenPoints {
+    const zones = this.#zones;
+    const seen: number[] = [];
+    const breaks: number[] = [];
+    for (let at = 0; at < all.length; at++) {
+      const time = all.time[at] ?? Number.NaN;
+      const here = pointAt(all, at);
+      if (!(time >= this.gte && time < this.lt) || zones.some((zone) => isInZone(zone, here.lat, here.lon))) continue;
+      const last = seen.at(-1);
+      if (last !== undefined && zones.some((zone) => isWayThroughZone(zone, pointAt(all, last), here))) {
+        breaks.push(seen.length);
+      }
+      seen.push(at);
+    }
+    return { points: pickTripPoints(all, seen), breaks };
+  }
+
+  #mayHide(box: BoundingBox): boolean {
+    return this.#zones.some((zone) => mayMeetZone(zone, box));
+  }
+}
+
+/**
+ * The sight of a vehicle's records, once the vehicle itself has been seen; null where it is out of sight.
+ *
+ * A trip map has seen its vehicle when its token was verified, in the same request.
+ */
+async function recordsOf(caller: Caller, vehicleKey: string): Promise<Sight | null> {
   const sight = sightOf(caller);
+  if (caller.kind === 'embed') return sightOfVehicle(sight, { key: caller.vehicle_key });
   const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { sight }).lean();
   return vehicle && sightOfVehicle(sight, vehicle);
+}
+
+/** The zones that are hidden from a caller: all of the account, from everybody but its owner. */
+async function zonesFor(caller: Caller): Promise<readonly Zone[]> {
+  return caller.kind === 'owner' ? [] : listPrivacyZones(sightOfAccount(sightOf(caller).account_key));
+}
+
+function boxOf({ lat, lon }: GeoPoint): BoundingBox {
+  return [lon, lat, lon, lat];
+}
+
+function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
+  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
 }
 
 /**

@@ -1,69 +1,70 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
-import type { Sight } from '../models/tenancy.ts';
 import type { StoredTrip } from '../models/trip.ts';
-import type { TripPoints } from '../models/trip-points.ts';
-import { pickTripPoints } from '../models/trip-points.ts';
-import { loadTripPoints, unpackTrip } from '../models/trip-points-bucket.ts';
+import { loadTripPoints, type PackedTripPoints, unpackTrip } from '../models/trip-points-bucket.ts';
 import { bytesOf } from '../models/trip-points-bytes.ts';
-import type { TripScope } from '../auth/trip-scope.ts';
+import type { TripEnd } from '../schema/trip-end.ts';
 import type { Trip } from '../schema/trip.ts';
 
 import { tripFacts } from './geometry/trip-facts.ts';
 import { TripGeometry } from './trip-geometry.ts';
+import type { TripSight } from './trip-sight.ts';
 
-/** A trip as one caller sees it: nothing in it lies outside the caller's window. */
-export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path'> {
+/** A trip as one caller sees it: nothing in it lies outside the caller's sight. */
+export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'timed_path'> {
   readonly geometry: TripGeometry;
 }
 
 /**
- * Views of trips of one vehicle through the window of a token; trips without a position inside are left out.
+ * Views of trips of one vehicle; trips of which nothing is in sight are left out.
  *
- * Trips that straddle an edge of the window are cut: their positions are read at once, in one query for all of them.
- * Those of the others are read when the first is asked for, in one query as well. Before each cut other requests have
- * their turn.
+ * Trips that reach over an edge of the token's window or may touch a privacy zone are cut: their positions are read at
+ * once, in one query for all of them. Those of the others are read when the first is asked for, in one query as well.
+ * Before each cut other requests have their turn.
  *
  * Decisions: "A token limits data, not only trips".
  */
-export async function viewTrips(sight: Sight, scope: TripScope, trips: readonly StoredTrip[]): Promise<TripView[]> {
-  const { gte = -Infinity, lt = Infinity } = scope;
-  const isWhole = ({ start_point, end_point }: StoredTrip) =>
-    start_point.timestamp.getTime() >= gte && end_point.timestamp.getTime() < lt;
-  const whole = trips.filter(isWhole);
-  const straddling = trips.filter((trip) => !isWhole(trip));
-
-  const loadWhole = once(() => loadTripPoints(sight, keysOf(whole)));
-  const loadedStraddling = await loadTripPoints(sight, keysOf(straddling));
+export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]): Promise<TripView[]> {
+  const whole = new Set(trips.filter((trip) => sight.seesWhole(trip)));
+  const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));
+  const loaded = await loadTripPoints(sight.records, keysOf(trips.filter((trip) => !whole.has(trip))));
 
   const views: TripView[] = [];
   for (const trip of trips) {
-    if (isWhole(trip)) {
+    if (whole.has(trip)) {
       const load = async () => unpackTrip((await loadWhole()).get(trip.key) ?? []);
-      views.push({ ...trip, geometry: TripGeometry.ofStored(load, bytesOf(trip.outline)) });
+      views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline)) });
       continue;
     }
     await othersTurn();
-    const cut = cutTrip(trip, unpackTrip(loadedStraddling.get(trip.key) ?? []), gte, lt);
+    const cut = cutTrip(trip, loaded.get(trip.key) ?? [], sight);
     if (cut) views.push(cut);
   }
   return views;
 }
 
-/** A trip reduced to its positions in `[gte, lt)`, or null where there are none. */
-function cutTrip(trip: StoredTrip, all: TripPoints, gte: number, lt: number): TripView | null {
-  const inside: number[] = [];
-  for (const [at, instant] of all.time.entries()) if (instant >= gte && instant < lt) inside.push(at);
-  if (inside.length === 0) return null;
-  const points = pickTripPoints(all, inside);
+/** A trip reduced to its positions in sight, or null where there are none. They stay packed until they are asked for. */
+function cutTrip(trip: StoredTrip, packed: PackedTripPoints, sight: TripSight): TripView | null {
+  const cut = () => sight.cut(unpackTrip(packed));
+  const { points } = cut();
+  if (points.length === 0) return null;
   const facts = tripFacts(points);
   return {
     ...trip,
     ...facts,
-    start_point: trip.start_point.timestamp.getTime() >= gte ? trip.start_point : facts.start_point,
-    end_point: trip.end_point.timestamp.getTime() < lt ? trip.end_point : facts.end_point,
-    geometry: TripGeometry.ofPoints(points),
+    start_point: isSameEnd(trip.start_point, facts.start_point) ? trip.start_point : facts.start_point,
+    end_point: isSameEnd(trip.end_point, facts.end_point) ? trip.end_point : facts.end_point,
+    geometry: TripGeometry.ofCut(cut),
   };
+}
+
+/** Whether what is stored of an end (address, place, odometer) tells of a position that is in sight. */
+function isSameEnd(stored: TripEnd, seen: TripEnd): boolean {
+  return (
+    stored.timestamp.getTime() === seen.timestamp.getTime() &&
+    stored.point.lat === seen.point.lat &&
+    stored.point.lon === seen.point.lon
+  );
 }
 
 function keysOf(trips: readonly StoredTrip[]): string[] {

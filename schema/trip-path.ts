@@ -16,4 +16,10 @@ export class TripPath {
     description: 'West, south, east, north of `points` in degrees; west is greater than east across the antimeridian.',
   })
   readonly bbox!: number[];
+
+  @Field(() => [Int], {
+    description:
+      'Numbers of the positions in `points`, from 0, to which no line leads from the one before: what lies between is hidden by a privacy zone.',
+  })
+  readonly breaks!: number[];
 }

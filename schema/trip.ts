@@ -1,6 +1,7 @@
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 
 import { connectionOf } from './page.ts';
+import { TimedTripPath } from './timed-trip-path.ts';
 import { TripEnd } from './trip-end.ts';
 import { TripGap } from './trip-gap.ts';
 import { TripPath } from './trip-path.ts';
@@ -86,6 +87,13 @@ export class Trip {
 
   @Field(() => TripPath, { description: 'The geometry for drawing.' })
   readonly path!: TripPath;
+
+  @Extensions({ access: ['trippoints.read', 'embed'] })
+  @Field(() => TimedTripPath, {
+    nullable: true,
+    description: 'The geometry with its times and speeds; null to apps that may not read trip points.',
+  })
+  readonly timed_path!: TimedTripPath | null;
 }
 
 /** A page of trips. */

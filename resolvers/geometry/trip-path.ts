@@ -17,11 +17,20 @@ export interface PathDetail {
 /**
  * Simplifies a track and encodes it.
  *
+ * @param breaks numbers of the positions with which a new part begins, ascending
  * @param vanishingFrom the track's vanishing tolerances, told apart from the given one on; asked for only where needed
  */
-export function tripPath(track: Track, detail: PathDetail, vanishingFrom: (finest: number) => Float64Array): TripPath {
+export function tripPath(
+  track: Track,
+  breaks: readonly number[],
+  detail: PathDetail,
+  vanishingFrom: (finest: number) => Float64Array,
+): TripPath {
   const isWhole = detail.toleranceMeters === 0 && track.length <= detail.maxPoints;
-  return isWhole ? encodedPath(track) : encodedPath(simplified(track, detail, vanishingFrom(detail.toleranceMeters)));
+  if (isWhole) return encodedPath(track, breaks);
+  const kept = positionsKept(detail, vanishingFrom(detail.toleranceMeters));
+  const simplified = { length: kept.length, lat: valuesAt(track.lat, kept), lon: valuesAt(track.lon, kept) };
+  return encodedPath(simplified, breaksAmong(kept, breaks));
 }
 
 /** All positions of a track as an encoded polyline. */
@@ -29,17 +38,30 @@ export function encodedTrack(track: Track): string {
   return encodePolyline(positionsOf(track));
 }
 
-function simplified(track: Track, { toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): Track {
-  const kept = keptPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
-  return { length: kept.length, lat: valuesAt(track.lat, kept), lon: valuesAt(track.lon, kept) };
+/** Where the parts begin among the positions that were kept; a part of which none was kept has no beginning. */
+export function breaksAmong(kept: readonly number[], breaks: readonly number[]): number[] {
+  const among = new Set<number>();
+  let at = 0;
+  for (const first of breaks) {
+    while (at < kept.length && (kept[at] ?? 0) < first) at++;
+    if (at > 0 && at < kept.length) among.add(at);
+  }
+  return [...among];
 }
 
-function encodedPath(track: Track): TripPath {
+/** The numbers of the positions that a path keeps, in order. */
+export function positionsKept({ toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): number[] {
+  return keptPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
+}
+
+/** All positions of a track, as a path. */
+export function encodedPath(track: Track, breaks: readonly number[] = []): TripPath {
   return {
     precision: POLYLINE_PRECISION,
     points: encodedTrack(track),
     point_count: track.length,
     bbox: boundingBox(track),
+    breaks: [...breaks],
   };
 }
 
