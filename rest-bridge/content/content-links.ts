@@ -1,0 +1,27 @@
+/** A link of an object: where it leads, and what is said of it. */
+export interface ContentLink {
+  readonly href: string;
+  /** Whether `_embed` shows what it leads to. */
+  readonly embeddable?: boolean;
+  readonly [attribute: string]: unknown;
+}
+
+/** Links by relation, each relation in the order of its links. */
+export type ContentLinks = Readonly<Record<string, readonly ContentLink[]>>;
+
+/** The record that links are made for; which fields it has is its type's matter. */
+export type LinkedRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the links of a record.
+ *
+ * @param href the address of a path of the interface
+ */
+export type LinksOf = (record: LinkedRecord, href: (path: string) => string) => ContentLinks;
+
+const CURIES: readonly ContentLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+
+/** Adds what explains relations that begin with `wp:`, where there is one. */
+export function withCuries(links: ContentLinks): ContentLinks {
+  return Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
+}

@@ -1,0 +1,90 @@
+/** A parameter as PHP reads it: a text, a list, or named members. JSON bodies add numbers, Booleans and null. */
+export type ParameterTree = { readonly [name: string]: unknown };
+
+/** Most parameters of one request that are read, PHP's `max_input_vars`. */
+const MAX_PARAMETERS = 1000;
+
+type Node = Map<string, string | Node>;
+
+/**
+ * Reads a query or form as PHP does, which clients of the reference rely on: `a[]=1&a[]=2` is a list, `a[b]=1` has a
+ * member `b`, the last of two equal names wins, and dots and spaces in names become underscores.
+ */
+export function parsePhpQuery(text: string): ParameterTree {
+  const pairs = text.split('&').filter((pair) => pair !== '');
+  return phpTree(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+    }),
+  );
+}
+
+/** Puts names and values together in the same way; for the fields of a multipart form. */
+export function phpTree(pairs: readonly (readonly [name: string, value: string])[]): ParameterTree {
+  const root: Node = new Map();
+  for (const [name, value] of pairs.slice(0, MAX_PARAMETERS)) put(root, name, value);
+  return membersOf(root);
+}
+
+function put(root: Node, name: string, value: string): void {
+  const [, first = '', rest = ''] = /^ *([^[]*)((?:\[[^\]]*\])*)/s.exec(name) ?? [];
+  if (first === '') return;
+  const keys = [first.replace(/[. ]/g, '_'), ...[...rest.matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => key)];
+  const last = keys.pop() ?? '';
+  let node = root;
+  for (const key of keys) {
+    const name = key === '' ? String(node.size) : key;
+    const below = node.get(name);
+    const next: Node = below instanceof Map ? below : new Map();
+    node.set(name, next);
+    node = next;
+  }
+  node.set(last === '' ? String(node.size) : last, value);
+}
+
+function partOf(node: string | Node): unknown {
+  if (typeof node === 'string') return node;
+  return [...node.keys()].every((key) => /^(?:0|[1-9]\d*)$/.test(key))
+    ? [...node.values()].map(partOf)
+    : membersOf(node);
+}
+
+function membersOf(node: Node): ParameterTree {
+  const tree = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of node) tree[name] = partOf(value);
+  return tree;
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return Buffer.from(unescape(spaced), 'latin1').toString('utf8');
+  }
+}
+
+/** Writes parameters as `http_build_query` does: lists by number, members by name; a value of nothing has no `=`. */
+export function writePhpQuery(tree: ParameterTree): string {
+  return Object.entries(tree)
+    .flatMap(([name, value]) => pairsOf(name, value))
+    .map(([name, value]) => (value === '' ? encode(name) : `${encode(name)}=${encode(value)}`))
+    .join('&');
+}
+
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined || value === false) return [];
+  if (Array.isArray(value)) return value.flatMap((member: unknown, at) => pairsOf(`${name}[${at}]`, member));
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, member]) => pairsOf(`${name}[${key}]`, member));
+  }
+  return [[name, value === true ? '1' : String(value)]];
+}
+
+/** PHP's `urlencode`. */
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}

@@ -1,0 +1,31 @@
+const DATE = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:([Zz])|([+-])(\d\d)(?::(\d\d))?)?$/;
+
+/** A date as the content interface takes it. */
+export interface ContentDate {
+  /** Milliseconds since 1970 as if the date stood in GMT. */
+  readonly wall: number;
+  /** Milliseconds that its zone is ahead of GMT; null where it names none, and so means the site's. */
+  readonly offset: number | null;
+}
+
+/**
+ * Reads `YYYY-MM-DDThh:mm:ss` with or without a zone; null for anything else. As in the reference, a day that its month
+ * does not have runs over into the next.
+ */
+export function parseContentDate(text: string): ContentDate | null {
+  const match = DATE.exec(text);
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 59) return null;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  const [, , , , , , , zulu, sign, hours, minutes] = match;
+  if (zulu) return { wall, offset: 0 };
+  if (!sign) return { wall, offset: null };
+  const ahead = (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000;
+  return { wall, offset: sign === '-' ? -ahead : ahead };
+}
+
+/** `YYYY-MM-DDThh:mm:ss` of a moment in GMT, or of a wall clock's time given as if it stood there. */
+export function formatContentDate(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19);
+}

@@ -1,0 +1,61 @@
+/** The type of a parameter, as JSON Schema names it. */
+export type ParameterType = 'integer' | 'string' | 'boolean' | 'array' | 'object';
+
+/** What the members of a list are. */
+export interface ItemsDefinition {
+  readonly type: 'integer' | 'string';
+  readonly enum?: readonly string[];
+}
+
+/**
+ * A parameter of the content interface, said once: the route index, OPTIONS, the checks of a request and the arguments
+ * of the GraphQL field come from it.
+ */
+export interface ParameterDefinition {
+  /** Left out, any value is taken as it comes, and the index names no type. */
+  readonly type?: ParameterType;
+  readonly description?: string;
+  readonly items?: ItemsDefinition;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly required?: boolean;
+
+  // What follows is checked and not published.
+
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
+  /** How a text is cleaned: `text` is one line without tags, `key` the letters of a machine name, `slug` a slug. */
+  readonly clean?: 'text' | 'key' | 'whole' | 'url';
+  /** Left to its resolver: neither checked nor converted. */
+  readonly unchecked?: boolean;
+  /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
+  readonly check?: (value: unknown, name: string) => string | undefined;
+  /** A conversion of its own instead of the one that its type makes. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+/** Parameters by name, in the order in which faults name them. */
+export type ParameterTable = Readonly<Record<string, ParameterDefinition>>;
+
+/** The parameters of a table as a resolver gets them: checked, converted, defaults set. */
+export type ParametersOf<T extends ParameterTable> = {
+  readonly [K in keyof T]: T[K] extends { readonly default: unknown } | { readonly required: true }
+    ? ValueOf<T[K]>
+    : ValueOf<T[K]> | undefined;
+};
+
+/** The value of one parameter. */
+type ValueOf<D extends ParameterDefinition> = D extends { readonly unchecked: true }
+  ? unknown
+  : D['type'] extends 'integer'
+    ? number
+    : D['type'] extends 'string'
+      ? D extends { readonly enum: readonly (infer E)[] }
+        ? E
+        : string
+      : D['type'] extends 'boolean'
+        ? boolean
+        : D extends { readonly items: { readonly type: infer I } }
+          ? readonly (I extends 'integer' ? number : string)[]
+          : unknown;
