@@ -1,0 +1,51 @@
+import { autop } from './autop.ts';
+import { balanceTags } from './balance-tags.ts';
+import { escapeLooseAmpersands } from './ampersands.ts';
+import { plainText } from './plain-text.ts';
+import { renderContent } from './content.ts';
+import type { RenderSettings } from './render-settings.ts';
+import { replaceShortcodes } from './shortcodes.ts';
+import { showSmilies } from './smilies.ts';
+import { texturize } from './texturize.ts';
+import { unwrapShortcodes } from './unwrap-shortcodes.ts';
+
+const MAXIMAL_WORDS = 55;
+const MORE = ' [&hellip;]';
+const MORE_TAG = /<!--more(?:(?!-->)[^\n])*-->/;
+const PAGE_END = '<!--nextpage-->';
+
+/**
+ * The excerpt of a post as HTML: the hand-written one if there is any (`excerpt`, raw), else one made of the content (raw).
+ * It is empty if there is nothing to show.
+ */
+export function renderExcerpt(excerpt: string, content: string, settings: RenderSettings): string {
+  const text = excerpt === '' ? excerptOf(content, settings) : excerpt;
+  return unwrapShortcodes(autop(escapeLooseAmpersands(showSmilies(texturize(text), settings))));
+}
+
+/** The first 55 words of HTML as plain text, and a sign that there are more, if there are. */
+export function trimExcerpt(html: string): string {
+  const words = plainText(html)
+    .split(/[\n\r\t ]+/)
+    .filter((word) => word !== '');
+  const shown = words.slice(0, MAXIMAL_WORDS).join(' ');
+  return words.length > MAXIMAL_WORDS ? shown + MORE : shown;
+}
+
+function excerptOf(content: string, settings: RenderSettings): string {
+  const withoutShortcodes = replaceShortcodes(teaserOf(firstPageOf(content)), () => '');
+  return trimExcerpt(renderContent(withoutShortcodes, settings));
+}
+
+/** A post may be cut into pages; a cut before everything else makes no page. */
+function firstPageOf(content: string): string {
+  const pages = content.replaceAll(`\n${PAGE_END}`, PAGE_END).replaceAll(`${PAGE_END}\n`, PAGE_END);
+  const start = pages.startsWith(PAGE_END) ? PAGE_END.length : 0;
+  return content.includes(PAGE_END) ? (pages.slice(start).split(PAGE_END, 1)[0] ?? '') : content;
+}
+
+/** What stands before the mark where readers of a list are invited to read on. */
+function teaserOf(page: string): string {
+  const more = MORE_TAG.exec(page);
+  return more ? balanceTags(page.slice(0, more.index)) : page;
+}

@@ -1,0 +1,54 @@
+/** The shortcodes that the website knows; any other text in brackets is text. */
+export const SHORTCODES = ['embed', 'wp_caption', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;
+
+/** A shortcode as it stands in a text, from `start` to `end`. */
+export interface Shortcode {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** What stands after the name, as it is written. */
+  readonly attributes: string;
+  /** What stands between the tags; absent if there is one tag only. */
+  readonly content?: string;
+  /** Where the first tag ends. */
+  readonly tagEnd: number;
+}
+
+const OPENING = new RegExp(`\\[(${SHORTCODES.join('|')})(?![\\w-])([^\\]/]*(?:/(?!\\])[^\\]/]*)*)(/?)\\]`, 'g');
+
+/** The shortcodes of a text that are not inside another, in order. */
+export function shortcodesOf(text: string): Shortcode[] {
+  const found: Shortcode[] = [];
+  const closings = new Map<string, number>();
+  let from = 0;
+  // Beyond the last bracket nothing can end, and nothing need be tried.
+  for (const match of text.slice(0, text.lastIndexOf(']') + 1).matchAll(OPENING)) {
+    const [tag, name = '', attributes = '', slash] = match;
+    if (match.index < from) continue;
+    const tagEnd = match.index + tag.length;
+    const closing = `[/${name}]`;
+    // Looked for once, not once a tag: positions only grow.
+    const known = closings.get(name) ?? 0;
+    const close = known >= tagEnd || known < 0 ? known : text.indexOf(closing, tagEnd);
+    closings.set(name, close);
+    const hasContent = slash === '' && close >= 0;
+    const end = hasContent ? close + closing.length : tagEnd;
+    const content = hasContent ? { content: text.slice(tagEnd, close) } : {};
+    found.push({ start: match.index, end, name, attributes, tagEnd, ...content });
+    from = end;
+  }
+  return found;
+}
+
+/** Writes each shortcode as `written` says; one in double brackets is text and loses the outer ones. */
+export function replaceShortcodes(text: string, written: (shortcode: Shortcode) => string): string {
+  let from = 0;
+  const parts: string[] = [];
+  for (const shortcode of shortcodesOf(text)) {
+    const isEscaped = text[shortcode.start - 1] === '[' && text[shortcode.end] === ']';
+    parts.push(text.slice(from, isEscaped ? shortcode.start - 1 : shortcode.start));
+    parts.push(isEscaped ? text.slice(shortcode.start, shortcode.end) : written(shortcode));
+    from = isEscaped ? shortcode.end + 1 : shortcode.end;
+  }
+  return parts.join('') + text.slice(from);
+}

@@ -1,0 +1,54 @@
+import { stripTags } from './plain-text.ts';
+import { transliterate } from './transliterate.ts';
+
+const MAXIMAL_LENGTH = 200;
+
+/** Written as a hyphen: no-break space, dashes (as characters or as references), a slash. */
+const HYPHENS = /%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|\//g;
+
+/** Left out: ¡ ¿ « » ‹ ›, quotation marks, © ® ° … ™, accents that stand alone. */
+const SIGNS =
+  /%c2%a1|%c2%bf|%c2%ab|%c2%bb|%e2%80%b[9a]|%e2%80%9[89a-f]|%c2%a9|%c2%ae|%c2%b0|%e2%80%a6|%e2%84%a2|%c2%b4|%cb%8a|%c[cd]%81|%cc%8[04c]/g;
+
+/**
+ * The slug of a text: lower case, words joined by hyphens, Latin letters in ASCII, other scripts percent-encoded, at most
+ * 200 characters before what is left out. It may be empty.
+ */
+export function slugOf(text: string): string {
+  const encoded = encodeSlug(transliterate(text));
+  return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));
+}
+
+/** The slug that a request asks for: as `slugOf`, but letters keep their marks and signs are percent-encoded. */
+export function slugAsked(text: string): string {
+  return hyphenate(encodeSlug(text));
+}
+
+function encodeSlug(text: string): string {
+  const octets = stripTags(text).replace(/%(?![a-fA-F0-9]{2})/g, '');
+  return cutEncoded(octets.toLowerCase()).toLowerCase();
+}
+
+/** Percent-encodes what is not ASCII; a character that would pass the limit ends the text. */
+function cutEncoded(text: string): string {
+  let encoded = '';
+  for (const char of text) {
+    const next = char.charCodeAt(0) < 128 ? char : percentEncoded(char);
+    if (encoded.length + next.length > MAXIMAL_LENGTH) break;
+    encoded += next;
+  }
+  return encoded;
+}
+
+function percentEncoded(char: string): string {
+  return [...Buffer.from(char)].map((octet) => `%${octet.toString(16)}`).join('');
+}
+
+function hyphenate(text: string): string {
+  const hyphenated = text
+    .replace(/&[^\n]+?;/g, '')
+    .replaceAll('.', '-')
+    .replace(/[^%a-z0-9 _-]/g, '')
+    .replace(/[ -]+/g, '-');
+  return hyphenated.replace(/^-|-$/g, '');
+}

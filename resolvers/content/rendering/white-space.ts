@@ -1,0 +1,15 @@
+/** What separates words in typography: a space, a line end, a tab, or a no-break space in either spelling. A regular expression's source. */
+export const WORD_SPACE = '(?:[\\r\\n\\t \\u00a0]|&nbsp;)';
+
+/** Takes white space of ASCII (and NUL) off both ends; a no-break space stays. */
+export function trimAscii(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isAsciiSpace(text.charCodeAt(start))) start++;
+  while (end > start && isAsciiSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isAsciiSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 11) || code === 13 || code === 0;
+}
