@@ -48,8 +48,21 @@ export interface WebsiteUser {
   readonly capabilities: ReadonlySet<string>;
 }
 
+/** A device, by its own key: it adds positions to itself. */
+export interface DeviceItself {
+  readonly kind: 'device';
+  readonly account_key: string;
+  readonly device_key: string;
+}
+
+/** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
+export interface Forwarder {
+  readonly kind: 'forwarder';
+  readonly account_key: string;
+}
+
 /** Who a request proves to be. */
-export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser;
+export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser | DeviceItself | Forwarder;
 
 /** What one request carries through the resolvers, and all it carries. */
 export interface RequestContext {
@@ -57,10 +70,10 @@ export interface RequestContext {
 }
 
 /**
- * What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `visitor` (anybody). Beside
- * others, `unrestricted` shuts out users who are restricted to groups.
+ * What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
+ * forwarder, nobody else), `visitor` (anybody). Beside others, `unrestricted` shuts out users who are restricted to groups.
  */
-export type Permission = Scope | 'owner' | 'embed' | 'visitor' | 'unrestricted';
+export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted';
 
 /** What a caller may see, for queries of a tenant's models. */
 export function sightOf(caller: Caller): Sight {
@@ -68,6 +81,8 @@ export function sightOf(caller: Caller): Sight {
     case 'visitor':
       throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
     case 'owner':
+    case 'device':
+    case 'forwarder':
       return { account_key: caller.account_key, group_keys: null };
     case 'app':
     case 'embed':
@@ -92,7 +107,7 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'website':
       return false;
     case 'owner':
-      return caller.plan === 'premium';
+      return caller.plan === 'premium' && !permissions.includes('ingest');
     case 'app':
       return (
         permissions.some((permission) => caller.scopes.has(permission)) &&
@@ -100,5 +115,8 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
       );
     case 'embed':
       return permissions.includes('embed');
+    case 'device':
+    case 'forwarder':
+      return permissions.includes('ingest');
   }
 }

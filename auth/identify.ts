@@ -3,6 +3,7 @@ import { ServiceError } from '../schema/service-error.ts';
 import { findApiKey } from './api-keys.ts';
 import type { Caller } from './caller.ts';
 import { findAccessToken } from './grants.ts';
+import { findIngestKey } from './ingest-keys.ts';
 import { verifyTripToken } from './trip-token.ts';
 
 /** The credentials of a request, as its raw headers carry them. */
@@ -16,6 +17,8 @@ export interface Credentials {
 /** A door through which requests come; they differ in which credentials they take. */
 export type DoorRules =
   | { readonly door: 'rest' }
+  /** Devices and forwarders, nobody else. */
+  | { readonly door: 'ingest' }
   /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
   | { readonly door: 'graphql'; readonly issuer: string; readonly origin: string };
 
@@ -56,13 +59,18 @@ export function readBearer(authorization: string): string | null {
  */
 export async function identify({ apiKey, bearer, origin }: Credentials, rules: DoorRules): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };
-  const caller = apiKey !== null ? await findApiKey(apiKey) : await findBearer(bearer ?? '', origin, rules);
+  const caller = apiKey !== null ? await findOwner(apiKey, rules) : await findBearer(bearer ?? '', origin, rules);
   if (!caller) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
   return caller;
 }
 
+async function findOwner(apiKey: string, { door }: DoorRules): Promise<Caller | null> {
+  return door === 'ingest' ? null : findApiKey(apiKey);
+}
+
 async function findBearer(token: string, origin: string | undefined, rules: DoorRules): Promise<Caller | null> {
   if (rules.door === 'rest') return findAccessToken(token);
+  if (rules.door === 'ingest') return findIngestKey(token);
   if (token.includes('.')) return verifyTripToken(token, rules.issuer, origin);
   const isForeignPage = origin !== undefined && origin !== rules.origin;
   return isForeignPage ? null : findAccessToken(token);

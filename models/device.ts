@@ -1,6 +1,16 @@
+import mongoose from 'mongoose';
+
 import { Device } from '../schema/device.ts';
 
-import { modelOf } from './model-of.ts';
+import { modelOf, type Stored } from './model-of.ts';
+
+/** Who works on the positions of a device, and when somebody must look at them again. */
+export interface DeviceCare {
+  /** Who works on them now; null where nobody does. Still set after `until`, it says that the work was not finished. */
+  readonly by: string | null;
+  /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
+  readonly until: Date;
+}
 
 /** Fields of a device that never leave. */
 interface DeviceHidden {
@@ -12,18 +22,34 @@ interface DeviceHidden {
   readonly group_path: readonly string[];
   /** Lower-cased serial, for a search that ignores case. */
   readonly serial_folded: string;
+  /** Care for the positions that it sent; null where there is nothing to do. */
+  readonly care: DeviceCare | null;
 }
 
+/** A device is shown connected or not by the time of its last transmission; neither is stored. */
+type Computed = 'is_connected' | 'disconnected_timestamp';
+
+/** A device as it is read from the database. */
+export type StoredDevice = Stored<Device, DeviceHidden, Computed>;
+
 /** Devices. */
-export const DeviceModel = modelOf<Device, DeviceHidden>(Device, {
+export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
   collection: 'devices',
   tenancy: 'groups',
+  computed: ['is_connected', 'disconnected_timestamp'],
   hidden: {
     account_key: { type: String, required: true },
     subscription_key: { type: String, default: null },
     group_keys: { type: [String], default: [] },
     group_path: { type: [String], default: [] },
     serial_folded: { type: String, required: true },
+    care: {
+      type: new mongoose.Schema<DeviceCare>(
+        { by: { type: String, default: null }, until: { type: Date, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -31,5 +57,6 @@ export const DeviceModel = modelOf<Device, DeviceHidden>(Device, {
     [{ account_key: 1, serial_folded: 1 }, { unique: true }],
     [{ account_key: 1, subscription_key: 1 }],
     [{ account_key: 1, vehicle_key: 1 }],
+    [{ 'care.until': 1 }, { sparse: true }],
   ],
 });

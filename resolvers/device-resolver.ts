@@ -8,6 +8,7 @@ import { connectionOf, type Page } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
 import { creationPage } from './creation-page.ts';
+import { presentDevice } from './device-presence.ts';
 
 /** A page of devices. */
 const DeviceConnection = connectionOf(Device, 'Device');
@@ -26,13 +27,14 @@ export class DeviceResolver {
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Device>> {
-    return creationPage(DeviceModel, {
+    const { nodes, page_info } = await creationPage(DeviceModel, {
       sight: sightOf(caller),
       first: first ?? 50,
       after,
       search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
       listed: { status: { $in: ['pending', 'installed'] } },
     });
+    return { nodes: nodes.map((device) => presentDevice(device)), page_info };
   }
 
   @Access('account.read')
@@ -43,7 +45,7 @@ export class DeviceResolver {
   ): Promise<Device> {
     const device = await DeviceModel.findOne({ key }, null, { sight: sightOf(caller) }).lean();
     if (!device) throw notFound('device');
-    return device;
+    return presentDevice(device);
   }
 
   @Access('devices.manage')
@@ -63,7 +65,7 @@ export class DeviceResolver {
       { sight: sightOf(caller), returnDocument: 'after' },
     ).lean();
     if (!device) throw notFound('device');
-    return device;
+    return presentDevice(device);
   }
 }
 

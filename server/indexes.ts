@@ -4,10 +4,15 @@ import { AccountModel } from '../models/account.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AppModel } from '../models/app.ts';
 import { CommentModel } from '../models/content/comment.ts';
+import { SiteSettingsModel } from '../models/content/site-settings.ts';
+import { UploadModel, UploadPieceModel } from '../models/content/upload.ts';
 import { WebsiteUserModel } from '../models/content/website-user.ts';
 import { DeviceModel } from '../models/device.ts';
+import { DeviceMinuteModel } from '../models/device-minute.ts';
 import { GroupModel } from '../models/group.ts';
+import { IngestKeyModel } from '../models/ingest-key.ts';
 import { OauthRecordModel } from '../models/oauth-record.ts';
+import { PrivacyZoneModel } from '../models/privacy-zone.ts';
 import { SignInAttemptModel } from '../models/sign-in-attempt.ts';
 import { SigningKeyModel } from '../models/signing-key.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
@@ -22,14 +27,20 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   ApiKeyModel,
   AppModel,
   CommentModel,
+  DeviceMinuteModel,
   DeviceModel,
   GroupModel,
+  IngestKeyModel,
   OauthRecordModel,
+  PrivacyZoneModel,
   SignInAttemptModel,
   SigningKeyModel,
+  SiteSettingsModel,
   SubscriptionModel,
   TripModel,
   TripPointsBucketModel,
+  UploadModel,
+  UploadPieceModel,
   UserModel,
   VehicleModel,
   WebsiteUserModel,

@@ -39,7 +39,9 @@ export async function user(
 /** A device of an account. */
 export async function device(
   account_key: string,
-  fields: Partial<Device> & { groups?: readonly { key: string; group_path: readonly string[] }[] } = {},
+  fields: Partial<Omit<Device, 'is_connected' | 'disconnected_timestamp'>> & {
+    groups?: readonly { key: string; group_path: readonly string[] }[];
+  } = {},
 ) {
   const { groups = [], ...rest } = fields;
   const serial = fields.serial ?? newKey();
@@ -48,7 +50,6 @@ export async function device(
     serial,
     serial_folded: serial.toLowerCase(),
     status: 'installed',
-    is_connected: false,
     subscription_status: 'active',
     account_key,
     group_keys: groups.map((group) => group.key),

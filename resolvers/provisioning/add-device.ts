@@ -39,8 +39,6 @@ export async function addDevice(request: DeviceRequest): Promise<string> {
     serial_folded: serial.toLowerCase(),
     status,
     vehicle_key: await vehicleKeyOf(request, sight),
-    is_connected: false,
-    disconnected_timestamp: null,
     last_transmission: null,
     subscription_status: 'active' as const,
     account_key: sight.account_key,

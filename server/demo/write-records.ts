@@ -132,7 +132,6 @@ async function writeVehicles(keys: DemoKeys, created: Date): Promise<void> {
           serial_folded: serial.toLowerCase(),
           status: 'installed',
           vehicle_key: key,
-          is_connected: true,
           last_transmission: created,
           subscription_status: 'active',
           account_key,

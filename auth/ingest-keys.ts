@@ -1,0 +1,69 @@
+import { DeviceModel } from '../models/device.ts';
+import { IngestKeyModel } from '../models/ingest-key.ts';
+import { newKey } from '../models/key.ts';
+import { EVERYTHING } from '../models/tenancy.ts';
+import type { IngestKey } from '../schema/ingest-key.ts';
+
+import type { DeviceItself, Forwarder } from './caller.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** How finely the last use of a key is remembered, in milliseconds. */
+const LAST_USE_GRAIN = 60_000;
+
+/** Whose key it is: a device's, or with `device_key` null that of a forwarder for all devices of the account. */
+export interface IngestKeyHolder {
+  readonly account_key: string;
+  readonly device_key: string | null;
+}
+
+/** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
+export async function issueIngestKey(
+  holder: IngestKeyHolder,
+): Promise<{ readonly key: string; readonly secret: string }> {
+  const secret = newSecret(holder.device_key === null ? 'wb_forwarder_' : 'wb_device_');
+  const key = newKey();
+  const { account_key, device_key } = holder;
+  await IngestKeyModel.create({
+    key,
+    account_key,
+    device_key,
+    secret_hash: hashSecret(secret),
+    created: new Date(),
+    last_used: null,
+    revoked: null,
+  });
+  return { key, secret };
+}
+
+/** The keys of a holder without their secrets, in order of creation. */
+export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Promise<IngestKey[]> {
+  return IngestKeyModel.find({ account_key, device_key }, null, { sight: EVERYTHING }).sort({ _id: 1 }).lean().exec();
+}
+
+/**
+ * Revokes a key at once; repeating it is fine.
+ *
+ * @returns false where no device (or no forwarder) has such a key
+ */
+export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): Promise<boolean> {
+  const which = { key, device_key: of === 'device' ? { $ne: null } : null };
+  await IngestKeyModel.updateOne({ ...which, revoked: null }, { revoked: new Date() }).setOptions({
+    sight: EVERYTHING,
+  });
+  return (await IngestKeyModel.countDocuments(which, { sight: EVERYTHING })) > 0;
+}
+
+/** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
+export async function findIngestKey(secret: string, now: Date = new Date()): Promise<DeviceItself | Forwarder | null> {
+  const found = await IngestKeyModel.findOne({ secret_hash: hashSecret(secret) }, null, { sight: EVERYTHING }).lean();
+  if (!found || found.revoked !== null) return null;
+  const { key, account_key, device_key, last_used } = found;
+  if (device_key !== null) {
+    const there = { key: device_key, account_key, status: { $in: ['pending', 'installed'] as const } };
+    if ((await DeviceModel.countDocuments(there, { sight: EVERYTHING })) === 0) return null;
+  }
+  if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
+    await IngestKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ sight: EVERYTHING });
+  }
+  return device_key === null ? { kind: 'forwarder', account_key } : { kind: 'device', account_key, device_key };
+}
