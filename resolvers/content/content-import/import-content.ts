@@ -1,0 +1,77 @@
+import { CommentModel } from '../../../models/content/comment.ts';
+import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { continueAfter, SequenceModel } from '../../../models/content/sequence.ts';
+import { forgetSettings, writeSettings } from '../../../models/content/site-settings.ts';
+import { WebsiteUserModel } from '../../../models/content/website-user.ts';
+import { mediaStorage } from '../media-storage/chosen-storage.ts';
+
+import { checkDocument, checkReferences, checkUsersAgainstSite } from './check-document.ts';
+import { type ContentDocument, readDocument } from './content-document.ts';
+import { inChunks } from './in-chunks.ts';
+import { moveAddresses } from './move-addresses.ts';
+import type { ImportedItem } from './read-items.ts';
+import type { ImportedUser } from './read-users.ts';
+import { RecordReader } from './record-reader.ts';
+
+/** How to import. */
+export interface ImportOptions {
+  /** Whether the file is all that there is afterwards; otherwise it is added, and wins where a number is taken. */
+  readonly replace: boolean;
+  /** Address of this site, which takes the place of the file's `base_url` in every text. No slash at its end. */
+  readonly siteUrl: string;
+}
+
+/** How many records of each kind were imported. */
+export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'comments', number>>;
+
+/**
+ * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
+ *
+ * All of it is checked before anything is written. Repeating an import changes nothing, so one that was interrupted is
+ * finished by repeating it. A user whose secrets the file leaves out keeps them.
+ *
+ * @param json the file, parsed: the format of an export
+ * @throws ImportError that names the record that is wrong; nothing is written then
+ */
+export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {
+  const document = readDocument(moveAddresses(json, new RecordReader(json, 'The file').text('base_url'), siteUrl));
+  checkDocument(document);
+  await checkReferences(document, !replace);
+  if (replace) await clearContent();
+  else await checkUsersAgainstSite(document);
+  await writeDocument(document);
+  const { users, terms, items, comments } = document;
+  return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
+}
+
+/** Removes all content, users too; what depends on something goes before it. */
+async function clearContent(): Promise<void> {
+  await CommentModel.deleteMany({});
+  await ContentItemModel.deleteMany({});
+  await mediaStorage.clear();
+  await WebsiteUserModel.deleteMany({});
+  await forgetSettings();
+  await SequenceModel.deleteMany({});
+}
+
+/** Sequences go first, so that whatever is created meanwhile takes no number of the file. */
+async function writeDocument({ users, items, comments, settings, sequences }: ContentDocument): Promise<void> {
+  for (const [name, last] of sequences) await continueAfter(name, last);
+  await writeSettings(settings);
+  await inChunks(users, writeUser);
+  await inChunks(items, writeItem);
+  await inChunks(comments, ({ comment }) => CommentModel.replaceOne({ id: comment.id }, comment, { upsert: true }));
+}
+
+async function writeUser({ user, secrets }: ImportedUser): Promise<void> {
+  await WebsiteUserModel.updateOne({ id: user.id }, { $set: { ...user, ...(await secrets()) } }, { upsert: true });
+}
+
+/** The bytes go before the record that names them; a file is never replaced, so another one at its path goes first. */
+async function writeItem({ item, files }: ImportedItem): Promise<void> {
+  for (const { path, type, bytes } of files) {
+    await mediaStorage.remove([path]);
+    await mediaStorage.store(path, type, bytes);
+  }
+  await ContentItemModel.replaceOne({ id: item.id }, item, { upsert: true });
+}

@@ -1,0 +1,127 @@
+import { ImportError } from './import-error.ts';
+
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+/** Reads the members of one record of an imported file, and says of a wrong one where it stands. */
+export class RecordReader {
+  private readonly record: Readonly<Record<string, unknown>>;
+
+  /** @param where place of the record in the file, such as `posts[3]` */
+  constructor(
+    value: unknown,
+    readonly where: string,
+  ) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ImportError(`${where} must be an object`);
+    }
+    this.record = value as Record<string, unknown>;
+  }
+
+  /** The readers of the records of a list; none where the list is absent. */
+  static *ofList(document: RecordReader, name: string): Generator<RecordReader> {
+    for (const [at, value] of document.list(name).entries()) {
+      const reader = new RecordReader(value, `${name}[${at}]`);
+      yield reader.record.id === undefined ? reader : new RecordReader(value, `${name}[${at}] (id ${reader.id()})`);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.record[name] !== undefined && this.record[name] !== null;
+  }
+
+  /** The number by which a record is known: a whole number from 1. */
+  id(): number {
+    return this.check(
+      'id',
+      Number.isSafeInteger(this.record.id) && Number(this.record.id) > 0,
+      'a whole number from 1',
+    );
+  }
+
+  /** A text; empty, or the given one, where it is absent. */
+  text(name: string, absent = ''): string {
+    if (!this.has(name)) return absent;
+    return this.check(name, typeof this.record[name] === 'string', 'a text');
+  }
+
+  /** A text that must be there and not be empty. */
+  needed(name: string): string {
+    return this.check(
+      name,
+      typeof this.record[name] === 'string' && this.record[name] !== '',
+      'a text that is not empty',
+    );
+  }
+
+  /** One of the given texts. */
+  choice<T extends string>(name: string, choices: readonly T[], absent: T): T {
+    const value = this.text(name, absent);
+    return this.check(name, choices.includes(value as T), `one of ${choices.join(', ')}`, value) as T;
+  }
+
+  /** What is written (`raw`) of a text that is shown in two forms; what is shown, where nothing else is known. */
+  written(name: string): string {
+    const value = this.record[name];
+    if (typeof value !== 'object') return this.text(name);
+    if (value === null) return '';
+    const reader = new RecordReader(value, `${this.where}: ${name}`);
+    return reader.text('raw', reader.text('rendered'));
+  }
+
+  /** A whole number; 0 where it is absent. */
+  integer(name: string): number {
+    if (!this.has(name)) return 0;
+    return this.check(name, Number.isSafeInteger(this.record[name]), 'a whole number');
+  }
+
+  boolean(name: string): boolean {
+    if (!this.has(name)) return false;
+    return this.check(name, typeof this.record[name] === 'boolean', 'true or false');
+  }
+
+  /** A date-time as the content interface writes it, `YYYY-MM-DDThh:mm:ss`. */
+  date(name: string): string {
+    const value = this.record[name];
+    return this.check(name, typeof value === 'string' && DATE.test(value), 'a date-time YYYY-MM-DDThh:mm:ss');
+  }
+
+  /** An instant with its offset from GMT, such as the registration date of a user. */
+  instant(name: string): Date {
+    const value = new Date(this.text(name));
+    return this.check(name, !Number.isNaN(value.getTime()), 'a date-time with an offset', value);
+  }
+
+  list(name: string): readonly unknown[] {
+    if (!this.has(name)) return [];
+    return this.check(name, Array.isArray(this.record[name]), 'a list');
+  }
+
+  numbers(name: string): readonly number[] {
+    const list = this.list(name);
+    return this.check(name, list.every(Number.isSafeInteger), 'a list of whole numbers', list as readonly number[]);
+  }
+
+  texts(name: string): readonly string[] {
+    const list = this.list(name);
+    const isRight = list.every((value) => typeof value === 'string');
+    return this.check(name, isRight, 'a list of texts', list as readonly string[]);
+  }
+
+  /** The reader of an object inside the record; of an empty one where it is absent. */
+  inner(name: string): RecordReader {
+    return new RecordReader(this.has(name) ? this.record[name] : {}, `${this.where}: ${name}`);
+  }
+
+  entries(): [string, unknown][] {
+    return Object.entries(this.record);
+  }
+
+  /** @throws ImportError that names the record */
+  refuse(what: string): never {
+    throw new ImportError(`${this.where}: ${what}`);
+  }
+
+  private check<T>(name: string, isRight: boolean, wanted: string, value = this.record[name] as T): T {
+    return isRight ? value : this.refuse(`${name} must be ${wanted}`);
+  }
+}

@@ -1,0 +1,106 @@
+import { hashPassword } from '../../../auth/passwords.ts';
+import type { Role } from '../../../auth/website/capabilities.ts';
+import { nextNumber } from '../../../models/content/sequence.ts';
+import {
+  type ApplicationPassword,
+  foldName,
+  type StoredWebsiteUser,
+  WebsiteUserModel,
+} from '../../../models/content/website-user.ts';
+import { insertUnlessThere } from '../../../models/duplicate-key.ts';
+import { ContentError } from '../../../schema/content/content-error.ts';
+import { slugOf } from '../rendering/slug.ts';
+
+import { cleanLogin } from './clean-user.ts';
+
+/** What is said of a new user; what is left out follows from the rest. */
+export interface NewWebsiteUser {
+  readonly username: string;
+  readonly email: string;
+  readonly roles: readonly Role[];
+  readonly password?: string;
+  readonly application_passwords?: readonly ApplicationPassword[];
+  readonly name?: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly nickname?: string;
+  readonly slug?: string;
+  readonly url?: string;
+  readonly description?: string;
+  readonly locale?: string;
+}
+
+const MAX_LOGIN_LENGTH = 60;
+const MAX_SLUG_LENGTH = 50;
+/** How often another slug is tried where two are made at the same moment. */
+const MOST_TRIES = 10;
+
+/**
+ * Makes a user of the website.
+ *
+ * @throws ContentError where login or e-mail address are taken, or the login is none
+ */
+export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUser> {
+  const username = cleanLogin(user.username);
+  await refuseTaken(username, user.email);
+  const asked = user.slug ? cleanLogin(user.slug) : username.slice(0, MAX_SLUG_LENGTH);
+  if (asked.length > MAX_SLUG_LENGTH)
+    throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
+  const { first_name = '', last_name = '' } = user;
+  const stored = {
+    username,
+    username_folded: foldName(username),
+    name: user.name || [first_name, last_name].filter(Boolean).join(' ') || username,
+    first_name,
+    last_name,
+    nickname: user.nickname || username,
+    email: user.email,
+    email_folded: foldName(user.email),
+    url: user.url ?? '',
+    description: user.description ?? '',
+    locale: user.locale ?? '',
+    roles: user.roles,
+    registered_date: new Date(),
+    password_hash: user.password === undefined ? null : await hashPassword(user.password),
+    application_passwords: user.application_passwords ?? [],
+  };
+  const id = await nextNumber('users');
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const slug = await freeSlug(slugOf(asked), id);
+    const document = { id, ...stored, slug };
+    if (await insertUnlessThere(() => WebsiteUserModel.create([document]))) return document;
+    await refuseTaken(username, user.email);
+  }
+  throw new Error('No slug was free');
+}
+
+/** A slug that no other user has: the one that is wanted, or it with a number from 2. */
+export async function freeSlug(wanted: string, id: number): Promise<string> {
+  const isTaken = async (slug: string) => (await WebsiteUserModel.countDocuments({ slug, id: { $ne: id } })) > 0;
+  if (!(await isTaken(wanted))) return wanted;
+  for (let number = 2; ; number += 1) {
+    const slug = `${wanted.slice(0, MAX_SLUG_LENGTH - 1 - String(number).length)}-${number}`;
+    if (!(await isTaken(slug))) return slug;
+  }
+}
+
+/** Whether another user than `id` has an e-mail address. */
+export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
+  return (await WebsiteUserModel.countDocuments({ email_folded: foldName(email), id: { $ne: id } })) > 0;
+}
+
+/** What the caller did wrong about a user that WordPress answers as a fault of its own: 500, and no data. */
+export function fault(code: string, message: string): ContentError {
+  return new ContentError(code, message, 500);
+}
+
+async function refuseTaken(username: string, email: string): Promise<void> {
+  if (username === '') throw fault('empty_user_login', 'Cannot create a user with an empty login name.');
+  if (username.length > MAX_LOGIN_LENGTH) {
+    throw fault('user_login_too_long', 'Username may not be longer than 60 characters.');
+  }
+  if ((await WebsiteUserModel.countDocuments({ username_folded: foldName(username) })) > 0) {
+    throw fault('existing_user_login', 'Sorry, that username already exists!');
+  }
+  if (await isEmailTaken(email)) throw fault('existing_user_email', 'Sorry, that email address is already used!');
+}
