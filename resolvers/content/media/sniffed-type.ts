@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+
+import { fileTypeFromBuffer } from 'file-type';
+
+/** As much of a text as tells its kind. */
+const HEAD_BYTES = 4096;
+
+/** What a text is by how it starts, the first that fits. */
+const TEXT_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>/]/is, 'image/svg+xml'],
+  [/^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|title|body|script|style|iframe|table|a href)/is, 'text/html'],
+  [/^\s*<\?(?:php|=|\s)/i, 'text/x-php'],
+  [/^\s*<\?xml/i, 'text/xml'],
+  [/^#!/, 'text/x-shellscript'],
+  [/^\{\\rtf/, 'application/rtf'],
+  [/^BEGIN:VCALENDAR/i, 'text/calendar'],
+  [/^WEBVTT/, 'text/vtt'],
+];
+
+/** Other names of types, by the one that the names of files stand for. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  'application/gzip': 'application/x-gzip',
+  'application/x-rar-compressed': 'application/rar',
+  'image/apng': 'image/png',
+  'text/rtf': 'application/rtf',
+};
+
+/** Containers in which many kinds of files lie: they do not tell which. */
+const NONSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'application/zip', 'application/x-cfb']);
+
+/** Kinds of text that nothing in the file tells from plain text. */
+const PLAIN_KINDS: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/richtext', 'text/tsv', 'text/vtt']);
+
+/** What a file is by its bytes, as a MIME type: `application/octet-stream` where nothing tells. */
+export async function sniffedType(bytes: Uint8Array): Promise<string> {
+  const found = await fileTypeFromBuffer(bytes);
+  const type = found === undefined || found.mime === 'application/xml' ? textType(bytes) : found.mime;
+  return SYNONYMS[type] ?? type;
+}
+
+/**
+ * Whether bytes of one type may go by another: of sound and pictures that move only the family must be the same, some
+ * containers tell little, and anything else must be what it says. Rules: WordPress 4.9.9 and later.
+ */
+export function mayGoBy(sniffed: string, type: string): boolean {
+  const [family] = type.split('/');
+  if (NONSPECIFIC.has(sniffed)) return family === 'application' || family === 'video' || family === 'audio';
+  if (/^(?:video|audio)\//.test(sniffed)) return sniffed.split('/')[0] === family;
+  if (sniffed === 'text/plain') return PLAIN_KINDS.has(type);
+  if (sniffed === 'application/rtf') return type === 'application/rtf' || type === 'text/plain';
+  return sniffed.toLowerCase() === type.toLowerCase();
+}
+
+function textType(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
+  const text = head.toString(isUtf8(bytes) ? 'utf8' : 'latin1').replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)/, '');
+  const known = TEXT_TYPES.find(([start]) => start.test(text))?.[1];
+  if (known !== undefined) return known;
+  // Bytes that no text has: C0 controls but for tab, line feed, form feed, carriage return and escape.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? 'application/octet-stream' : 'text/plain';
+}
