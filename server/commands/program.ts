@@ -4,6 +4,7 @@ import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
 import { addBackupCommands } from './backup.ts';
+import { addContentCommands } from './content.ts';
 import { addDeviceCommands } from './device.ts';
 import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addTripsCommands(program);
   addPrivacyZoneCommands(program);
   addTokenCommands(program);
+  addContentCommands(program);
   addBackupCommands(program);
   addKeyCommands(program);
   return program;

@@ -12,6 +12,7 @@ const DELIBERATE = new Set([
   'StartError',
   'UsageError',
   'CommandError',
+  'ImportError',
 ]);
 
 /**

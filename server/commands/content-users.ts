@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+
+import type { CommonOptions } from './answer.ts';
+import { answering, operatorCommand } from './operator-command.ts';
+
+interface AddOptions extends CommonOptions {
+  readonly username: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+interface PasswordOptions extends CommonOptions {
+  readonly username: string;
+  readonly uuid?: string;
+}
+
+/** `content user add`, `content user list`, `content password add` and `content password revoke` */
+export function addContentUserCommands(content: Command): void {
+  addUserCommands(content.command('user').description('People who write on the developer website'));
+  addPasswordCommands(content.command('password').description('Application passwords of website users'));
+}
+
+function addUserCommands(group: Command): void {
+  operatorCommand(group, 'add', {
+    summary: 'Add a website user, and show an application password once',
+    example: 'content user add --username mara --email mara@example.com --role editor',
+  })
+    .requiredOption('--username <name>', 'login of the user')
+    .requiredOption('--email <address>', 'e-mail address of the user')
+    .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
+    .action(
+      answering(async ({ username, email, role }: AddOptions) => {
+        const { addWebsiteUser } = await import('../../resolvers/content/users/add-website-user.ts');
+        return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
+      }, true),
+    );
+
+  operatorCommand(group, 'list', {
+    summary: 'List the website users and their application passwords',
+    example: 'content user list --json',
+  }).action(
+    answering(async () => {
+      const { listWebsiteUsers } = await import('../../resolvers/content/users/add-website-user.ts');
+      const users = await listWebsiteUsers();
+      const lines = users.flatMap(({ user_id, username, email, roles, application_passwords }) => [
+        `  ${user_id}  ${username}  ${email}  ${roles.join(', ')}`,
+        ...application_passwords.map(({ uuid, created }) => `     application password ${uuid} of ${created}`),
+      ]);
+      return { title: `Website users: ${users.length}`, json: { users }, lines };
+    }),
+  );
+}
+
+function addPasswordCommands(group: Command): void {
+  operatorCommand(group, 'add', {
+    summary: 'Add an application password to a website user, and show it once',
+    example: 'content password add --username mara',
+  })
+    .requiredOption('--username <name>', 'login of the user')
+    .action(
+      answering(async ({ username }: PasswordOptions) => {
+        const { addApplicationPassword } = await import('../../resolvers/content/users/add-website-user.ts');
+        return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
+      }),
+    );
+
+  operatorCommand(group, 'revoke', {
+    summary: 'Revoke an application password of a website user, or all of them, at once',
+    example: 'content password revoke --username mara --uuid UUID',
+  })
+    .requiredOption('--username <name>', 'login of the user')
+    .option('--uuid <uuid>', 'the one to revoke, as content user list names it; all of them unless said')
+    .action(
+      answering(async ({ username, uuid }: PasswordOptions) => {
+        const { revokeApplicationPasswords } = await import('../../resolvers/content/users/add-website-user.ts');
+        await revokeApplicationPasswords(username, uuid ?? null);
+        return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
+      }),
+    );
+}

@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+import type { Command } from 'commander';
+
+import type { Config } from '../config.ts';
+
+import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
+import { CommandError } from './command-error.ts';
+import { addContentUserCommands } from './content-users.ts';
+import { operatorCommand } from './operator-command.ts';
+import { withDatabase } from './with-database.ts';
+
+interface ImportOptions extends CommonOptions {
+  readonly replace?: true;
+}
+
+/** `content import`, `content export`, and the commands of the website's users */
+export function addContentCommands(program: Command): void {
+  const group = program.command('content').description('Content of the developer website, and who writes it');
+  addContentUserCommands(group);
+
+  operatorCommand(group, 'import', {
+    summary: 'Import content with its numbers; repeating an import changes nothing',
+    example: 'content import content.json --replace',
+  })
+    .argument('<source>', 'file that an export wrote')
+    .option('--replace', 'remove all content and all website users before')
+    .action(async (source: string, options: ImportOptions) => {
+      const answer = await withDatabase((config) => importFrom(source, options, config), true);
+      printAnswer(answer, options);
+    });
+
+  operatorCommand(group, 'export', {
+    summary: 'Write all content, users and uploads into a file; it holds hashes of passwords, so keep it',
+    example: 'content export content.json',
+  })
+    .argument('[file]', 'file to write, which must not be there yet; standard output unless said')
+    .action(async (file: string | undefined, options: CommonOptions) => {
+      await withDatabase((config) => exportTo(file, config));
+      if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
+    });
+}
+
+async function importFrom(source: string, { replace }: ImportOptions, { siteUrl }: Config): Promise<Answer> {
+  const { importContent } = await import('../../resolvers/content/content-import/import-content.ts');
+  const counts = await importContent(await readJson(source), { replace: replace === true, siteUrl });
+  return { title: 'Content imported', json: counts };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: give a file that is there`, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON: give a file that content export wrote`, { cause: error });
+  }
+}
+
+/** Writes an export that only the operator may read, into a new file or to standard output. */
+async function exportTo(file: string | undefined, { siteUrl }: Config): Promise<void> {
+  const { exportContent } = await import('../../resolvers/content/content-export/export-content.ts');
+  if (file === undefined) return pipeline(exportContent(siteUrl), process.stdout, { end: false });
+  try {
+    await pipeline(exportContent(siteUrl), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new CommandError(`${file} is there already: name a new file`, { cause: error });
+  }
+}
