@@ -1,4 +1,4 @@
-import { isBlockTag, isTightTag, setBlocksApart } from './block-elements.ts';
+import { endsWithBlockTag, isBlockTag, isTightTag, setBlocksApart } from './block-elements.ts';
 import { htmlPieces } from './html-pieces.ts';
 import { closeUpMedia } from './media-markup.ts';
 import { setVerbatimAside } from './verbatim-blocks.ts';
@@ -146,7 +146,7 @@ function dropBreaksAfterBlocks(pieces: Pieces): Pieces {
 function dropAfterBlock(pieces: Pieces, tag: string): Pieces {
   return rewrite(pieces, (at) => {
     const next = afterSpace(pieces, at + 1);
-    const touches = isBlockOfOneLine(pieces[at]) && pieces[next] === tag;
+    const touches = endsWithBlockTag(pieces[at] ?? '') && pieces[next] === tag;
     return touches ? { take: next + 1 - at, put: pieces.slice(at, at + 1) } : undefined;
   });
 }

@@ -6,6 +6,7 @@ const BLOCKS =
 const OPENING_BLOCK = new RegExp(`<(?:${BLOCKS})[\\s/>]`, 'g');
 const CLOSING_BLOCK = new RegExp(`</(?:${BLOCKS})>`, 'g');
 const BLOCK_TAG = new RegExp(`^</?(?:${BLOCKS})[^>]*>`);
+const BLOCK_START = new RegExp(`</?(?:${BLOCKS})`);
 const TIGHT_TAG = /^<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>/;
 
 /** Puts an empty line before every opening tag of a block element, and one after every closing tag. */
@@ -16,6 +17,11 @@ export function setBlocksApart(html: string): string {
 /** Whether the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
 export function isBlockTag(source: string): boolean {
   return BLOCK_TAG.test(source);
+}
+
+/** Whether the source of a tag ends with one of a block element that is written in one line; a stray `<` may come before it. */
+export function endsWithBlockTag(source: string): boolean {
+  return source.endsWith('>') && BLOCK_START.test(source.slice(source.lastIndexOf('\n') + 1));
 }
 
 /** Whether no line break is wanted before this tag. */
