@@ -16,3 +16,28 @@ export async function insertUnlessThere(insert: () => Promise<unknown>): Promise
     throw error;
   }
 }
+
+/**
+ * Inserts those of many documents that no unique index knows already, in one command.
+ *
+ * @returns the places of the documents that were refused
+ */
+export async function insertThoseNotThere(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
+  try {
+    await insert();
+    return new Set();
+  } catch (error) {
+    const refusals = refusalsOf(error);
+    if (refusals.length === 0 || refusals.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(refusals.map(({ index }) => index));
+  }
+}
+
+/** What the driver's bulk write error says of each document that was refused. */
+function refusalsOf(error: unknown): readonly { readonly index: number; readonly code: number }[] {
+  if (!(error instanceof Error && 'writeErrors' in error)) return [];
+  const refusals = error.writeErrors as
+    | { readonly index: number; readonly code: number }
+    | readonly { readonly index: number; readonly code: number }[];
+  return [refusals].flat();
+}

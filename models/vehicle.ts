@@ -18,5 +18,9 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
     account_key: { type: String, required: true },
     group_path: { type: [String], default: [] },
   },
-  indexes: [[{ account_key: 1, _id: 1 }], [{ account_key: 1, group_path: 1, _id: 1 }]],
+  indexes: [
+    [{ account_key: 1, _id: 1 }],
+    [{ account_key: 1, group_path: 1, _id: 1 }],
+    [{ account_key: 1, nickname: 1 }],
+  ],
 });

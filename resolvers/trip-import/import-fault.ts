@@ -35,9 +35,29 @@ export interface ImportFault {
   readonly line: number;
 }
 
+/** Says what is the matter, as the end of a sentence. */
+export function faultWords(kind: ImportFaultKind): string {
+  return IMPORT_FAULTS[kind];
+}
+
 /** Words a fault for people: `a.gpx:12: jump: is too far … (3 times in trip 1)`. */
 export function faultSentence({ file, trip, kind, count, line }: ImportFault): string {
   const times = count === 1 ? 'once' : `${count} times`;
   const where = trip === null ? '' : ` in trip ${trip}`;
   return `${file}:${line}: ${kind}: ${IMPORT_FAULTS[kind]} (${times}${where})`;
+}
+
+/** Words how often a kind of fault was met in all files. */
+export function faultTotalSentence(
+  kind: ImportFaultKind,
+  {
+    count,
+    trips,
+    file,
+    line,
+  }: { readonly count: number; readonly trips: number; readonly file: string; readonly line: number },
+): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  const where = trips === 0 ? '' : ` in ${trips} ${trips === 1 ? 'trip' : 'trips'}`;
+  return `${kind}: ${IMPORT_FAULTS[kind]} (${times}${where}, first at ${file}:${line})`;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertThoseNotThere, insertUnlessThere } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
@@ -17,6 +17,13 @@ export interface TripToStage {
   readonly points: TripPoints;
 }
 
+/** A trip that is stored, visible or not yet. */
+export interface StagedTrip {
+  readonly key: string;
+  /** Whether the run had staged the same trip before. */
+  readonly isRepeated: boolean;
+}
+
 /**
  * Stores a trip so that nobody sees it yet, unless it is there already.
  *
@@ -25,100 +32,98 @@ export interface TripToStage {
  *
  * @param sight the sight of the vehicle
  * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
- * @returns the key of the trip
  */
-export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey()): Promise<string> {
-  const { key, staged } = await knownOrInserted(sight, trip, fingerprintOf(trip.points), run);
+export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
+  const { key, staged, staged_by } = await knownOrInserted(sight, trip, run);
   if (staged) {
     for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
       await insertUnlessThere(() => TripPointsBucketModel.create([bucket]));
     }
   }
-  return key;
+  return { key, isRepeated: staged_by.includes(run) };
 }
 
-/**
- * Makes staged trips visible, in one update; those that are visible already stay as they are. A database that is killed
- * on the way may have shown some of them: importing again shows the others.
- */
-export async function showTrips(sight: Sight, keys: readonly string[], run: string): Promise<void> {
-  const staged = { key: { $in: [...keys] }, staged: true };
-  await TripModel.updateMany(staged, { staged: false, staged_by: [], imported_by: run }).setOptions({ sight });
-}
-
-/** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
-export async function unstageTrips(sight: Sight, keys: readonly string[], run: string): Promise<void> {
-  for (const key of keys) {
-    await TripModel.updateOne({ key, staged: true }, { $pull: { staged_by: run } }).setOptions({ sight });
-    const unclaimed = { key, staged: true, staged_by: { $size: 0 } };
-    const { deletedCount } = await TripModel.deleteOne(unclaimed).setOptions({ sight });
-    if (deletedCount === 0) continue;
-    const positions = { vehicle_key: sight.vehicle_key ?? '', trip_key: key };
-    await TripPointsBucketModel.deleteMany(positions).setOptions({ sight });
+/** Stores many trips as {@link stageTrip} stores one; those that are new in two commands. */
+export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
+  const documents = trips.map((trip) => documentOf(trip, run));
+  const known = await insertThoseNotThere(() => TripModel.insertMany(documents, { ordered: false }));
+  const buckets = trips.flatMap((trip, i) =>
+    known.has(i) ? [] : bucketsOf({ ...trip, key: documents[i]?.key ?? '' }, trip.points),
+  );
+  await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  const staged: StagedTrip[] = [];
+  for (const [i, trip] of trips.entries()) {
+    const sight = sightOfVehicle(sightOfAccount(trip.account_key), { key: trip.vehicle_key });
+    const isNew = !known.has(i);
+    staged.push(isNew ? { key: documents[i]?.key ?? '', isRepeated: false } : await stageTrip(sight, trip, run));
   }
+  return staged;
 }
 
-/** Of the given trips, those that the given run has made visible. */
-export async function shownBy(sight: Sight, keys: readonly string[], run: string): Promise<ReadonlySet<string>> {
-  const trips = await TripModel.find({ key: { $in: [...keys] }, imported_by: run }, 'key', { sight }).lean();
-  return new Set(trips.map(({ key }) => key));
+interface Known {
+  readonly key: string;
+  readonly staged: boolean;
+  /** The runs that had staged it before. */
+  readonly staged_by: readonly string[];
 }
-
-type Staged = { readonly key: string; readonly staged: boolean };
 
 /** Between looking for a trip and inserting it another run may have inserted it, or taken it back. */
 const MOST_ATTEMPTS = 10;
 
-async function knownOrInserted(sight: Sight, trip: TripToStage, fingerprint: string, run: string): Promise<Staged> {
+async function knownOrInserted(sight: Sight, trip: TripToStage, run: string): Promise<Known> {
+  const fingerprint = fingerprintOf(trip.points);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const found =
       (await claim(sight, fingerprint, run)) ??
       (await findShown(sight, fingerprint)) ??
-      (await insertStaged(trip, fingerprint, run));
+      (await insertStaged(trip, run));
     if (found) return found;
   }
   throw new Error('A trip was staged and taken back again and again by other imports');
 }
 
 /** Says of a trip that is staged already that the run will show it too. */
-function claim(sight: Sight, fingerprint: string, run: string): Promise<Staged | null> {
+function claim(sight: Sight, fingerprint: string, run: string): Promise<Known | null> {
   const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: true };
-  return TripModel.findOneAndUpdate(filter, { $addToSet: { staged_by: run } }, { projection: 'key staged' })
+  const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };
+  return TripModel.findOneAndUpdate(filter, update, { projection: 'key staged staged_by' })
     .setOptions({ sight })
-    .lean<Staged>()
+    .lean<Known>()
     .exec();
 }
 
-function findShown(sight: Sight, fingerprint: string): Promise<Staged | null> {
+function findShown(sight: Sight, fingerprint: string): Promise<Known | null> {
   const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: false };
-  return TripModel.findOne(filter, 'key staged', { sight }).lean<Staged>().exec();
+  return TripModel.findOne(filter, 'key staged staged_by', { sight }).lean<Known>().exec();
 }
 
 /** Inserts a trip; null where it is there already. */
-async function insertStaged(trip: TripToStage, fingerprint: string, run: string): Promise<Staged | null> {
-  const key = newKey();
-  const isFirst = await insertUnlessThere(() =>
-    TripModel.create([
-      {
-        ...trip.facts,
-        key,
-        account_key: trip.account_key,
-        vehicle_key: trip.vehicle_key,
-        device_key: null,
-        user_key: null,
-        tags: [],
-        staged: true,
-        staged_by: [run],
-        imported_by: null,
-        fingerprint,
-        outline: packOutline(outlineOf(trip.points)),
-      },
-    ]),
-  );
-  return isFirst ? { key, staged: true } : null;
+async function insertStaged(trip: TripToStage, run: string): Promise<Known | null> {
+  const document = documentOf(trip, run);
+  const isFirst = await insertUnlessThere(() => TripModel.create([document]));
+  return isFirst ? { key: document.key, staged: true, staged_by: [] } : null;
 }
 
-function fingerprintOf({ time, lat, lon }: TripPoints): string {
+function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, run: string) {
+  return {
+    ...facts,
+    key: newKey(),
+    account_key,
+    vehicle_key,
+    device_key: null,
+    user_key: null,
+    tags: [],
+    staged: true,
+    staged_by: [run],
+    staged_at: new Date(),
+    imported_by: null,
+    fingerprint: fingerprintOf(points),
+    outline: packOutline(outlineOf(points)),
+  };
+}
+
+/** What the same positions at the same times have in common: a trip is stored once a vehicle by it. */
+export function fingerprintOf({ time, lat, lon }: TripPoints): string {
   const hash = createHash('sha256');
   for (const column of [time, lat, lon]) hash.update(column);
   return hash.digest('base64url');

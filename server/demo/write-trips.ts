@@ -2,7 +2,8 @@ import { newKey } from '../../models/key.ts';
 import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
 import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
-import { showTrips, stageTrip } from '../../resolvers/trip-import/stage-trip.ts';
+import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
+import { stageTrip } from '../../resolvers/trip-import/stage-trip.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';
@@ -22,11 +23,13 @@ async function writeTripsOf(
 ): Promise<void> {
   const sight = sightOfVehicle(sightOfAccount(account_key), { key });
   const staged: string[] = [];
+  const run = newKey();
   for (const points of simulatedTrips(car, new Date(created))) {
-    staged.push(await stageTrip(sight, { account_key, vehicle_key: key, facts: tripFacts(points), points }));
+    const trip = await stageTrip(sight, { account_key, vehicle_key: key, facts: tripFacts(points), points }, run);
+    staged.push(trip.key);
   }
   await label(sight, staged, device_key);
-  await showTrips(sight, staged, newKey());
+  await showTrips(account_key, run);
 }
 
 async function label(sight: Sight, tripKeys: readonly string[], device_key: string): Promise<void> {

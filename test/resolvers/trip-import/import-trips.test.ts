@@ -42,7 +42,7 @@ async function stageAll(of: { key: string; account_key: string }, file: string):
     const points = recorded.finish();
     if (!points) throw new Error('No positions');
     const owner = { account_key: of.account_key, vehicle_key: of.key };
-    staged.push(await stageTrip(sight, { ...owner, points, facts: tripFacts(points) }));
+    staged.push((await stageTrip(sight, { ...owner, points, facts: tripFacts(points) })).key);
   }
   return staged;
 }
@@ -63,7 +63,10 @@ describe('Importing', () => {
     const van = await vehicle();
     const { trips, faults, failures } = await importTrips({ files: [OVER_MIDNIGHT], vehicle: van });
     expect({ faults, failures }).toEqual({
-      faults: [{ file: OVER_MIDNIGHT, trip: 1, kind: 'repeated_position', count: 6, line: 28 }],
+      faults: [
+        { file: OVER_MIDNIGHT, trip: 1, kind: 'repeated_position', count: 6, line: 28 },
+        { file: OVER_MIDNIGHT, trip: 1, kind: 'gap', count: 1, line: 43 },
+      ],
       failures: [],
     });
     expect(trips).toEqual([

@@ -1,0 +1,214 @@
+import { newKey } from '../../models/key.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import { tripFacts } from '../geometry/trip-facts.ts';
+
+import { ImportFailure } from './import-failure.ts';
+import { faultWords, type ImportFaultKind } from './import-fault.ts';
+import { addFault, emptySummary, type ImportSummary, MOST_LISTED } from './import-summary.ts';
+import type { RecordedTrip } from './recorded-trip.ts';
+import type { ReadOptions } from './read-options.ts';
+import { readFile } from './read-file.ts';
+import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
+import { stageTrips, type TripToStage } from './stage-trip.ts';
+import type { LeftOut, WholeTrip } from './stream-position.ts';
+import { TripCutter } from './trip-cutter.ts';
+import { VehicleNameError, VehicleNames } from './vehicle-names.ts';
+
+/** Whose trips a file holds: those of one vehicle, or of vehicles of an account that the file names. */
+export type ImportTarget =
+  | { readonly vehicle: { readonly key: string; readonly account_key: string } }
+  | { readonly account_key: string; readonly createsVehicles: boolean };
+
+/** Trips and positions that are staged together; whichever comes first. */
+const TRIPS_AT_ONCE = 100;
+const POSITIONS_AT_ONCE = 50_000;
+
+/** How many missing vehicles a failure names. */
+const MOST_NAMED = 10;
+
+/**
+ * Imports one file: reads it, cuts it, stages its trips a batch at a time, while the next one is read, and shows them all
+ * when its end has been reached.
+ *
+ * @param onBytes is told the size of each piece that was read, and the trips so far
+ * @throws ImportFailure where the file cannot be imported; nothing of it is left then
+ */
+export async function importFile(
+  file: string,
+  target: ImportTarget,
+  options: ReadOptions,
+  onBytes: (count: number, trips: number) => void,
+): Promise<ImportSummary> {
+  const work = new FileImport(file, target);
+  const cutter = new TripCutter();
+  try {
+    for await (const items of readFile(file, options, (count) => onBytes(count, work.tripCount))) {
+      for (const item of items) {
+        if (item.kind === 'trip') await work.add(item);
+        else if (item.kind === 'left_out') work.leaveOut(item);
+        else if (!cutter.add(item)) work.leaveOut({ kind: 'left_out', fault: 'engine_off', line: item.line });
+      }
+      for (const trip of cutter.taken()) await work.add(trip);
+    }
+    for (const trip of cutter.end()) await work.add(trip);
+    return await work.finish();
+  } catch (error) {
+    throw await work.takeBack(error);
+  } finally {
+    cutter.close();
+  }
+}
+
+/** A trip that has been read and worked out, on its way into the database. */
+interface Waiting extends TripToStage {
+  /** Place of the trip in its file, from 1. */
+  readonly trip: number;
+  readonly recorded: RecordedTrip;
+}
+
+/** The import of one file while it is read. */
+class FileImport {
+  /** Trips read so far. */
+  tripCount = 0;
+  readonly #file: string;
+  readonly #target: ImportTarget;
+  readonly #accountKey: string;
+  readonly #run = newKey();
+  readonly #summary = emptySummary();
+  readonly #vehicles: VehicleNames;
+  readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
+  #read: WholeTrip[] = [];
+  #readPositions = 0;
+  #staging: Promise<void> = Promise.resolve();
+
+  constructor(file: string, target: ImportTarget) {
+    this.#file = file;
+    this.#target = target;
+    this.#accountKey = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
+    this.#vehicles = new VehicleNames(this.#accountKey);
+  }
+
+  /** Takes a trip that has been read to its end. */
+  async add(trip: WholeTrip): Promise<void> {
+    this.tripCount++;
+    this.#read.push(trip);
+    this.#readPositions += trip.recorded.length;
+    if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
+  }
+
+  leaveOut({ fault, line }: LeftOut): void {
+    const met = this.#leftOut.get(fault);
+    if (met) met.count++;
+    else this.#leftOut.set(fault, { count: 1, line });
+  }
+
+  /** Shows what was staged. */
+  async finish(): Promise<ImportSummary> {
+    await this.#stageRead();
+    await this.#staging;
+    this.#checkMissing();
+    this.#checkSomething();
+    for (const [kind, { count, line }] of this.#leftOut) {
+      addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
+    }
+    await this.#vehicles.createNew();
+    const created_count = await showTrips(this.#accountKey, this.#run);
+    const keys = this.#summary.trips.map(({ key }) => key);
+    const created = new Set(await shownBy(this.#accountKey, keys, this.#run));
+    return {
+      ...this.#summary,
+      created_count,
+      trips: this.#summary.trips.map((trip) => ({ ...trip, created: created.delete(trip.key) })),
+      vehicles: this.#vehicles.list(MOST_LISTED),
+      vehicle_count: this.#vehicles.count,
+    };
+  }
+
+  /** Takes back what was staged of a file that cannot be imported; answers what to throw. */
+  async takeBack(error: unknown): Promise<unknown> {
+    await this.#staging.catch(() => {});
+    const failure = error instanceof VehicleNameError ? new ImportFailure(this.#file, null, error.message) : error;
+    if (failure instanceof ImportFailure) await unstageTrips(this.#accountKey, this.#run);
+    return failure;
+  }
+
+  /** Works out the trips that wait, and has them staged while the next ones are read. */
+  async #stageRead(): Promise<void> {
+    const read = this.#read;
+    this.#read = [];
+    this.#readPositions = 0;
+    const waiting = await this.#workOut(read);
+    await this.#staging;
+    this.#staging = this.#stage(waiting);
+    // It is awaited before the next batch; a failure until then must not end the process.
+    this.#staging.catch(() => {});
+  }
+
+  async #workOut(read: readonly WholeTrip[]): Promise<Waiting[]> {
+    const names = read.flatMap(({ vehicle }) => vehicle ?? []);
+    if ('account_key' in this.#target) await this.#vehicles.lookUp(names, this.#target.createsVehicles);
+    const waiting: Waiting[] = [];
+    for (const [i, { vehicle, recorded }] of read.entries()) {
+      const vehicle_key = this.#keyOf(vehicle);
+      const points = recorded.finish();
+      const trip = this.tripCount - read.length + i + 1;
+      if (!points || vehicle_key === undefined) this.#noteFaults(trip, recorded);
+      else
+        waiting.push({ account_key: this.#accountKey, vehicle_key, facts: tripFacts(points), points, trip, recorded });
+    }
+    // A file with a vehicle that is missing is not imported, but read to its end to name all of them.
+    return this.#vehicles.missing.size === 0 ? waiting : [];
+  }
+
+  #keyOf(vehicle: string | null): string | undefined {
+    if ('vehicle' in this.#target) return this.#target.vehicle.key;
+    if (vehicle === null) throw new ImportFailure(this.#file, null, 'it names no vehicle; give --vehicle');
+    return this.#vehicles.keyOf(vehicle);
+  }
+
+  async #stage(waiting: readonly Waiting[]): Promise<void> {
+    const staged = await stageTrips(waiting, this.#run);
+    for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
+      const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };
+      if (isRepeated) recorded.report('repeated_trip', recorded.line);
+      this.#noteFaults(trip, recorded);
+      this.#summary.trip_count++;
+      this.#summary.point_count += facts.point_count;
+      if (this.#summary.trips.length < MOST_LISTED) {
+        this.#summary.trips.push({
+          key,
+          file: this.#file,
+          vehicle_key,
+          points: facts.point_count,
+          started: formatOffsetDateTime(facts.start_point.timestamp),
+          ended: formatOffsetDateTime(facts.end_point.timestamp),
+          distance_meters: facts.distance_meters,
+          created: false,
+        });
+      }
+    }
+  }
+
+  #noteFaults(trip: number, { faults }: RecordedTrip): void {
+    for (const [kind, { count, line }] of faults)
+      addFault(this.#summary, { file: this.#file, trip, kind, count, line });
+  }
+
+  #checkMissing(): void {
+    const missing = [...this.#vehicles.missing];
+    if (missing.length === 0) return;
+    const named = missing.slice(0, MOST_NAMED).join(', ');
+    const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+    const reason = `the account has no vehicle ${named}${more}; --create-vehicles makes them`;
+    throw new ImportFailure(this.#file, null, reason);
+  }
+
+  /** Refuses a file of which nothing could be read: more likely its columns are others than it is damaged. */
+  #checkSomething(): void {
+    const [first] = this.#leftOut;
+    if (this.tripCount > 0 || !first || first[0] === 'no_line' || first[0] === 'engine_off') return;
+    const [kind, { line }] = first;
+    const reason = `the line ${faultWords(kind)}, and so with all others; say with --map what its columns are`;
+    throw new ImportFailure(this.#file, { line, column: 1 }, reason);
+  }
+}

@@ -1,0 +1,96 @@
+import type { ImportFailure } from './import-failure.ts';
+import type { ImportFault, ImportFaultKind } from './import-fault.ts';
+import type { NamedVehicle } from './vehicle-names.ts';
+
+/** Trips, vehicles and faults that are listed one by one; beyond that they are only counted, so that memory has an end. */
+export const MOST_LISTED = 1000;
+
+/** A trip that a file holds. */
+export interface ImportedTrip {
+  readonly key: string;
+  readonly file: string;
+  readonly vehicle_key: string;
+  /** Number of positions. */
+  readonly points: number;
+  /** `YYYY-MM-DDThh:mm:ss+00:00` */
+  readonly started: string;
+  /** `YYYY-MM-DDThh:mm:ss+00:00` */
+  readonly ended: string;
+  readonly distance_meters: number;
+  /** False where the vehicle had the same trip already. */
+  readonly created: boolean;
+}
+
+/** How often a fault was met in all files, and where first. */
+export interface FaultTotal {
+  count: number;
+  /** Trips in which it was met; 0 for what belongs to no trip. */
+  trips: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What an import has done, of all files together. */
+export interface ImportSummary {
+  /** The first thousand trips. */
+  readonly trips: ImportedTrip[];
+  /** Trips of the files, listed or not. */
+  trip_count: number;
+  /** Of these, trips that were not there before. */
+  created_count: number;
+  /** Positions of the trips. */
+  point_count: number;
+  /** The first thousand vehicles that the files name. */
+  readonly vehicles: NamedVehicle[];
+  vehicle_count: number;
+  /** Implausible data that was imported all the same, trip by trip: the first thousand. */
+  readonly faults: ImportFault[];
+  /** The same data by kind, all of it. */
+  readonly fault_totals: Partial<Record<ImportFaultKind, FaultTotal>>;
+  /** Files of which nothing was imported. */
+  readonly failures: ImportFailure[];
+}
+
+/** The summary of an import that has done nothing. */
+export function emptySummary(): ImportSummary {
+  return {
+    trips: [],
+    trip_count: 0,
+    created_count: 0,
+    point_count: 0,
+    vehicles: [],
+    vehicle_count: 0,
+    faults: [],
+    fault_totals: {},
+    failures: [],
+  };
+}
+
+/** Notes a fault. */
+export function addFault(summary: ImportSummary, fault: ImportFault): void {
+  const { file, line, kind, count, trip } = fault;
+  if (summary.faults.length < MOST_LISTED) summary.faults.push(fault);
+  const total = summary.fault_totals[kind] ?? { count: 0, trips: 0, file, line };
+  total.count += count;
+  if (trip !== null) total.trips++;
+  summary.fault_totals[kind] = total;
+}
+
+/** Adds what a file holds to the summary of all files. */
+export function addSummary(to: ImportSummary, of: ImportSummary): void {
+  const append = <Item>(list: Item[], more: readonly Item[]) => list.push(...more.slice(0, MOST_LISTED - list.length));
+  append(to.trips, of.trips);
+  append(to.vehicles, of.vehicles);
+  append(to.faults, of.faults);
+  to.trip_count += of.trip_count;
+  to.created_count += of.created_count;
+  to.point_count += of.point_count;
+  to.vehicle_count += of.vehicle_count;
+  for (const [kind, { count, trips, file, line }] of Object.entries(of.fault_totals) as [
+    ImportFaultKind,
+    FaultTotal,
+  ][]) {
+    const total = to.fault_totals[kind] ?? { count: 0, trips: 0, file, line };
+    to.fault_totals[kind] = { ...total, count: total.count + count, trips: total.trips + trips };
+  }
+}

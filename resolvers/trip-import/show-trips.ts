@@ -1,0 +1,74 @@
+import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trip.ts';
+import { TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
+
+/** What a killed run has staged stays this long, in case the same command is given again. */
+const STAGED_FOR_MS = 7 * 24 * 3_600_000;
+
+const TAKEN_BACK_AT_ONCE = 500;
+
+/**
+ * Makes the trips that a run has staged visible, of all vehicles of the account in one update; those that are visible
+ * already stay as they are. A database that is killed on the way may have shown some of them: importing again shows the
+ * others.
+ *
+ * @returns how many have become visible
+ */
+export async function showTrips(accountKey: string, run: string): Promise<number> {
+  const { modifiedCount } = await TripModel.updateMany(
+    { account_key: accountKey, staged_by: run, staged: true },
+    { staged: false, staged_by: [], staged_at: null, imported_by: run },
+  ).setOptions({ sight: EVERYTHING });
+  return modifiedCount;
+}
+
+/** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
+export async function unstageTrips(accountKey: string, run: string): Promise<void> {
+  await takeBack({ account_key: accountKey, staged_by: run, staged: true }, async ({ key, vehicle_key }) => {
+    const sight = sightOfVehicle(sightOfAccount(accountKey), { key: vehicle_key });
+    await TripModel.updateOne({ key, staged: true }, { $pull: { staged_by: run } }).setOptions({ sight });
+    return { key, vehicle_key, staged: true, staged_by: { $size: 0 } };
+  });
+}
+
+/** Takes back what killed runs have staged in an account a week ago and no command has asked for since. */
+export async function dropStaleTrips(accountKey: string, now = Date.now()): Promise<void> {
+  const stale = { account_key: accountKey, staged: true, staged_at: { $lt: new Date(now - STAGED_FOR_MS) } };
+  await takeBack(stale, async ({ key, vehicle_key }) => ({ ...stale, key, vehicle_key }));
+}
+
+/** Of the given trips of an account, those that the given run has made visible. */
+export async function shownBy(accountKey: string, keys: readonly string[], run: string): Promise<ReadonlySet<string>> {
+  const filter = { account_key: accountKey, key: { $in: [...keys] }, imported_by: run };
+  const trips = await TripModel.find(filter, 'key', { sight: EVERYTHING }).lean();
+  return new Set(trips.map(({ key }) => key));
+}
+
+interface Place {
+  readonly key: string;
+  readonly vehicle_key: string;
+}
+
+/**
+ * Deletes trips and then their positions, a few at a time.
+ *
+ * @param conditionOf what must still hold for a trip to be deleted, since another run may have claimed it meanwhile; the
+ *   filter must not find the trip again after it
+ */
+async function takeBack(
+  filter: Record<string, unknown>,
+  conditionOf: (place: Place) => Promise<Record<string, unknown>>,
+): Promise<void> {
+  for (;;) {
+    const places = await TripModel.find(filter, 'key vehicle_key', { sight: EVERYTHING })
+      .limit(TAKEN_BACK_AT_ONCE)
+      .lean<Place[]>();
+    if (places.length === 0) return;
+    for (const { key, vehicle_key } of places) {
+      const condition = await conditionOf({ key, vehicle_key });
+      const { deletedCount } = await TripModel.deleteOne(condition).setOptions({ sight: EVERYTHING });
+      if (deletedCount === 0) continue;
+      await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: key }).setOptions({ sight: EVERYTHING });
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+
+import { insertThoseNotThere } from '../../models/duplicate-key.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicle.ts';
+import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
+
+/** A vehicle that a file names. */
+export interface NamedVehicle {
+  readonly key: string;
+  /** What the file calls it. */
+  readonly name: string;
+  /** Whether the import has made it. */
+  readonly created: boolean;
+}
+
+/** A name of a vehicle that cannot be used. Its message says why. */
+export class VehicleNameError extends Error {
+  override readonly name = 'VehicleNameError';
+}
+
+/** How many vehicles are looked up or made in one command. */
+const VEHICLES_AT_ONCE = 500;
+
+/** Names that are kept to say which vehicles are missing. */
+const MOST_MISSING = 1000;
+
+/**
+ * Finds the vehicles of an account by what a file calls them: their key or their nickname.
+ *
+ * A vehicle that is to be made gets a key that its account and its name give, so that whoever imports the name again
+ * finds it, whatever it is called by then.
+ */
+export class VehicleNames {
+  readonly #accountKey: string;
+  readonly #keys = new Map<string, string>();
+  /** Of these, the ones that are not there yet. */
+  readonly #new = new Set<string>();
+  readonly #missing = new Set<string>();
+
+  constructor(accountKey: string) {
+    this.#accountKey = accountKey;
+  }
+
+  /** Names that no vehicle has; at most a thousand of them. */
+  get missing(): ReadonlySet<string> {
+    return this.#missing;
+  }
+
+  /** Vehicles that the file has named so far, and the account has or will have. */
+  get count(): number {
+    return this.#keys.size;
+  }
+
+  /** The key of a vehicle by a name that was looked up; undefined where there is none. */
+  keyOf(name: string): string | undefined {
+    return this.#keys.get(name);
+  }
+
+  /**
+   * Looks up names.
+   *
+   * @param creates whether vehicles that are missing are to be made, when {@link createNew} is called
+   * @throws VehicleNameError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
+   */
+  async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
+    const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.#missing.has(name));
+    for (let from = 0; from < unknown.length; from += VEHICLES_AT_ONCE) {
+      await this.#lookUp(unknown.slice(from, from + VEHICLES_AT_ONCE), creates);
+    }
+  }
+
+  /** Makes the vehicles that are missing. */
+  async createNew(): Promise<void> {
+    const names = [...this.#new];
+    for (let from = 0; from < names.length; from += VEHICLES_AT_ONCE) {
+      const documents = names.slice(from, from + VEHICLES_AT_ONCE).map((nickname) => ({
+        key: this.#keyFor(nickname),
+        nickname,
+        account_key: this.#accountKey,
+        created: new Date(),
+      }));
+      await insertThoseNotThere(() => VehicleModel.insertMany(documents, { ordered: false }));
+    }
+  }
+
+  /** The vehicles that the file has named, the first ones. */
+  list(most: number): NamedVehicle[] {
+    return [...this.#keys].slice(0, most).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
+  }
+
+  /** How many vehicles {@link createNew} makes. */
+  get newCount(): number {
+    return this.#new.size;
+  }
+
+  async #lookUp(names: readonly string[], creates: boolean): Promise<void> {
+    const sight = sightOfAccount(this.#accountKey);
+    const keys = [...names, ...names.map((name) => this.#keyFor(name))];
+    const [byKey, byNickname] = await Promise.all([
+      VehicleModel.find({ key: { $in: keys } }, 'key', { sight }).lean(),
+      VehicleModel.find({ nickname: { $in: [...names] } }, 'key nickname', { sight }).lean(),
+    ]);
+    const known = new Set(byKey.map(({ key }) => key));
+    for (const name of names) {
+      const key =
+        [name, this.#keyFor(name)].find((candidate) => known.has(candidate)) ?? keyByNickname(name, byNickname);
+      if (key !== undefined) this.#keys.set(name, key);
+      else if (creates) this.#plan(name);
+      else if (this.#missing.size < MOST_MISSING) this.#missing.add(name);
+    }
+  }
+
+  #plan(name: string): void {
+    if ([...name].length > MAX_NAME_LENGTH) {
+      throw new VehicleNameError(
+        `a vehicle cannot be called ${name.slice(0, 40)}…: it has over ${MAX_NAME_LENGTH} characters`,
+      );
+    }
+    this.#keys.set(name, this.#keyFor(name));
+    this.#new.add(name);
+  }
+
+  #keyFor(name: string): string {
+    const hash = createHash('sha256').update(JSON.stringify([this.#accountKey, name]));
+    return hash.digest().subarray(0, 16).toString('base64url');
+  }
+}
+
+function keyByNickname(
+  name: string,
+  vehicles: readonly { readonly key: string; readonly nickname: string | null }[],
+): string | undefined {
+  const [first, second] = vehicles.filter(({ nickname }) => nickname === name);
+  if (second) throw new VehicleNameError(`the account has several vehicles called ${name}; name them by their keys`);
+  return first?.key;
+}

@@ -1,0 +1,190 @@
+import { basename } from 'node:path';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import type { ImportProgress } from '../../resolvers/trip-import/import-trips.ts';
+import type { ImportSummary } from '../../resolvers/trip-import/import-summary.ts';
+import type { ImportTarget } from '../../resolvers/trip-import/import-file.ts';
+import {
+  COLUMN_FIELDS,
+  type ColumnField,
+  type Format,
+  FORMATS,
+  type ReadOptions,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../../resolvers/trip-import/read-options.ts';
+import { timeReader } from '../../resolvers/trip-import/time-reader.ts';
+
+import type { CommonOptions } from './answer.ts';
+import { CommandError } from './command-error.ts';
+import { operatorCommand } from './operator-command.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { UsageError } from './usage-error.ts';
+import { withDatabase } from './with-database.ts';
+import { wordFaults, wordTrips } from './word-import.ts';
+
+type Columns = Readonly<Partial<Record<ColumnField, string>>>;
+
+interface ImportOptions extends CommonOptions {
+  readonly vehicle?: string;
+  readonly account?: string;
+  readonly createVehicles?: boolean;
+  readonly format?: Format;
+  readonly map?: Columns;
+  readonly join?: string;
+  readonly on?: string;
+  readonly interval?: number;
+  readonly timeFormat?: string;
+  readonly zone?: string;
+  readonly speedUnit?: SpeedUnit;
+}
+
+const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.padEnd(12)} ${about}`);
+
+/** What the help says after the options: the fields of `--map`, and how the recordings that we know of are imported. */
+const MORE_HELP = `
+Fields of --map:
+${FIELDS.join('\n')}
+A column is named as in the first line of a CSV file; of a JSON object it may be a path, such as position.lat or
+coordinates.0. Without --map, time, lat, lon, heading and events are found by their usual names.
+
+Trips:
+  A <trk> of GPX, a line of GeoJSON and a row with coordinates are one trip each. Positions are cut into trips by the
+  column trip; else where the engine starts and stops; else at a pause of 5 minutes. A trip that the vehicle has already
+  is not imported again, so a command that was interrupted can simply be repeated.
+
+Taxis of Porto (UCI data set 339), a line a trip, a position every 15 seconds:
+  $ waybridge trips import porto-taxi-1000-trips.ndjson --account KEY --create-vehicles \\
+      --map vehicle=vehicle_id time=start_time coordinates=coordinates --interval 15
+Go!Track (UCI data set 354), the vehicles in a second file, times without a zone:
+  $ waybridge trips import gotrack-trackpoints.csv --account KEY --create-vehicles --zone America/Maceio \\
+      --map vehicle=id_android trip=track_id --join gotrack-tracks.csv --on track_id
+enviroCar:
+  $ waybridge trips import envirocar-measurements.csv --account KEY --create-vehicles --speed-unit km/h \\
+      --map vehicle=vehicle_id trip=track_id speed=gps_speed heading=gps_bearing \\
+      --join envirocar-tracks.csv --on track_id`;
+
+/** `trips import` */
+export function addTripsImport(group: Command): void {
+  operatorCommand(group, 'import', {
+    summary: 'Import recorded trips; a trip that is there already is not imported again',
+    example: 'trips import monday.gpx tuesday.gpx --vehicle KEY',
+  })
+    .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a file that breaks off before its end is left out as a whole')
+    .option('--vehicle <key>', 'vehicle that drove all of it')
+    .option('--account <key>', 'account whose vehicles the file names, in the column that --map vehicle= says')
+    .option('--create-vehicles', 'make the vehicles that the file names and the account has not')
+    .addOption(new Option('--format <format>', 'format of the files (default: by their extension)').choices(FORMATS))
+    .addOption(new Option('--map <field=column...>', 'which column holds what; may be repeated').argParser(addColumn))
+    .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
+    .option('--on <column>', 'column by which the rows of both files belong together')
+    .addOption(new Option('--interval <seconds>', 'time between the pairs of coordinates').argParser(readInterval))
+    .option('--time-format <format>', 'iso, unix, unix-ms, or such as DD.MM.YYYY hh:mm:ss (default: iso)')
+    .option('--zone <zone>', 'zone of times that name none, such as -03:00 or America/Maceio (default: GMT)')
+    .addOption(new Option('--speed-unit <unit>', 'unit of the speeds').choices(Object.keys(SPEED_UNITS)))
+    .addHelpText('after', MORE_HELP)
+    .action(runImport);
+}
+
+async function runImport(files: readonly string[], options: ImportOptions): Promise<void> {
+  const read = readOptions(options);
+  const summary = await withDatabase(async () => importFiles(files, await targetOf(options), read));
+  const { failures, ...done } = summary;
+  if (options.json) {
+    const named = failures.map(({ file, line, column, reason }) => ({ file, line, column, reason }));
+    process.stdout.write(`${JSON.stringify({ ...done, failures: named })}\n`);
+  } else {
+    process.stderr.write(await wordFaults(summary));
+    process.stdout.write(wordTrips(summary));
+  }
+  if (failures.length > 0) throw new CommandError(failures.map(({ message }) => message).join('\n'));
+}
+
+async function importFiles(files: readonly string[], target: ImportTarget, read: ReadOptions): Promise<ImportSummary> {
+  const { importTrips } = await import('../../resolvers/trip-import/import-trips.ts');
+  const bar = new ProgressBar(process.stderr);
+  try {
+    return await importTrips({ ...target, files, read, onProgress: (progress) => drawProgress(bar, files, progress) });
+  } finally {
+    bar.clear();
+  }
+}
+
+async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {
+  if (vehicle !== undefined) {
+    const { findVehicle } = await import('../../resolvers/provisioning/update-vehicle.ts');
+    return { vehicle: await findVehicle(vehicle) };
+  }
+  const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+  return { account_key: (await sightOfExistingAccount(account)).account_key, createsVehicles: createVehicles };
+}
+
+/** How to read the files. @throws UsageError where options do not go together */
+function readOptions(options: ImportOptions): ReadOptions {
+  const {
+    vehicle,
+    account,
+    createVehicles,
+    format,
+    map = {},
+    join,
+    on,
+    interval,
+    timeFormat,
+    zone,
+    speedUnit,
+  } = options;
+  refuseIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
+  refuseIf(vehicle !== undefined && map.vehicle !== undefined, '--map vehicle= needs --account in place of --vehicle');
+  refuseIf(
+    account !== undefined && map.vehicle === undefined,
+    '--account needs --map vehicle=, the column that names them',
+  );
+  refuseIf(createVehicles === true && account === undefined, '--create-vehicles needs --account');
+  refuseIf((join === undefined) !== (on === undefined), '--join and --on belong together');
+  refuseIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= needs --interval');
+  refuseIf(map.speed !== undefined && speedUnit === undefined, '--map speed= needs --speed-unit');
+  const read: ReadOptions = {
+    columns: map,
+    ...(format === undefined ? {} : { format }),
+    ...(timeFormat === undefined ? {} : { timeFormat }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(speedUnit === undefined ? {} : { speedUnit }),
+    ...(interval === undefined ? {} : { interval }),
+    ...(join === undefined || on === undefined ? {} : { join: { file: join, on } }),
+  };
+  try {
+    timeReader(read);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+  return read;
+}
+
+function refuseIf(isWrong: boolean, message: string): void {
+  if (isWrong) throw new UsageError(message);
+}
+
+function addColumn(text: string, columns: Columns = {}): Columns {
+  const [field = '', ...column] = text.split('=');
+  const name = column.join('=');
+  if (!Object.hasOwn(COLUMN_FIELDS, field) || name === '') {
+    throw new InvalidArgumentError(`It must be FIELD=COLUMN with one of ${Object.keys(COLUMN_FIELDS).join(', ')}.`);
+  }
+  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} has a column already.`);
+  return { ...columns, [field]: name };
+}
+
+function readInterval(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds < Infinity)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return seconds;
+}
+
+function drawProgress(bar: ProgressBar, files: readonly string[], progress: ImportProgress): void {
+  const { file, bytes_read, bytes_total, trips } = progress;
+  const share = bytes_total === 0 ? 0 : bytes_read / bytes_total;
+  const place = `file ${files.indexOf(file) + 1} of ${files.length}`;
+  bar.draw((files.indexOf(file) + share) / files.length, `${place}, ${trips} trips: ${basename(file)}`);
+}
