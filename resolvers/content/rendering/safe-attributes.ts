@@ -26,7 +26,8 @@ export function safeAttributes(source: string, allowed: ReadonlySet<string>): st
     .replace(/[<>]/g, '');
 }
 
-interface Attribute {
+/** An attribute as it is written. */
+export interface Attribute {
   readonly value: string;
   /** The quotation mark around the value; absent where the attribute has no value. */
   readonly quote?: '"' | "'";
@@ -39,7 +40,8 @@ function safeAttribute(name: string, { value, quote }: Attribute): string {
   return isStyle && (safe === '' || safe === '0') ? '' : ` ${name}=${quote}${safe}${quote}`;
 }
 
-function readAttributes(source: string): Map<string, Attribute> {
+/** Reads the source of attributes into names, in their order and spelling, and values; what is malformed is left out. */
+export function readAttributes(source: string): Map<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   const note = (name: string, attribute: Attribute) => {
     if (!attributes.has(name)) attributes.set(name, attribute);
