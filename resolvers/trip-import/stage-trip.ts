@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { insertThoseNotThere, insertUnlessThere } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
@@ -45,19 +45,44 @@ export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey())
 
 /** Stores many trips as {@link stageTrip} stores one; those that are new in two commands. */
 export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
-  const documents = trips.map((trip) => documentOf(trip, run));
+  const keys = await visibleKeys(trips);
+  const fresh = trips.filter((trip) => !keys.has(trip));
+  const documents = fresh.map((trip) => documentOf(trip, run));
   const known = await insertThoseNotThere(() => TripModel.insertMany(documents, { ordered: false }));
-  const buckets = trips.flatMap((trip, i) =>
-    known.has(i) ? [] : bucketsOf({ ...trip, key: documents[i]?.key ?? '' }, trip.points),
-  );
+  const buckets: ReturnType<typeof bucketsOf> = [];
+  for (const [i, trip] of fresh.entries()) {
+    const key = documents[i]?.key;
+    if (key === undefined || known.has(i)) continue;
+    keys.set(trip, key);
+    buckets.push(...bucketsOf({ ...trip, key }, trip.points));
+  }
   await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
   const staged: StagedTrip[] = [];
-  for (const [i, trip] of trips.entries()) {
+  for (const trip of trips) {
+    const key = keys.get(trip);
     const sight = sightOfVehicle(sightOfAccount(trip.account_key), { key: trip.vehicle_key });
-    const isNew = !known.has(i);
-    staged.push(isNew ? { key: documents[i]?.key ?? '', isRepeated: false } : await stageTrip(sight, trip, run));
+    staged.push(key === undefined ? await stageTrip(sight, trip, run) : { key, isRepeated: false });
   }
   return staged;
+}
+
+/** The keys of those trips that are there and visible. */
+async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToStage, string>> {
+  const fingerprints = trips.map(({ points }) => fingerprintOf(points));
+  const filter = {
+    vehicle_key: { $in: trips.map(({ vehicle_key }) => vehicle_key) },
+    fingerprint: { $in: fingerprints },
+    staged: false,
+  };
+  const found = await TripModel.find(filter, 'key vehicle_key fingerprint', { sight: EVERYTHING }).lean();
+  const nameOf = (vehicleKey: string, fingerprint: string | undefined) => `${vehicleKey} ${fingerprint}`;
+  const keys = new Map(found.map(({ key, vehicle_key, fingerprint }) => [nameOf(vehicle_key, fingerprint), key]));
+  const visible = new Map<TripToStage, string>();
+  for (const [i, trip] of trips.entries()) {
+    const key = keys.get(nameOf(trip.vehicle_key, fingerprints[i]));
+    if (key !== undefined) visible.set(trip, key);
+  }
+  return visible;
 }
 
 interface Known {
