@@ -79,7 +79,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     if (!path) return { status: 200, headers: {}, body: [] };
     const name = path.endpoints.find(({ record }) => record)?.record?.name;
     const links = name === undefined ? undefined : options.schemaLinks[name]?.(href);
-    const allow = await allowed(path, parametersGiven(request, {}), context);
+    const allow = await allowed(path, parametersGiven(request, {}, {}), context);
     return { status: 200, headers: allow, body: describeFully(path, href(path.pattern), links) };
   }
 
@@ -90,7 +90,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     context: unknown,
   ): Promise<Outcome> {
     const outcome = await attempt(async () => {
-      const args = readParameters(parametersGiven(request, inPath), path.endpoints[0].parameters);
+      const args = readParameters(parametersGiven(request, inPath, {}), path.endpoints[0].parameters);
       return path.show(args, () => options.describeSite(context));
     });
     return { ...outcome, headers: { ...outcome.headers, Allow: 'GET' } };
@@ -105,7 +105,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
   ): Promise<Outcome> {
     let args: Readonly<Record<string, unknown>> = inPath;
     const outcome = await attempt(async () => {
-      args = parametersGiven(request, inPath);
+      args = parametersGiven(request, inPath, endpoint.parameters);
       args = readParameters(args, endpoint.parameters);
       return answer(path, endpoint, request, args, context);
     });
@@ -204,9 +204,9 @@ function withLinks({ shown, links }: { readonly shown: LinkedRecord; readonly li
   return Object.keys(links).length > 0 ? { ...shown, _links: links } : shown;
 }
 
-function displayOf({ route }: ContentEndpoint, args: Readonly<Record<string, unknown>>): DisplayContext {
+function displayOf({ route, parameters }: ContentEndpoint, args: Readonly<Record<string, unknown>>): DisplayContext {
   if ('mutation' in route) return route.context ?? 'edit';
-  return (args.context as DisplayContext | undefined) ?? 'view';
+  return parameters.context ? (args.context as DisplayContext) : 'view';
 }
 
 async function attempt(act: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,5 +1,7 @@
 import { ContentError } from '../../schema/content/content-error.ts';
 
+import type { ParameterTable } from '../../schema/content/parameter.ts';
+
 import { type ParameterTree, parsePhpQuery } from './php-query.ts';
 
 /** A request to the content interface, once its parts have been told apart. */
@@ -22,15 +24,19 @@ export function requestOf(path: string, search: string): ContentRequest {
 
 /**
  * The parameters of a request by name. Where a name is given more than once, JSON comes before a form, a form before the
- * query, and the path last: a JSON `id` overrides that of the path. `null` counts as not given.
+ * query, and the path last: a JSON `id` overrides that of the path. `null` gives way to any other value.
  *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
-export function parametersGiven(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
+export function parametersGiven(
+  request: ContentRequest,
+  inPath: ParameterTree,
+  table: ParameterTable,
+): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const source of [inPath, request.query, request.form, readJson(request.json)]) {
     for (const [name, value] of Object.entries(source)) {
-      if (value !== null) given[name] = value;
+      if (value !== null || !Object.hasOwn(given, name)) given[name] = value;
     }
   }
   return given;

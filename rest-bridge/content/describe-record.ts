@@ -35,7 +35,7 @@ function describeFields(record: GraphQLObjectType): RecordSchema {
       description: field.description,
       ...describeType(field.type),
       ...content.schema,
-      context: content.in,
+      ...(record.extensions.hasContexts === false ? {} : { context: content.in }),
       ...(content.readonly ? { readonly: true } : {}),
     };
   }

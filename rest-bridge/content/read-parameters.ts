@@ -6,7 +6,7 @@ import { convertParameter } from './convert-parameter.ts';
 
 /**
  * Sets defaults, checks and converts the parameters of a request. What the table does not know is kept as it came:
- * permissions of other methods of the path may look at it.
+ * permissions of other methods of the path may look at it. `null` counts as not given, but for what is `nullable`.
  *
  * @throws ContentError `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault
  */
@@ -14,7 +14,8 @@ export function readParameters(
   given: Readonly<Record<string, unknown>>,
   table: ParameterTable,
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = { ...given };
+  const present = Object.entries(given).filter(([name, value]) => value !== null || table[name]?.nullable);
+  const values: Record<string, unknown> = Object.fromEntries(present);
   const missing: string[] = [];
   const faults: Record<string, string> = {};
   for (const [name, definition] of Object.entries(table)) {
@@ -23,6 +24,8 @@ export function readParameters(
       else if (definition.required) missing.push(name);
       continue;
     }
+    if (values[name] === null) continue;
+    if (values[name] === null) continue;
     const fault = checkParameter(values[name], definition, name);
     if (fault === undefined) values[name] = convertParameter(values[name], definition);
     else faults[name] = fault;

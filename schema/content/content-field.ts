@@ -48,11 +48,16 @@ export function LinkField(type: () => FieldType | [FieldType], description: stri
  * A record of the content interface.
  *
  * @param title how the schema of its routes names it, such as `post`
+ * @param options `hasContexts: false` for one that is always shown whole, whose schema names no contexts
  */
-export function ContentRecord(title: string, description: string): ClassDecorator {
+export function ContentRecord(
+  title: string,
+  description: string,
+  { hasContexts = true }: { readonly hasContexts?: boolean } = {},
+): ClassDecorator {
   return (target) => {
     ObjectType({ simpleResolvers: true, description })(target);
-    Extensions({ title })(target);
+    Extensions({ title, hasContexts })(target);
   };
 }
 

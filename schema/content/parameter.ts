@@ -27,6 +27,8 @@ export interface ParameterDefinition {
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
   /** How a text is cleaned: `text` is one line without tags, `key` the letters of a machine name, `slug` a slug. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
+  /** Whether null is a value of it, which is neither checked nor converted; otherwise null counts as not given. */
+  readonly nullable?: boolean;
   /** Left to its resolver: neither checked nor converted. */
   readonly unchecked?: boolean;
   /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
