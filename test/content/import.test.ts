@@ -10,6 +10,7 @@ import { WebsiteUserModel } from '../../models/content/website-user.ts';
 import { exportContent } from '../../resolvers/content/content-export/export-content.ts';
 import { importContent } from '../../resolvers/content/content-import/import-content.ts';
 import { mediaStorage } from '../../resolvers/content/media-storage/chosen-storage.ts';
+import { TermModel } from '../../models/content/term.ts';
 import { useDatabase } from '../database.ts';
 
 useDatabase();
@@ -224,6 +225,14 @@ describe('a file that is wrong', () => {
     const adding = importContent({ users }, { replace: false, siteUrl });
     await expect(adding).rejects.toThrow('users[0] (id 9): username, email or slug belong to user 3 of this site');
   });
+});
+
+test.skipIf(!existsSync(SEED))('terms have as many posts as they were recorded with (needs ../shared)', async () => {
+  const seed = JSON.parse(readFileSync(SEED, 'utf8'));
+  await importContent(seed, replacing);
+  const counts = (terms: readonly { id: number; count: number }[]) =>
+    Object.fromEntries(terms.map(({ id, count }) => [id, count]));
+  expect(counts(await TermModel.find({}).lean())).toEqual(counts([...seed.categories, ...seed.tags]));
 });
 
 describe('an export', () => {

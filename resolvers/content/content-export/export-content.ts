@@ -2,10 +2,11 @@ import { CommentModel } from '../../../models/content/comment.ts';
 import { ContentItemModel, type ItemType } from '../../../models/content/content-item.ts';
 import { SequenceModel } from '../../../models/content/sequence.ts';
 import { readStoredSettings } from '../../../models/content/site-settings.ts';
+import { type Taxonomy, TermModel } from '../../../models/content/term.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { NEXT_ID_NAMES } from '../content-import/sequence-ends.ts';
 
-import { exportedComment, exportedCredentials, exportedItem, exportedUser } from './exported-records.ts';
+import { exportedComment, exportedCredentials, exportedItem, exportedTerm, exportedUser } from './exported-records.ts';
 
 /** A list in the exported document, whose records are read one after the other. */
 type Records = AsyncIterable<unknown>;
@@ -35,12 +36,18 @@ function members(siteUrl: string): [name: string, value: unknown | Promise<unkno
     ['next_ids', nextIds()],
     ['credentials', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedCredentials)],
     ['users', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedUser)],
+    ['categories', terms('category')],
+    ['tags', terms('post_tag')],
     ['media', items('attachment', siteUrl)],
     ['pages', items('page', siteUrl)],
     ['posts', items('post', siteUrl)],
     ['revisions', items('revision', siteUrl)],
     ['comments', records(CommentModel.find({}).sort({ id: 1 }).lean().cursor(), exportedComment)],
   ];
+}
+
+function terms(taxonomy: Taxonomy): Records {
+  return records(TermModel.find({ taxonomy }).sort({ id: 1 }).lean().cursor(), exportedTerm);
 }
 
 function items(type: ItemType, siteUrl: string): Records {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 
 import type { StoredComment } from '../../../models/content/comment.ts';
 import type { StoredItem } from '../../../models/content/content-item.ts';
+import type { StoredTerm } from '../../../models/content/term.ts';
 import type { StoredWebsiteUser } from '../../../models/content/website-user.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 
@@ -18,6 +19,12 @@ export function exportedCredentials({
 /** A user as an export holds it. */
 export function exportedUser(user: StoredWebsiteUser & { readonly _id?: unknown }): unknown {
   const { _id, username_folded, email_folded, password_hash, application_passwords, ...shown } = user;
+  return shown;
+}
+
+/** A category or tag as an export holds it. */
+export function exportedTerm(term: StoredTerm & { readonly _id?: unknown }): unknown {
+  const { _id, name_folded, ...shown } = term;
   return shown;
 }
 

@@ -1,4 +1,5 @@
 import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { TermModel } from '../../../models/content/term.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 
 import type { ContentDocument } from './content-document.ts';
@@ -66,11 +67,16 @@ export async function checkReferences({ items, comments }: ContentDocument, isAd
 }
 
 /**
- * Checks that users of a file that is added to a site do not claim what belongs to others there.
+ * Checks that users and terms of a file that is added to a site do not claim what belongs to others there.
  *
  * @throws ImportError that names the record
  */
-export async function checkUsersAgainstSite({ users }: ContentDocument): Promise<void> {
+export async function checkAgainstSite({ users, terms }: ContentDocument): Promise<void> {
+  for (const { where, term } of terms) {
+    const { id, taxonomy, slug } = term;
+    const other = await TermModel.findOne({ taxonomy, slug, id: { $ne: id } }, { id: 1 }).lean();
+    if (other) throw new ImportError(`${where}: slug belongs to term ${other.id} of this site`);
+  }
   for (const { where, user } of users) {
     const { id, username_folded, email_folded, slug } = user;
     const claims = [{ username_folded }, { slug }, ...(email_folded === '' ? [] : [{ email_folded }])];

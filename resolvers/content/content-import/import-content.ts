@@ -2,10 +2,11 @@ import { CommentModel } from '../../../models/content/comment.ts';
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { continueAfter, SequenceModel } from '../../../models/content/sequence.ts';
 import { forgetSettings, writeSettings } from '../../../models/content/site-settings.ts';
+import { TermModel } from '../../../models/content/term.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 
-import { checkDocument, checkReferences, checkUsersAgainstSite } from './check-document.ts';
+import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
 import { type ContentDocument, readDocument } from './content-document.ts';
 import { inChunks } from './in-chunks.ts';
 import { moveAddresses } from './move-addresses.ts';
@@ -38,7 +39,7 @@ export async function importContent(json: unknown, { replace, siteUrl }: ImportO
   checkDocument(document);
   await checkReferences(document, !replace);
   if (replace) await clearContent();
-  else await checkUsersAgainstSite(document);
+  else await checkAgainstSite(document);
   await writeDocument(document);
   const { users, terms, items, comments } = document;
   return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
@@ -48,6 +49,7 @@ export async function importContent(json: unknown, { replace, siteUrl }: ImportO
 async function clearContent(): Promise<void> {
   await CommentModel.deleteMany({});
   await ContentItemModel.deleteMany({});
+  await TermModel.deleteMany({});
   await mediaStorage.clear();
   await WebsiteUserModel.deleteMany({});
   await forgetSettings();
@@ -55,11 +57,13 @@ async function clearContent(): Promise<void> {
 }
 
 /** Sequences go first, so that whatever is created meanwhile takes no number of the file. */
-async function writeDocument({ users, items, comments, settings, sequences }: ContentDocument): Promise<void> {
+async function writeDocument({ users, terms, items, comments, settings, sequences }: ContentDocument): Promise<void> {
   for (const [name, last] of sequences) await continueAfter(name, last);
   await writeSettings(settings);
   await inChunks(users, writeUser);
+  await inChunks(terms, ({ term }) => TermModel.updateOne({ id: term.id }, { $set: term }, { upsert: true }));
   await inChunks(items, writeItem);
+  await countPosts();
   await inChunks(comments, ({ comment }) => CommentModel.replaceOne({ id: comment.id }, comment, { upsert: true }));
 }
 
@@ -74,4 +78,14 @@ async function writeItem({ item, files }: ImportedItem): Promise<void> {
     await mediaStorage.store(path, type, bytes);
   }
   await ContentItemModel.replaceOne({ id: item.id }, item, { upsert: true });
+}
+
+/** Counts the published posts of every term. */
+async function countPosts(): Promise<void> {
+  const terms = await TermModel.find({}, { id: 1, taxonomy: 1 }).lean();
+  await inChunks(terms, async ({ id, taxonomy }) => {
+    const has = taxonomy === 'category' ? { categories: id } : { tags: id };
+    const count = await ContentItemModel.countDocuments({ type: 'post', status: 'publish', ...has });
+    await TermModel.updateOne({ id }, { $set: { count } });
+  });
 }

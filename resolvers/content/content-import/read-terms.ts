@@ -1,32 +1,39 @@
+import { foldText } from '../../../models/content/content-item.ts';
+import type { StoredTerm, Taxonomy } from '../../../models/content/term.ts';
+
 import { RecordReader } from './record-reader.ts';
 
-/** A category or tag of a file. */
+/** A category or tag of a file; how many posts have it is counted after the import. */
 export interface ImportedTerm {
   readonly where: string;
-  readonly term: StoredTerm;
+  readonly term: Omit<StoredTerm, 'count'>;
 }
-interface StoredTerm {
-  readonly id: number;
-  readonly taxonomy: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
-  readonly parent: number;
-}
+
+/** Where each taxonomy lies in a file. */
+const LISTS = [
+  ['categories', 'category'],
+  ['tags', 'post_tag'],
+] as const satisfies readonly (readonly [string, Taxonomy])[];
 
 /** The categories and tags of a file. */
 export function readTerms(document: RecordReader): ImportedTerm[] {
-  return (['categories', 'tags'] as const).flatMap((list) =>
+  return LISTS.flatMap(([list, taxonomy]) =>
     [...RecordReader.ofList(document, list)].map((reader) => ({
       where: reader.where,
-      term: {
-        id: reader.id(),
-        taxonomy: list === 'categories' ? 'category' : 'post_tag',
-        name: reader.needed('name'),
-        slug: reader.needed('slug'),
-        description: reader.text('description'),
-        parent: list === 'categories' ? reader.integer('parent') : 0,
-      },
+      term: readTerm(reader, taxonomy),
     })),
   );
+}
+
+function readTerm(reader: RecordReader, taxonomy: Taxonomy): ImportedTerm['term'] {
+  const name = reader.needed('name');
+  return {
+    id: reader.id(),
+    taxonomy,
+    name,
+    name_folded: foldText(name),
+    slug: reader.needed('slug'),
+    description: reader.text('description'),
+    parent: taxonomy === 'category' ? reader.integer('parent') : 0,
+  };
 }
