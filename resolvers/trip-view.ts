@@ -1,12 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
 import type { StoredTrip } from '../models/trip.ts';
-import { loadTripPoints, type PackedTripPoints, unpackTrip } from '../models/trip-points-bucket.ts';
+import type { TripPoints } from '../models/trip-points.ts';
+import { loadTripPoints, unpackTrip } from '../models/trip-points-bucket.ts';
 import { bytesOf } from '../models/trip-points-bytes.ts';
 import type { TripEnd } from '../schema/trip-end.ts';
 import type { Trip } from '../schema/trip.ts';
 
 import { tripFacts } from './geometry/trip-facts.ts';
+import { loadOpenTripPoints } from './ingest/open-trip-points.ts';
 import { TripGeometry } from './trip-geometry.ts';
 import type { TripSight } from './trip-sight.ts';
 
@@ -20,14 +22,18 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  *
  * Trips that reach over an edge of the token's window or may touch a privacy zone are cut: their positions are read at
  * once, in one query for all of them. Those of the others are read when the first is asked for, in one query as well.
- * Before each cut other requests have their turn.
+ * Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
  *
  * Decisions: "A token limits data, not only trips".
  */
 export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]): Promise<TripView[]> {
-  const whole = new Set(trips.filter((trip) => sight.seesWhole(trip)));
+  const open = await loadOpenTripPoints(sight.records, trips);
+  const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
   const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));
-  const loaded = await loadTripPoints(sight.records, keysOf(trips.filter((trip) => !whole.has(trip))));
+  const loaded = await loadTripPoints(
+    sight.records,
+    keysOf(trips.filter((trip) => !open.has(trip.key) && !whole.has(trip))),
+  );
 
   const views: TripView[] = [];
   for (const trip of trips) {
@@ -37,15 +43,16 @@ export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]):
       continue;
     }
     await othersTurn();
-    const cut = cutTrip(trip, loaded.get(trip.key) ?? [], sight);
+    const packed = loaded.get(trip.key) ?? [];
+    const cut = cutTrip(trip, () => open.get(trip.key) ?? unpackTrip(packed), sight);
     if (cut) views.push(cut);
   }
   return views;
 }
 
 /** A trip reduced to its positions in sight, or null where there are none. They stay packed until they are asked for. */
-function cutTrip(trip: StoredTrip, packed: PackedTripPoints, sight: TripSight): TripView | null {
-  const cut = () => sight.cut(unpackTrip(packed));
+function cutTrip(trip: StoredTrip, load: () => TripPoints, sight: TripSight): TripView | null {
+  const cut = () => sight.cut(load());
   const { points } = cut();
   if (points.length === 0) return null;
   const facts = tripFacts(points);

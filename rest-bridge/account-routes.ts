@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_STATUSES } from '../schema/device.ts';
 import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
+import { ingestExample, ingestLimits } from './ingest-body.ts';
 import type { RestTable } from './rest-table.ts';
 
 /** The account API, relative to `{base_url}`. Specification: section A. */
@@ -23,4 +24,5 @@ export const accountRoutes: RestTable = {
     example: { name: 'Night shift' },
   },
   'GET /group/{group_key}': { query: 'group' },
+  'POST /ingest': { mutation: 'ingest', namesObject: true, limits: ingestLimits, example: ingestExample },
 };

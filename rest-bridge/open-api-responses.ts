@@ -48,6 +48,12 @@ export function refusalsOf(operation: { readonly takesBody: boolean; readonly ma
   };
 }
 
+/** The credentials that open an operation, given its permissions. */
+export function securityOf(access: readonly string[]): JsonSchema[] {
+  if (access.includes('ingest')) return [{ deviceKey: [] }, { forwarderKey: [] }];
+  return [{ apiKey: [] }, { oauth2: access.filter((permission) => permission.includes('.')) }];
+}
+
 /** How callers prove themselves. Specification: "Authentication". */
 export function securitySchemes(info: OpenApiInfo): JsonSchema {
   return {
@@ -63,6 +69,12 @@ export function securitySchemes(info: OpenApiInfo): JsonSchema {
           scopes: info.scopes,
         },
       },
+    },
+    deviceKey: { type: 'http', scheme: 'bearer', description: "A device's own key, for its own positions." },
+    forwarderKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: "An account's forwarder key, for positions of its devices, which are named by serial.",
     },
   };
 }

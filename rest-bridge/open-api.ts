@@ -19,7 +19,7 @@ import { formatOffsetDateTime } from '../schema/date-time.ts';
 import { MAX_REST_PAGE } from './read-page.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
-import { refusalsOf, RESPONSES, securitySchemes } from './open-api-responses.ts';
+import { refusalsOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -75,12 +75,11 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
     .map((argument) => parameterOf(argument, inPath.has(argument.name) ? 'path' : 'query'));
   if (paged) parameters.push(...pageParameters(field));
   const answer = answerOf(endpoint, paged, records);
-  const scopes = (field.extensions.access as readonly string[]).filter((permission) => permission.includes('.'));
   return {
     operationId: field.name,
     summary: field.description,
     tags: [tagOf(endpoint)],
-    security: [{ apiKey: [] }, { oauth2: scopes }],
+    security: securityOf(field.extensions.access as readonly string[]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(inBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
     responses: {
@@ -88,7 +87,7 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
         description: route.status === 201 ? 'Created.' : 'Success.',
         content: { 'application/json': { schema: answer } },
       },
-      ...refusalsOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 }),
+      ...refusalsOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 || route.namesObject === true }),
     },
   };
 }

@@ -14,7 +14,9 @@ export type RestRoute = RootField & {
   /** What the description of the API says of arguments beyond their GraphQL types, as JSON Schema keywords. */
   readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** A body that works, for the description of the API. */
-  readonly example?: Readonly<Record<string, string>>;
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** Whether the body names an object, which may be absent. */
+  readonly namesObject?: true;
 };
 
 /** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with what answers it. */

@@ -1,8 +1,9 @@
 import { execute } from 'graphql';
 
+import { accessOf } from '../../auth/access.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
-import { accountSchema } from '../../resolvers/account-schema.ts';
+import { accountApiSchema } from '../../resolvers/account-api-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { refuseTersely } from '../../rest-bridge/refusal.ts';
 import { type JsonSchema, openApi } from '../../rest-bridge/open-api.ts';
@@ -23,7 +24,7 @@ const API_VERSION = '2.1';
  */
 export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
-  const endpoints = restBridge(await accountSchema(), accountRoutes, {
+  const endpoints = restBridge(await accountApiSchema(), accountRoutes, {
     execute,
     refuse: refuseTersely,
     maySee: (context, permissions) =>
@@ -33,7 +34,10 @@ export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
     name: 'account API',
     prefix,
     endpoints,
-    contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), { door: 'rest' }) }),
+    contextOf: async ({ raw }, { field }) => {
+      const door = accessOf(field)?.includes('ingest') ? 'ingest' : 'rest';
+      return { caller: await identify(readCredentials(raw.rawHeaders), { door }) };
+    },
     pagesMaySend: ['Service-Api-Key', 'Authorization'],
   });
   const description = describe(baseUrl, authUrl, endpoints);
@@ -52,7 +56,8 @@ function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]
     {
       title: 'Waybridge account API',
       version: API_VERSION,
-      description: 'Accounts, subscriptions, devices and groups. New properties may appear in any answer at any time.',
+      description:
+        'Accounts, subscriptions, devices, groups, and positions from devices. New properties may appear in any answer at any time.',
       server: baseUrl.href.replace(/\/$/, ''),
       authorizationUrl: `${auth}/authorize`,
       tokenUrl: `${auth}/oauth/token`,

@@ -13,7 +13,7 @@ export interface RestDoorOptions {
   readonly prefix: string;
   readonly endpoints: readonly RestEndpoint[];
   /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before anything of the request is read. */
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
   /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
   readonly pagesMaySend: readonly string[] | null;
 }
@@ -39,7 +39,7 @@ export function restDoor(options: RestDoorOptions): Door {
           url: pathOf(options, endpoint),
           onRequest: async (request, reply) => {
             reply.headers(headers);
-            const context = await options.contextOf(request);
+            const context = await options.contextOf(request, endpoint);
             demand(context.caller, access);
             admitted.set(request, { context, contentType: takeContentType(request) });
           },

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DeviceModel } from '../../models/device.ts';
+import { newKey } from '../../models/key.ts';
+import type { Sight } from '../../models/tenancy.ts';
+import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
+
+/** Work on a device that takes longer counts as given up. */
+const CARE_MS = 30_000;
+/** How long to wait for others who work on the same device, and how often to look. */
+const WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+
+/** How the work ends. */
+export interface CareOutcome<Result> {
+  readonly result: Result;
+  /** Whether the device was heard. */
+  readonly isHeard: boolean;
+  /** Whether open trips may be left, which are closed when the device has been silent for long. */
+  readonly isOpen: boolean;
+}
+
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Works on the positions of a device while nobody else does, in this process or another: the device itself carries the
+ * name of who works. Positions are safe without this, as minutes are written by revision; it keeps their trips in order.
+ *
+ * @param work is told whether the one before did not finish, by a fault or a kill: its work must be completed first
+ * @returns what the work answers; undefined where the device is gone, or is not due
+ * @throws Error where others work on the device for too long
+ */
+export async function careFor<Result>(
+  device: { readonly key: string },
+  { sight, onlyIfDue = false }: { readonly sight: Sight; readonly onlyIfDue?: boolean },
+  work: (isUnfinished: boolean) => Promise<CareOutcome<Result>>,
+): Promise<Result | undefined> {
+  const before = queues.get(device.key);
+  const turn = (async () => {
+    await before?.catch(() => undefined);
+    return inTurn(device.key, sight, onlyIfDue, work);
+  })();
+  queues.set(device.key, turn);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(device.key) === turn) queues.delete(device.key);
+  }
+}
+
+async function inTurn<Result>(
+  key: string,
+  sight: Sight,
+  onlyIfDue: boolean,
+  work: (isUnfinished: boolean) => Promise<CareOutcome<Result>>,
+): Promise<Result | undefined> {
+  const by = newKey();
+  const taken = await take(key, sight, by, onlyIfDue);
+  if (taken === null) return undefined;
+  const mine = { key, 'care.by': by };
+  try {
+    const { result, isHeard, isOpen } = await work(taken.isUnfinished);
+    const now = Date.now();
+    const care = isOpen ? { by: null, until: new Date(now + DISCONNECTED_AFTER_MS) } : null;
+    const heard = isHeard ? { $max: { last_transmission: new Date(now) } } : {};
+    await DeviceModel.updateOne(mine, { $set: { care }, ...heard }).setOptions({ sight });
+    return result;
+  } catch (error) {
+    await DeviceModel.updateOne(mine, { 'care.until': new Date(0) })
+      .setOptions({ sight })
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+async function take(
+  key: string,
+  sight: Sight,
+  by: string,
+  onlyIfDue: boolean,
+): Promise<{ readonly isUnfinished: boolean } | null> {
+  const giveUp = Date.now() + WAIT_MS;
+  for (;;) {
+    const now = new Date();
+    const isDue = { 'care.until': { $lte: now } };
+    const isFree = onlyIfDue ? isDue : { $or: [{ care: null }, { 'care.by': null }, isDue] };
+    const before = await DeviceModel.findOneAndUpdate(
+      { key, ...isFree },
+      { care: { by, until: new Date(now.getTime() + CARE_MS) } },
+      { sight, returnDocument: 'before', projection: 'care' },
+    ).lean();
+    if (before) return { isUnfinished: typeof before.care?.by === 'string' };
+    if (onlyIfDue || (await DeviceModel.countDocuments({ key }, { sight })) === 0) return null;
+    if (Date.now() > giveUp) throw new Error(`Device ${key} is worked on for too long`);
+    await pause(LOOK_EVERY_MS);
+  }
+}

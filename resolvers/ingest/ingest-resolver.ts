@@ -1,0 +1,77 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type Caller, type RequestContext, sightOf } from '../../auth/caller.ts';
+import { DeviceModel } from '../../models/device.ts';
+import type { TripPoints } from '../../models/trip-points.ts';
+import { IngestResult } from '../../schema/ingest-result.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { Untyped } from '../../schema/untyped.ts';
+
+import { badParameter, readText } from './json-reader.ts';
+import { readPoints } from './read-points.ts';
+import { readTraccar } from './read-traccar.ts';
+import { type RecordingDevice, recordPoints } from './record-points.ts';
+
+/** What a request brings, once it has been read. */
+interface Delivery {
+  /** Whose positions they are; null where the credentials alone say it. */
+  readonly serial: string | null;
+  readonly points: TripPoints;
+}
+
+/** Takes positions from devices, and from servers that forward for them. */
+@Resolver()
+export class IngestResolver {
+  @Access('ingest')
+  @Mutation(() => IngestResult, {
+    description:
+      'Adds positions of a device: `points`, or a message of Traccar (`position`, `event` and `device`) as it is. ' +
+      'Any order will do, and sending again adds nothing twice.',
+  })
+  async ingest(
+    @Arg('points', () => Untyped, { nullable: true, description: 'Trip points, at most 1,000.' }) points: unknown,
+    @Arg('serial', () => Untyped, {
+      nullable: true,
+      description: 'Serial of the device that `points` are of; a device may leave out its own.',
+    })
+    serial: unknown,
+    @Arg('device', () => Untyped, { nullable: true, description: "Traccar's device; `uniqueId` is the serial." })
+    device: unknown,
+    @Arg('position', () => Untyped, { nullable: true, description: "Traccar's position, its speed in knots." })
+    position: unknown,
+    @Arg('event', () => Untyped, { nullable: true, description: "Traccar's event." }) event: unknown,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IngestResult> {
+    const now = Date.now();
+    const isTraccar = points === undefined && (position !== undefined || event !== undefined);
+    const delivery: Delivery = isTraccar
+      ? readTraccar({ device, position, event }, now)
+      : { serial: readSerial(serial, caller), points: readPoints(points, now) };
+    return recordPoints(await deviceOf(caller, delivery.serial), delivery.points);
+  }
+}
+
+function readSerial(serial: unknown, caller: Caller): string | null {
+  const isGiven = serial !== undefined && serial !== null;
+  if (!isGiven && caller.kind === 'forwarder') throw badParameter('serial', 'is required');
+  return isGiven ? readText('serial', serial) : null;
+}
+
+/**
+ * The device that a caller adds positions to.
+ *
+ * @throws ServiceError NOT_FOUND where it is none of the caller's, BAD_REQUEST where it is in no vehicle
+ */
+async function deviceOf(caller: Caller, serial: string | null): Promise<RecordingDevice> {
+  const which = {
+    ...(caller.kind === 'device' && { key: caller.device_key }),
+    ...(serial !== null && { serial_folded: serial.toLowerCase() }),
+  };
+  const there = { ...which, status: { $in: ['pending' as const, 'installed' as const] } };
+  const device = await DeviceModel.findOne(there, 'key account_key vehicle_key', { sight: sightOf(caller) }).lean();
+  if (!device) throw notFound('device');
+  const { key, account_key, vehicle_key } = device;
+  if (vehicle_key === null) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
+  return { key, account_key, vehicle_key };
+}

@@ -1,0 +1,54 @@
+import { parseDateTime } from '../../schema/date-time.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+/** A JSON object whose members have not been looked at. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A refusal that names the parameter. */
+export function badParameter(name: string, fault: string): ServiceError {
+  return new ServiceError('BAD_REQUEST', `${name} ${fault}`);
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no object */
+export function readObject(name: string, value: unknown): Members {
+  if (value === undefined || value === null) throw badParameter(name, 'is required');
+  if (typeof value !== 'object' || Array.isArray(value)) throw badParameter(name, 'must be an object');
+  return value as Members;
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no text, or empty */
+export function readText(name: string, value: unknown): string {
+  if (value === undefined || value === null) throw badParameter(name, 'is required');
+  if (typeof value !== 'string' || value === '') throw badParameter(name, 'must be a string that is not empty');
+  return value;
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number from `least` to `most` */
+export function readNumber(name: string, value: unknown, least: number, most: number): number {
+  if (value === undefined || value === null) throw badParameter(name, 'is required');
+  if (typeof value !== 'number' || !(value >= least && value <= most)) {
+    throw badParameter(name, `must be a number from ${least} to ${most}`);
+  }
+  return value;
+}
+
+/** As {@link readNumber}; NaN where there is none. */
+export function readOptionalNumber(name: string, value: unknown, least: number, most: number): number {
+  return value === undefined || value === null ? Number.NaN : readNumber(name, value, least, most);
+}
+
+/** How far ahead of this machine's clock a position may be stamped, in milliseconds. */
+const MOST_AHEAD_MS = 5 * 60_000;
+
+/**
+ * Reads the time of a position.
+ *
+ * @returns milliseconds since 1970
+ * @throws ServiceError BAD_REQUEST naming the parameter, where it is outside the grammar, or in the future
+ */
+export function readInstant(name: string, value: unknown, now: number): number {
+  const written = parseDateTime(readText(name, value));
+  if (!written) throw badParameter(name, 'must be a date-time, such as 2026-03-01T12:00:00+00:00');
+  if (written.instant > now + MOST_AHEAD_MS) throw badParameter(name, 'must not be in the future');
+  return written.instant;
+}

@@ -1,0 +1,75 @@
+import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
+import { METERS_PER_MILE } from '../geometry/speeds.ts';
+
+import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
+
+/** The most positions that one request brings. */
+export const MOST_POINTS = 1000;
+/** Beyond this a speed is no speed, in miles per hour. */
+const GREATEST_SPEED = 10_000;
+const MOST_EVENTS = 16;
+const EVENT = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** A position as a device tells of it. */
+export interface SentPoint {
+  readonly time: number;
+  readonly lat: number;
+  readonly lon: number;
+  /** Metres per second; NaN where none was sent. */
+  readonly speed: number;
+  /** Degrees; NaN where none was sent. */
+  readonly heading: number;
+  readonly events: readonly string[];
+}
+
+/**
+ * Reads a list of trip points as decisions.md has them ("Records", Trip point); what it does not know it leaves out.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
+ */
+export function readPoints(points: unknown, now: number): TripPoints {
+  if (points === undefined || points === null) throw badParameter('points', 'is required');
+  if (!Array.isArray(points)) throw badParameter('points', 'must be a list');
+  if (points.length > MOST_POINTS) throw badParameter('points', `must be at most ${MOST_POINTS}`);
+  return columnsOf(points.map((point: unknown, at) => readPoint(`points[${at}]`, point, now)));
+}
+
+/** Positions as columns, rounded to what is stored. */
+export function columnsOf(sent: readonly SentPoint[]): TripPoints {
+  const columns = emptyTripPoints(sent.length);
+  const events = new Map<number, readonly string[]>();
+  for (const [at, point] of sent.entries()) {
+    columns.time[at] = point.time;
+    columns.lat[at] = storedDegrees(point.lat);
+    columns.lon[at] = storedDegrees(point.lon);
+    columns.speed[at] = storedSpeed(point.speed);
+    columns.heading[at] = storedHeading(point.heading);
+    if (point.events.length > 0) events.set(at, point.events);
+  }
+  return { ...columns, events };
+}
+
+function readPoint(name: string, value: unknown, now: number): SentPoint {
+  const sent = readObject(name, value);
+  const place = readObject(`${name}.point`, sent.point);
+  return {
+    lat: readNumber(`${name}.point.lat`, place.lat, -90, 90),
+    lon: readNumber(`${name}.point.lon`, place.lon, -180, 180),
+    time: readInstant(`${name}.timestamp`, sent.timestamp, now),
+    heading: readOptionalNumber(`${name}.heading`, sent.heading, 0, 360),
+    speed: (readOptionalNumber(`${name}.speed`, sent.speed, 0, GREATEST_SPEED) * METERS_PER_MILE) / 3600,
+    events: readEvents(`${name}.events`, sent.events),
+  };
+}
+
+function readEvents(name: string, events: unknown): readonly string[] {
+  if (events === undefined || events === null) return [];
+  if (!Array.isArray(events)) throw badParameter(name, 'must be a list');
+  if (events.length > MOST_EVENTS) throw badParameter(name, `must be at most ${MOST_EVENTS}`);
+  for (const [at, event] of events.entries()) {
+    if (typeof event === 'string' && EVENT.test(event)) continue;
+    throw badParameter(`${name}[${at}]`, 'must be a word of a-z, 0-9 and _, such as engine_start');
+  }
+  return [...new Set(events as string[])];
+}

@@ -1,0 +1,54 @@
+import type { TripPoints } from '../../models/trip-points.ts';
+
+import { IGNITION_OFF } from './cut-recording.ts';
+import { readInstant, readNumber, readObject, readOptionalNumber, readText } from './json-reader.ts';
+import { columnsOf } from './read-points.ts';
+
+/** Metres per second in a knot. */
+const KNOT = 1852 / 3600;
+/** Beyond this a speed is no speed, in knots. */
+const GREATEST_SPEED = 10_000;
+
+/** What Traccar forwards: one position or one event of one device. */
+export interface TraccarMessage {
+  /** `device.uniqueId`: the serial of the hardware. */
+  readonly serial: string;
+  /** The position, or nothing where the message has none that is a fix. */
+  readonly points: TripPoints;
+}
+
+/**
+ * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
+ *
+ * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one. A position that the tracker itself
+ * calls invalid is no fix and is left out.
+ *
+ * @see https://www.traccar.org/forward
+ * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
+ */
+export function readTraccar(
+  body: { readonly device: unknown; readonly position: unknown; readonly event: unknown },
+  now: number,
+): TraccarMessage {
+  const device = readObject('device', body.device);
+  const serial = readText('device.uniqueId', device.uniqueId);
+  const hasEvent = body.event !== undefined && body.event !== null;
+  const type = hasEvent ? readText('event.type', readObject('event', body.event).type) : null;
+  if (hasEvent && (body.position === undefined || body.position === null)) return { serial, points: columnsOf([]) };
+  const position = readObject('position', body.position);
+  const attributes = position.attributes === undefined ? {} : readObject('position.attributes', position.attributes);
+  const point = {
+    lat: readNumber('position.latitude', position.latitude, -90, 90),
+    lon: readNumber('position.longitude', position.longitude, -180, 180),
+    time: readInstant('position.fixTime', position.fixTime, now),
+    speed: readOptionalNumber('position.speed', position.speed, 0, GREATEST_SPEED) * KNOT,
+    heading: readOptionalNumber('position.course', position.course, 0, 360),
+    events: eventsOf(type, attributes.ignition),
+  };
+  return { serial, points: columnsOf(position.valid === false ? [] : [point]) };
+}
+
+function eventsOf(type: string | null, ignition: unknown): string[] {
+  if (type === 'ignitionOff' || ignition === false) return [IGNITION_OFF];
+  return type === 'ignitionOn' ? ['engine_start'] : [];
+}

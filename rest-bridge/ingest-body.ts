@@ -1,0 +1,58 @@
+const DATE_TIME = { type: 'string', examples: ['2026-03-01T12:00:00+00:00'] };
+
+const POINT = {
+  type: 'object',
+  required: ['point', 'timestamp'],
+  properties: {
+    point: {
+      type: 'object',
+      required: ['lat', 'lon'],
+      properties: {
+        lat: { type: 'number', minimum: -90, maximum: 90 },
+        lon: { type: 'number', minimum: -180, maximum: 180 },
+      },
+    },
+    timestamp: { ...DATE_TIME, description: 'When the vehicle was there; at most 5 minutes ahead of the service.' },
+    heading: { type: ['number', 'null'], minimum: 0, maximum: 360, description: 'Degrees clockwise from north.' },
+    speed: { type: ['number', 'null'], minimum: 0, description: 'Miles per hour.' },
+    events: {
+      type: ['array', 'null'],
+      items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
+      description: '`engine_start` begins a trip, `engine_stop` ends it; other words are kept.',
+    },
+  },
+};
+
+/** What the body of `POST /ingest` may hold, as JSON Schema keywords; `device`, `position` and `event` are Traccar's. */
+export const ingestLimits = {
+  points: { type: 'array', maxItems: 1000, items: POINT },
+  serial: { type: 'string' },
+  device: { type: 'object', required: ['uniqueId'], properties: { uniqueId: { type: 'string' } } },
+  position: {
+    type: 'object',
+    required: ['latitude', 'longitude', 'fixTime'],
+    properties: {
+      latitude: { type: 'number' },
+      longitude: { type: 'number' },
+      fixTime: DATE_TIME,
+      speed: { type: ['number', 'null'], description: 'Knots.' },
+      course: { type: ['number', 'null'], description: 'Degrees clockwise from north.' },
+      valid: { type: 'boolean', description: 'A position that is false here is left out.' },
+      attributes: { type: 'object', properties: { ignition: { type: 'boolean' } } },
+    },
+  },
+  event: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+} as const;
+
+/** A body of `POST /ingest` that works. */
+export const ingestExample = {
+  points: [
+    {
+      point: { lat: 53.0758, lon: 8.8072 },
+      timestamp: '2026-03-01T12:00:00+00:00',
+      heading: 90,
+      speed: 18.6,
+      events: ['engine_start'],
+    },
+  ],
+} as const;

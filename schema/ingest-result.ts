@@ -1,0 +1,11 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+
+/** What became of the positions of a request. */
+@ObjectType({ simpleResolvers: true, description: 'What became of the positions of a request.' })
+export class IngestResult {
+  @Field(() => Int, { description: 'Positions that were new, and are stored now.' })
+  readonly accepted!: number;
+
+  @Field(() => Int, { description: 'Positions of times that were known, or repeated in the request.' })
+  readonly duplicates!: number;
+}
