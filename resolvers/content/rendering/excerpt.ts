@@ -6,6 +6,7 @@ import { renderContent } from './content.ts';
 import type { RenderSettings } from './render-settings.ts';
 import { replaceShortcodes } from './shortcodes.ts';
 import { showSmilies } from './smilies.ts';
+import { NOWHERE, type Surroundings } from './surroundings.ts';
 import { texturize } from './texturize.ts';
 import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
@@ -18,8 +19,13 @@ const PAGE_END = '<!--nextpage-->';
  * The excerpt of a post as HTML: the hand-written one if there is any (`excerpt`, raw), else one made of the content (raw).
  * It is empty if there is nothing to show.
  */
-export function renderExcerpt(excerpt: string, content: string, settings: RenderSettings): string {
-  const text = excerpt === '' ? excerptOf(content, settings) : excerpt;
+export function renderExcerpt(
+  excerpt: string,
+  content: string,
+  settings: RenderSettings,
+  surroundings: Surroundings = NOWHERE,
+): string {
+  const text = excerpt === '' ? excerptOf(content, settings, surroundings) : excerpt;
   return unwrapShortcodes(autop(escapeLooseAmpersands(showSmilies(texturize(text), settings))));
 }
 
@@ -32,9 +38,9 @@ export function trimExcerpt(html: string): string {
   return words.length > MAXIMAL_WORDS ? shown + MORE : shown;
 }
 
-function excerptOf(content: string, settings: RenderSettings): string {
+function excerptOf(content: string, settings: RenderSettings, surroundings: Surroundings): string {
   const withoutShortcodes = replaceShortcodes(teaserOf(firstPageOf(content)), () => '');
-  return trimExcerpt(renderContent(withoutShortcodes, settings));
+  return trimExcerpt(renderContent(withoutShortcodes, settings, surroundings));
 }
 
 /** A post may be cut into pages; a cut before everything else makes no page. */
