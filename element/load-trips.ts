@@ -5,12 +5,13 @@ import { TRIPS_QUERY, type WirePage } from './trips-query.ts';
 /** What decides which trips are loaded, and by whose leave. */
 export interface TripsRequest {
   readonly serviceUrl: string;
-  readonly serviceToken: string;
   readonly vehicleKey: string;
   readonly tripKey: string | null;
   /** As written: the service applies the one-day rule. */
   readonly startedAfter: string | null;
   readonly startedBefore: string | null;
+  /** Whether times and speeds are wanted, which make the answer longer. */
+  readonly timed: boolean;
 }
 
 /** The first page brings the exact geometry; the pages of a long list are drawn together and need less of it. */
@@ -18,23 +19,24 @@ const FIRST_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 
 /**
- * Loads the trips of a vehicle, following pages to the last.
+ * Loads the trips of a vehicle with a special-purpose token, following pages to the last.
  *
  * @throws AuthError where the service rejects the token, ApiError for any other failure
  */
-export async function loadTrips(request: TripsRequest, signal: AbortSignal): Promise<Trip[]> {
-  const { serviceUrl, serviceToken, vehicleKey, tripKey, startedAfter, startedBefore } = request;
+export async function loadTrips(request: TripsRequest, token: string, signal: AbortSignal): Promise<Trip[]> {
+  const { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed } = request;
   const selection = {
     vehicle_key: vehicleKey,
     trip_key: tripKey ?? undefined,
     started_after: startedAfter ?? undefined,
     started_before: startedBefore ?? undefined,
+    timed,
   };
   const trips: Trip[] = [];
   const cursors = new Set<string>();
   for (let after: string | undefined; ; ) {
     const size = after === undefined ? FIRST_PAGE : LATER_PAGE;
-    const page = await loadPage(serviceUrl, serviceToken, { ...selection, ...size, after }, signal);
+    const page = await loadPage(serviceUrl, token, { ...selection, ...size, after }, signal);
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;
     if (!has_next_page || end_cursor === null) return trips;

@@ -1,16 +1,18 @@
-import type { MapCanvas, MapCanvasListener, MapInstance } from './map-canvas.ts';
+import { closeLiveMap, type LiveMap, openLiveMap } from './live-maps.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, type MapInstance, NO_EMPHASIS } from './map-canvas.ts';
 import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
 import { mapboxLibrary } from './mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import type { Trip } from './trip.ts';
-import { whenVisible } from './when-visible.ts';
+import { isInView, whenVisible } from './when-visible.ts';
 
 /** What the controller tells the element. */
-export interface MapControllerListener extends MapCanvasListener {
+export interface MapControllerListener extends Omit<MapCanvasListener, 'lost'> {
   mapLoaded(instance: MapInstance): void;
   tripsRendered(instance: MapInstance): void;
-  leftOut(count: number): void;
+  /** There is no map now, and what was said of it no longer holds. */
+  closed(): void;
 }
 
 /** What is to be on the map; `announced` when its rendering is an event, as that of a loaded selection is. */
@@ -19,14 +21,26 @@ interface Scene {
   readonly announced: boolean;
 }
 
+/** A map that loses its graphics context oftener than this within {@link LOSSES_MS} has failed. */
+const MOST_LOSSES = 3;
+const LOSSES_MS = 30_000;
+
 /** Keeps one canvas: opens it when the element is visible, draws the latest scene on it, lets go of it. */
 export class MapController {
   readonly #listener: MapControllerListener;
   #settings: MapSettings | null = null;
+  #container: HTMLElement | null = null;
   #opening: AbortController | null = null;
   #canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
+  #emphasis: Emphasis = NO_EMPHASIS;
   #loaded = false;
+  /** When the graphics context was lost, in milliseconds since 1970. */
+  #losses: number[] = [];
+  readonly #live: LiveMap = {
+    isInView: () => this.#container !== null && isInView(this.#container),
+    sleep: () => this.#reopen(),
+  };
 
   constructor(listener: MapControllerListener) {
     this.#listener = listener;
@@ -67,6 +81,12 @@ export class MapController {
     void this.#draw();
   }
 
+  /** Lets trips stand out, on this map and on those that follow it. */
+  emphasize(emphasis: Emphasis): void {
+    this.#emphasis = emphasis;
+    this.#canvas?.emphasize(emphasis);
+  }
+
   /** Removes the map; `configure` opens it again. */
   close(): void {
     this.#opening?.abort();
@@ -74,6 +94,8 @@ export class MapController {
     this.#canvas?.remove();
     this.#canvas = null;
     this.#loaded = false;
+    closeLiveMap(this.#live);
+    this.#listener.closed();
   }
 
   /** Forgets what was drawn. */
@@ -83,6 +105,7 @@ export class MapController {
 
   async #open(container: HTMLElement): Promise<void> {
     this.close();
+    this.#container = container;
     const opening = new AbortController();
     this.#opening = opening;
     try {
@@ -90,6 +113,7 @@ export class MapController {
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
       this.#canvas = canvas;
+      canvas.emphasize(this.#emphasis);
       void canvas.loaded.then(() => {
         if (this.#canvas !== canvas) return;
         this.#loaded = true;
@@ -105,8 +129,26 @@ export class MapController {
     const library = this.#settings?.type === 'static' ? null : await mapboxLibrary();
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
-    if (library) return new MapboxCanvas(library, container, settings, this.#listener);
-    return new StaticCanvas(container, settings, (count) => this.#listener.leftOut(count));
+    if (!library) return new StaticCanvas(container, settings, { ...this.#listener, lost: () => {} });
+    openLiveMap(this.#live);
+    return new MapboxCanvas(library, container, settings, { ...this.#listener, lost: () => this.#recover(signal) });
+  }
+
+  /** Makes the map anew whose graphics context is gone; `signal` says whether it is still that map. */
+  #recover(signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const now = Date.now();
+    this.#losses = [...this.#losses, now].filter((then) => now - then < LOSSES_MS);
+    if (this.#losses.length <= MOST_LOSSES) {
+      this.#reopen();
+      return;
+    }
+    this.close();
+    this.#listener.failed(new Error('The browser takes the graphics context away from the map again and again'));
+  }
+
+  #reopen(): void {
+    if (this.#container) void this.#open(this.#container);
   }
 
   async #draw(): Promise<void> {

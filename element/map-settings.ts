@@ -1,3 +1,4 @@
+import type { SpeedScale } from './speed-scale.ts';
 import type { LonLat } from './trip.ts';
 
 /** The provider's own address. */
@@ -27,6 +28,8 @@ export interface MapSettings {
   readonly theme: 'light' | 'dark';
   readonly fallback: MapView;
   readonly locale: string;
+  /** null colours lines by trip. */
+  readonly speeds: SpeedScale | null;
 }
 
 /** The attributes as written. */
@@ -37,6 +40,7 @@ export interface MapAttributes {
   readonly mapStyle: string | null;
   readonly defaultCenter: string;
   readonly defaultZoom: number;
+  readonly colorBy: string;
 }
 
 /** Why there can be no map; null where there can. A style of one's own needs no token, the provider's styles do. */
@@ -49,11 +53,12 @@ export function faultOfMap({ mapType, mapProviderAccessToken, mapStyle }: MapAtt
 /** Reads the attributes; a value that makes no sense is told to `warn` and its default taken. */
 export function mapSettingsOf(
   attributes: MapAttributes,
-  reader: Pick<MapSettings, 'theme' | 'locale'>,
+  reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds'>,
   warn: (message: string) => void,
 ): MapSettings {
-  const { mapType, mapProviderAccessToken, mapProviderUrl, mapStyle, defaultCenter, defaultZoom } = attributes;
+  const { mapType, mapProviderAccessToken, mapProviderUrl, mapStyle, defaultCenter, defaultZoom, colorBy } = attributes;
   if (mapType !== 'interactive' && mapType !== 'static') warn('map-type is neither "interactive" nor "static"');
+  if (colorBy !== 'trip' && colorBy !== 'speed') warn('color-by is neither "trip" nor "speed"');
   const center = lonLatOf(defaultCenter);
   if (!center) warn('default-center is not of the form "longitude,latitude"');
   const zoomFits = defaultZoom >= 0 && defaultZoom <= 24;

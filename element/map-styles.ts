@@ -10,6 +10,7 @@ export const mapStyles = css`
     overflow: hidden;
     border-radius: var(--trips-map-radius, 12px);
     contain: layout paint;
+    container-type: inline-size;
   }
   :host([hidden]) {
     display: none;
@@ -29,9 +30,16 @@ export const mapStyles = css`
     color-scheme: light;
     position: absolute;
     inset: 0;
+    display: grid;
+    grid-template: 'stage' minmax(0, 1fr) 'replay' auto / minmax(0, 1fr);
     background: var(--_ground);
     color: var(--_text);
     font: 14px/1.45 var(--_font);
+  }
+  .stage {
+    grid-area: stage;
+    position: relative;
+    overflow: hidden;
   }
   .root[data-theme='dark'] {
     --_surface: var(--trips-map-surface, #253141);

@@ -1,52 +1,54 @@
-import type { ErrorEvent, Map as MapboxMap, MapOptions, Popup } from 'mapbox-gl';
+import type { ErrorEvent, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
 import { boundsOf } from './bounds-of.ts';
-import type { MapCanvas, MapCanvasListener } from './map-canvas.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
-import { type MapSettings, sameFallback, STANDARD_STYLE } from './map-settings.ts';
+import { MapPopup } from './map-popup.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
 import type { MapboxLibrary } from './mapbox-library.ts';
+import { mapboxOptions, relight, restyle } from './mapbox-options.ts';
 import type { Trip, TripStop } from './trip.ts';
-import { CASING_LAYER, drawLines, type LineLook, TRIPS_SOURCE } from './trip-layers.ts';
+import { CASING_LAYER, type LineLook, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
+import { propertiesOf } from './pointed-feature.ts';
 import { TripMarkers } from './trip-markers.ts';
+import { VehicleMarker } from './vehicle-marker.ts';
 
 /** The interactive map: mapbox-gl, reached from nowhere else. */
 export class MapboxCanvas implements MapCanvas {
   readonly instance: MapboxMap;
   readonly loaded: Promise<void>;
-  readonly #mapboxgl: MapboxLibrary;
   readonly #container: HTMLElement;
+  readonly #lines: TripLines;
   readonly #markers: TripMarkers;
+  readonly #popup: MapPopup;
+  readonly #vehicle: VehicleMarker;
   readonly #sizes: ResizeObserver;
   #settings: MapSettings;
   #trips: readonly Trip[] = [];
-  #popup: Popup | null = null;
+  #emphasis: Emphasis = NO_EMPHASIS;
+  /** The theme that the map was given. */
+  #lit: MapSettings['theme'];
+  /** Whether the style, to which layers are added, is there. */
+  #styled = false;
   /** Whether the reader has moved the map: from then on the view is theirs. */
   #moved = false;
 
   constructor(mapboxgl: MapboxLibrary, container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
-    this.#mapboxgl = mapboxgl;
     this.#container = container;
     this.#settings = settings;
+    this.#lit = settings.theme;
     // Without a token nothing is asked of the provider; naming the page itself keeps mapbox-gl from checking for one.
     const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
     if (mapboxgl.baseApiUrl !== apiUrl) mapboxgl.baseApiUrl = apiUrl;
-    const map = new mapboxgl.Map(optionsOf(container, settings));
+    const map = new mapboxgl.Map(mapboxOptions(container, settings));
     this.instance = map;
+    this.#lines = new TripLines(map);
     this.#markers = new TripMarkers(mapboxgl, map, listener);
+    this.#popup = new MapPopup(mapboxgl, map);
+    this.#vehicle = new VehicleMarker(mapboxgl, map);
     map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
-    map.on('style.load', () => {
-      this.#drawLines();
-      addGrid(map, CASING_LAYER);
-    });
-    map.on('moveend', () => moveGrid(map));
-    map.on('error', ({ error }: ErrorEvent) => {
-      const failure = error instanceof Error ? error : new Error(error.message);
-      if (failure.name !== 'AbortError') listener.failed(failure);
-    });
-    map.on('movestart', (event: { originalEvent?: unknown }) => {
-      if (event.originalEvent) this.#moved = true;
-    });
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
+    this.#listen(listener);
     this.#sizes = new ResizeObserver(() => {
       map.resize();
       if (!this.#moved) this.#look();
@@ -57,50 +59,49 @@ export class MapboxCanvas implements MapCanvas {
   async draw(trips: readonly Trip[]): Promise<void> {
     this.#trips = trips;
     this.#moved = false;
-    this.#popup?.remove();
+    this.#popup.close();
     this.#look();
     await this.loaded;
-    this.#drawLines();
     this.#markers.draw(trips, this.#lineLook().color);
+    this.#drawLayers();
+    this.#markers.choose(this.#emphasis.chosen);
     await this.#painted();
   }
 
   update(settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
-    if (before.style !== settings.style) this.instance.setStyle(settings.style ?? STANDARD_STYLE, restyle(settings));
-    else if (before.theme !== settings.theme) this.#retheme();
+    if (before.style !== settings.style) {
+      this.#styled = false;
+      restyle(this.instance, settings);
+    }
+    this.#markers.recolor(this.#trips, this.#lineLook().color);
+    this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#look();
   }
 
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    this.#emphasis = emphasis;
+    if (this.#styled) this.#lines.emphasize(emphasis);
+    this.#markers.choose(emphasis.chosen);
+    this.instance.getCanvas().style.cursor = emphasis.hovered === null ? '' : 'pointer';
+    if (before.chosen === emphasis.chosen) return;
+    this.#moved = false;
+    this.#look();
+  }
+
+  showVehicle(pose: VehiclePose | null, follow: boolean): void {
+    if (pose && follow) this.#moved = true;
+    this.#vehicle.show(pose, follow);
+  }
+
   openPopup(stop: TripStop, content: HTMLElement): void {
-    this.#popup?.remove();
-    const button = this.#markers.buttonOf(stop);
-    content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
-    const popup = new this.#mapboxgl.Popup({
-      offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
-      maxWidth: 'none',
-      closeButton: false,
-      focusAfterOpen: false,
-      className: 'stop-popup',
-    });
-    this.#popup = popup;
-    popup.setLngLat(stop.position).setDOMContent(content).addTo(this.instance);
-    const close = (): void => {
-      const focused = content.matches(':focus-within');
-      popup.remove();
-      if (focused) button?.focus({ preventScroll: true });
-    };
-    popup.once('close', () => {
-      if (this.#popup === popup) this.#popup = null;
-    });
-    content.addEventListener('close-popup', close);
-    this.#bringIn(content);
-    content.focus({ preventScroll: true });
+    this.#popup.open(stop, content, this.#markers.buttonOf(stop));
   }
 
   closePopup(): void {
-    this.#popup?.remove();
+    this.#popup.close();
   }
 
   remove(): void {
@@ -109,28 +110,51 @@ export class MapboxCanvas implements MapCanvas {
     this.instance.remove();
   }
 
-  /** Moves the map by as much as a popup hangs over its edge. */
-  #bringIn(content: HTMLElement): void {
-    const inside = content.getBoundingClientRect();
-    const around = this.#container.getBoundingClientRect();
-    const margin = 10;
-    const x = Math.min(0, inside.left - around.left - margin) || Math.max(0, inside.right - around.right + margin);
-    const y = Math.min(0, inside.top - around.top - margin) || Math.max(0, inside.bottom - around.bottom + margin);
-    if (x !== 0 || y !== 0) this.instance.panBy([x, y], { duration: 250 });
+  #listen(listener: MapCanvasListener): void {
+    const map = this.instance;
+    map.on('style.load', () => {
+      this.#styled = true;
+      this.#drawLayers();
+      addGrid(map, CASING_LAYER);
+    });
+    map.on('moveend', () => moveGrid(map));
+    map.on('error', ({ error }: ErrorEvent) => {
+      const failure = error instanceof Error ? error : new Error(error.message);
+      if (failure.name !== 'AbortError') listener.failed(failure);
+    });
+    map.on('webglcontextlost', () => listener.lost());
+    map.on('movestart', (event: { originalEvent?: unknown }) => {
+      if (!event.originalEvent) return;
+      this.#moved = true;
+      listener.viewTaken();
+    });
+    const keyOf = (event: MapMouseEvent): string | null => {
+      const key = propertiesOf(event)?.key;
+      return typeof key === 'string' ? key : null;
+    };
+    map.on('mousemove', CASING_LAYER, (event) => listener.tripHovered(keyOf(event)));
+    map.on('mouseleave', CASING_LAYER, () => listener.tripHovered(null));
+    map.on('click', CASING_LAYER, (event) => {
+      const key = keyOf(event);
+      if (key !== null) listener.tripChosen(key);
+    });
   }
 
-  #drawLines(): void {
-    drawLines(this.instance, this.#trips, this.#lineLook(), this.#settings.style ? undefined : 'middle');
+  /** Draws what is part of the style: lines and circles; once it is there, if it is not yet. */
+  #drawLayers(): void {
+    if (!this.#styled) return;
+    if (this.#lit !== this.#settings.theme) relight(this.instance, this.#settings);
+    this.#lit = this.#settings.theme;
+    const slot = this.#settings.style ? undefined : 'middle';
+    this.#lines.draw(this.#trips, this.#lineLook(), slot);
+    this.#lines.emphasize(this.#emphasis);
+    this.#markers.drawCircles(slot);
   }
 
-  #retheme(): void {
-    if (!this.#settings.style) this.instance.setConfigProperty('basemap', 'lightPreset', lightOf(this.#settings));
-    this.#drawLines();
-  }
-
-  /** Moves the view to the trips, else to the fallback, at once. */
+  /** Moves the view to the chosen trip, else to all, else to the fallback, at once. */
   #look(): void {
-    const bounds = boundsOf(this.#trips);
+    const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
+    const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
     if (!bounds) {
       this.instance.jumpTo(this.#settings.fallback);
       return;
@@ -160,46 +184,7 @@ export class MapboxCanvas implements MapCanvas {
       color: style.getPropertyValue('--_line-color').trim(),
       width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
       casing: style.getPropertyValue('--_line-casing').trim(),
+      speeds: this.#settings.speeds,
     };
   }
-}
-
-/** Keeps the popup clear of the end's pin, whose tip is at the position. */
-const PIN_OFFSETS: Record<string, [number, number]> = {
-  top: [0, 8],
-  'top-left': [0, 8],
-  'top-right': [0, 8],
-  bottom: [0, -42],
-  'bottom-left': [0, -42],
-  'bottom-right': [0, -42],
-  left: [18, -22],
-  right: [-18, -22],
-};
-
-function optionsOf(container: HTMLElement, settings: MapSettings): MapOptions {
-  return {
-    container,
-    style: settings.style ?? STANDARD_STYLE,
-    ...(settings.accessToken ? { accessToken: settings.accessToken } : {}),
-    ...settings.fallback,
-    ...(settings.style ? {} : { config: { basemap: { lightPreset: lightOf(settings) } } }),
-    language: settings.locale,
-    attributionControl: true,
-    trackResize: false,
-    dragRotate: false,
-    pitchWithRotate: false,
-  };
-}
-
-type RestyleOptions = NonNullable<Parameters<MapboxMap['setStyle']>[1]>;
-
-/** No diff: it would drop our layers without a word, and `style.load` would not come. */
-function restyle(settings: MapSettings): RestyleOptions {
-  const options = { diff: false } as RestyleOptions;
-  if (!settings.style) options.config = { basemap: { lightPreset: lightOf(settings) } };
-  return options;
-}
-
-function lightOf(settings: MapSettings): string {
-  return settings.theme === 'dark' ? 'night' : 'day';
 }

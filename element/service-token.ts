@@ -6,12 +6,22 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** Why a `service-token` cannot be a special-purpose token at all; null where the service has to judge it. */
 export function faultOfServiceToken(token: string | null): string | null {
   if (!token) return 'The service-token attribute is missing';
-  const header = COMPACT.test(token) ? token.slice(0, token.indexOf('.')) : '';
+  const header = COMPACT.test(token) ? jsonOf(token.split('.')[0]) : null;
+  return header?.typ === TYPE ? null : 'The service-token is not a special-purpose token';
+}
+
+/** When a token ends and how long it lives, in milliseconds, by its own word; Infinity where it says neither. */
+export function lifeOfServiceToken(token: string): { readonly ends: number; readonly lives: number } {
+  const { exp, iat } = jsonOf(token.split('.')[1]) ?? {};
+  const ends = typeof exp === 'number' ? exp * 1000 : Infinity;
+  return { ends, lives: typeof iat === 'number' ? ends - iat * 1000 : Infinity };
+}
+
+/** Reads a part of a token; null where it is no base64url of a JSON object. */
+function jsonOf(part = ''): Readonly<Record<string, unknown>> | null {
   try {
-    const { typ } = JSON.parse(atob(header.replaceAll('-', '+').replaceAll('_', '/'))) as { typ?: unknown };
-    if (typ === TYPE) return null;
+    return Object(JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))));
   } catch {
-    // Falls through: what is not base64url of JSON is no token header.
+    return null;
   }
-  return 'The service-token is not a special-purpose token';
 }

@@ -1,24 +1,21 @@
-import { html, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from 'lit';
-import { state } from 'lit/decorators.js';
-import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
+import type { PropertyValues } from 'lit';
 
 import { LatestRun } from './latest-run.ts';
 import { ApiError, AuthError } from './load-failure.ts';
 import { loadTrips } from './load-trips.ts';
-import type { MapInstance } from './map-canvas.ts';
+import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map-canvas.ts';
 import { errorOf, MapController } from './map-controller.ts';
-import { mapStyles } from './map-styles.ts';
 import { faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
-import { notice, stateView, type ViewState } from './state-view.ts';
-import { stateStyles } from './state-styles.ts';
-import { StopAddresses } from './stop-addresses.ts';
-import { StopPopup } from './stop-popup.ts';
-import { stopStyles } from './stop-styles.ts';
-import { type Strings, stringsFor } from './strings.ts';
-import type { Trip, TripStop } from './trip.ts';
-import { TripFormat } from './trip-format.ts';
+import { speedScaleOf } from './speed-scale.ts';
+import type { ViewState } from './state-view.ts';
+import { StopDialogs } from './stop-dialogs.ts';
+import { TokenKeeper } from './token-keeper.ts';
+import type { Trip } from './trip.ts';
+import { showRow } from './trip-list.ts';
+import { TripReplay } from './trip-replay.ts';
 import { emit, type TripsMapEvents } from './trips-map-events.ts';
-import { MAP_PROPERTIES, TRIP_PROPERTIES, TripsMapAttributes } from './trips-map-attributes.ts';
+import { MAP_PROPERTIES, TRIP_PROPERTIES } from './trips-map-attributes.ts';
+import { TripsMapView } from './trips-map-view.ts';
 import { tripsRequestOf } from './trips-request.ts';
 
 /**
@@ -45,6 +42,11 @@ import { tripsRequestOf } from './trips-request.ts';
  * @csspart stop - the button of a start, stop or end (also `stop-start`, `stop-stop`, `stop-end`)
  * @csspart popup - the popup of a stop
  * @csspart state - the overlay of a state (also `state-loading`, `state-empty`, `state-error`, `state-sign-in`)
+ * @csspart trip-list - the panel of trips (attribute `trip-list`)
+ * @csspart trip - the button of a trip in it
+ * @csspart legend - which colour is which speed (attribute `color-by`)
+ * @csspart replay - the controls of the replay (attribute `replay`)
+ * @csspart vehicle - the replayed vehicle
  * @csspart notice - the line that says how many trips a static map has no room for
  * @cssproperty --trips-map-line-color - of the line of a single trip
  * @cssproperty --trips-map-line-width - in pixels, without a unit
@@ -59,17 +61,9 @@ import { tripsRequestOf } from './trips-request.ts';
  * @cssproperty --trips-map-font - font family
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of a method that every element has
-export class ServiceTripsMap extends TripsMapAttributes {
-  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles];
-
-  @state() private viewState: ViewState = null;
-  @state() private message = '';
-  @state() private mapFailure: string | null = null;
-  @state() private leftOut = 0;
-  @state() private shown: readonly Trip[] = [];
-
+export class ServiceTripsMap extends TripsMapView {
   readonly #loading = new LatestRun();
-  readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  readonly #tokens = new TokenKeeper();
   readonly #map = new MapController({
     mapLoaded: (instance) => {
       this.mapFailure = null;
@@ -77,15 +71,38 @@ export class ServiceTripsMap extends TripsMapAttributes {
     },
     tripsRendered: (instance) => emit(this, 'trip-render', instance),
     failed: (error) => this.#mapFailed(error),
-    stopChosen: (stop) => this.#openPopup(stop),
-    labelOf: (stop) => this.#format.label(stop),
+    closed: () => {
+      this.mapFailure = null;
+      this.leftOut = 0;
+    },
+    stopChosen: (stop) => {
+      const { reverseGeocode, reverseGeocodeHandler } = this;
+      const view = { format: this.format, reverseGeocode, reverseGeocodeHandler };
+      if (this.#settings) this.#dialogs.open(stop, this.#map.canvas, { ...view, provider: this.#settings });
+    },
+    tripHovered: (key) => {
+      if (this.tripList) this.hover(key);
+      if (this.tripList && key !== null) showRow(this.renderRoot, key);
+    },
+    tripChosen: (key) => {
+      if (this.tripList) this.choose(key);
+    },
+    viewTaken: () => this.#replay.unfollow(),
+    labelOf: (stop) => this.format.label(stop),
+    summaryOf: (trips) => this.format.summary(trips),
     leftOut: (count) => {
       this.leftOut = count;
     },
   });
-  #addresses: StopAddresses | null = null;
+  readonly #dialogs = new StopDialogs({
+    notFound: (detail) => emit(this, 'address-not-found', detail),
+    failed: (error) => emit(this, 'error', errorOf(error)),
+  });
+  readonly #replay = new TripReplay((pose, follow) => this.#map.canvas?.showVehicle(pose, follow));
   #settings: MapSettings | null = null;
   #mapFault: string | null = null;
+  /** What was said already of attributes that make no sense. */
+  #warnings: readonly string[] = [];
   /** Whether the element is in the document and has begun its work there. */
   #mounted = false;
 
@@ -111,9 +128,10 @@ export class ServiceTripsMap extends TripsMapAttributes {
     try {
       if (this.#mapFault) throw new Error(this.#mapFault);
       const request = tripsRequestOf(this);
+      if (this.#tokens.fault) throw new AuthError(this.#tokens.fault);
       this.viewState = 'loading';
       this.#loading.start(
-        (signal) => loadTrips(request, signal),
+        (signal) => this.#tokens.use((token) => loadTrips(request, token, signal)),
         (trips) => this.#show(trips),
         (error) => this.#fail(errorOf(error), true),
       );
@@ -126,17 +144,20 @@ export class ServiceTripsMap extends TripsMapAttributes {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#darkScheme.addEventListener('change', this.#schemeChanged);
+    this.darkScheme.addEventListener('change', this.#schemeChanged);
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#darkScheme.removeEventListener('change', this.#schemeChanged);
+    this.darkScheme.removeEventListener('change', this.#schemeChanged);
     if (this.#loading.running) emit(this, 'trip-loading', false);
     this.#loading.abort();
+    this.#tokens.stop();
+    this.#replay.disconnect();
     this.#map.close();
     this.#map.clear();
+    this.#warnings = [];
     if (this.#mounted) emit(this, 'unmount', this);
     this.#mounted = false;
   }
@@ -148,63 +169,80 @@ export class ServiceTripsMap extends TripsMapAttributes {
     const concerns = (names: readonly PropertyKey[]): boolean =>
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
-    if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#addresses = null;
+    if (concerns(['serviceToken'])) this.#tokens.takeToken(this.serviceToken);
+    if (concerns(['tokenProvider'])) this.#tokens.takeProvider(this.tokenProvider);
+    if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#dialogs.forget();
     const faultBefore = this.#mapFault;
     if (concerns(MAP_PROPERTIES)) this.#configureMap();
-    if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault) this.reload();
+    if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault || this.#lacksSomething(changed)) this.reload();
     if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
-    if (this.map instanceof HTMLImageElement) this.map.alt = this.#format.summary(this.shown);
-  }
-
-  protected override render(): TemplateResult {
-    const { viewState, message, mapFailure, leftOut } = this;
-    const strings = stringsFor(this.#format.locale);
-    return html`<div class="root" data-theme=${this.#theme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
-      <div id="map" part="map" @keydown=${this.#handleKeydown}></div>
-      <p class="visually-hidden" role="status">${this.#status(strings)}</p>
-      ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.#retry() })}
-      ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
-    </div>`;
-  }
-
-  /** What a screen reader is told without being asked; cards of errors announce themselves. */
-  #status(strings: Strings): string {
-    if (this.viewState === 'loading') return strings.loading;
-    return this.viewState === null || this.viewState === 'empty' ? this.#format.summary(this.shown) : '';
-  }
-
-  get #theme(): 'light' | 'dark' {
-    if (this.theme === 'light' || this.theme === 'dark') return this.theme;
-    return this.#darkScheme.matches ? 'dark' : 'light';
-  }
-
-  get #format(): TripFormat {
-    const language = this.closest<HTMLElement>('[lang]')?.lang;
-    return new TripFormat(this.locale || language || navigator.language, this.units);
+    if (concerns(['replay', 'mapType', 'shown', 'emphasis', 'locale', 'units'])) this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {
     this.requestUpdate('theme');
   };
 
-  readonly #handleKeydown = (event: KeyboardEvent): void => {
+  protected override handleMapKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.#map.canvas?.closePopup();
-  };
+  }
+
+  protected override get replayElement(): HTMLElement {
+    return this.#replay.element;
+  }
+
+  /** Whether trips were loaded without what an attribute now needs, or could not be for want of a provider. */
+  #lacksSomething(changed: PropertyValues<this>): boolean {
+    const timed = this.replay || this.colorBy === 'speed';
+    const asked = changed.has('replay') || changed.has('colorBy');
+    const provided = changed.has('tokenProvider') && !changed.get('tokenProvider') && this.viewState === 'sign-in';
+    return provided || (asked && timed && !this.shown.every(({ motion }) => motion));
+  }
 
   #configureMap(): void {
     const container = this.renderRoot.querySelector<HTMLElement>('#map');
     this.#mapFault = faultOfMap(this);
-    this.mapFailure = null;
     if (this.#mapFault || !container) {
       this.#map.close();
       return;
     }
-    const reader = { theme: this.#theme, locale: this.#format.locale };
-    this.#settings = mapSettingsOf(this, reader, (message) => emit(this, 'error', new Error(message)));
+    const { locale, units } = this.format;
+    const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
+    const warnings: string[] = [];
+    this.#settings = mapSettingsOf(this, { theme: this.shownTheme, locale, speeds }, (message) =>
+      warnings.push(message),
+    );
+    const fresh = warnings.filter((message) => !this.#warnings.includes(message));
+    this.#warnings = warnings;
+    for (const message of fresh) emit(this, 'error', new Error(message));
     this.#map.configure(container, this.#settings);
   }
 
-  #retry(): void {
+  #loadReplay(): void {
+    if (!this.replays) {
+      this.#replay.disconnect();
+      return;
+    }
+    const { chosen } = this.emphasis;
+    const played = chosen === null ? this.shown : this.shown.filter(({ key }) => key === chosen);
+    this.#replay.connect();
+    this.#replay.load(played, this.format);
+  }
+
+  protected override choose(chosen: string | null): void {
+    this.#emphasize({ ...this.emphasis, chosen });
+  }
+
+  protected override hover(hovered: string | null): void {
+    if (this.emphasis.hovered !== hovered) this.#emphasize({ ...this.emphasis, hovered });
+  }
+
+  #emphasize(emphasis: Emphasis): void {
+    this.emphasis = emphasis;
+    this.#map.emphasize(emphasis);
+  }
+
+  protected override retry(): void {
     if (this.mapFailure !== null) {
       this.#map.close();
       this.#configureMap();
@@ -215,6 +253,7 @@ export class ServiceTripsMap extends TripsMapAttributes {
   #show(trips: readonly Trip[]): void {
     this.shown = trips;
     this.viewState = trips.length === 0 ? 'empty' : null;
+    if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
     this.#map.show(trips);
   }
@@ -233,20 +272,6 @@ export class ServiceTripsMap extends TripsMapAttributes {
   #mapFailed(error: Error): void {
     if (!this.#map.loaded) this.mapFailure = error.message;
     emit(this, 'error', error);
-  }
-
-  #openPopup(stop: TripStop): void {
-    const settings = this.#settings;
-    if (!settings) return;
-    const popup = new StopPopup(stop, this.#format);
-    popup.show(this.reverseGeocode ? 'pending' : null);
-    this.#map.canvas?.openPopup(stop, popup.element);
-    if (!this.reverseGeocode) return;
-    this.#addresses ??= new StopAddresses(this.reverseGeocodeHandler, settings, {
-      notFound: (detail) => emit(this, 'address-not-found', detail),
-      failed: (error) => emit(this, 'error', errorOf(error)),
-    });
-    void this.#addresses.of(stop).then((address) => popup.show(address));
   }
 }
 

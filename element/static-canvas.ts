@@ -1,4 +1,4 @@
-import type { MapCanvas } from './map-canvas.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from './map-canvas.ts';
 import { type MapSettings, sameFallback } from './map-settings.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from './trip.ts';
@@ -8,18 +8,17 @@ export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;
   readonly #container: HTMLElement;
-  readonly #leftOut: (count: number) => void;
+  readonly #listener: MapCanvasListener;
   #settings: MapSettings;
   #trips: readonly Trip[] | null = null;
+  #emphasis: Emphasis = NO_EMPHASIS;
   #requested = '';
 
-  /** `leftOut` hears how many trips the image has no room for, each time it is drawn. */
-  constructor(container: HTMLElement, settings: MapSettings, leftOut: (count: number) => void) {
+  constructor(container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
     this.#container = container;
     this.#settings = settings;
-    this.#leftOut = leftOut;
+    this.#listener = listener;
     this.instance.part.add('image');
-    this.instance.alt = '';
     this.instance.decoding = 'async';
     this.loaded = new Promise((resolve) => this.instance.addEventListener('load', () => resolve(), { once: true }));
     container.append(this.instance);
@@ -30,8 +29,10 @@ export class StaticCanvas implements MapCanvas {
     const { clientWidth: width, clientHeight: height } = this.#container;
     const color = getComputedStyle(this.#container).getPropertyValue('--_line-color').trim();
     const size = { width, height, retina: devicePixelRatio > 1 };
-    const { url, leftOut } = staticImageUrl(trips, this.#settings, size, color);
-    this.#leftOut(leftOut);
+    const only = this.#emphasis.chosen;
+    const { url, leftOut } = staticImageUrl(trips, this.#settings, size, { color, only });
+    this.#listener.leftOut(leftOut);
+    this.instance.alt = this.#listener.summaryOf(trips.filter(({ key }) => only === null || key === only));
     this.#requested = url;
     this.instance.src = url;
     await this.instance.decode().catch((cause: unknown) => {
@@ -42,9 +43,19 @@ export class StaticCanvas implements MapCanvas {
   update(settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
-    const trips = this.#trips;
-    const moved = trips?.length === 0 && !sameFallback(before, settings);
-    if (trips && (moved || before.theme !== settings.theme)) void this.draw(trips).catch(() => {});
+    const moved = this.#trips?.length === 0 && !sameFallback(before, settings);
+    if (moved || before.theme !== settings.theme) this.#redraw();
+  }
+
+  /** An image cannot let a trip stand out: it shows the chosen one alone. */
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    this.#emphasis = emphasis;
+    if (before.chosen !== emphasis.chosen) this.#redraw();
+  }
+
+  showVehicle(): void {
+    // Nothing moves on an image.
   }
 
   openPopup(): void {
@@ -59,5 +70,9 @@ export class StaticCanvas implements MapCanvas {
     this.#requested = '';
     this.instance.remove();
     this.instance.removeAttribute('src');
+  }
+
+  #redraw(): void {
+    if (this.#trips) void this.draw(this.#trips).catch((error: Error) => this.#listener.failed(error));
   }
 }

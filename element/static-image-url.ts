@@ -3,7 +3,7 @@ import { encodePolyline } from '../schema/polyline.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from './simplify-path.ts';
-import type { LonLat, Trip } from './trip.ts';
+import { type LonLat, partsOf, type Trip } from './trip.ts';
 import { tripColor } from './trip-colors.ts';
 
 /** The provider refuses longer addresses, and larger images. */
@@ -27,20 +27,29 @@ export interface ImageSize {
   readonly retina: boolean;
 }
 
+/** Which trips the image shows, and in which colour the first of them all. */
+export interface ImageLook {
+  readonly color: string;
+  /** Key of the only trip to be shown; null shows all. */
+  readonly only?: string | null;
+}
+
 /** The image of the trips, later ones first to be left out where even coarse lines make the address too long. */
 export function staticImageUrl(
   trips: readonly Trip[],
   settings: MapSettings,
   size: ImageSize,
-  color: string,
+  { color, only = null }: ImageLook,
 ): StaticImage {
-  const drawn = trips.filter(({ stops, path }) => stops.length > 0 || path.length > 0);
-  const [west, south, east, north] = boundsOf(drawn) ?? [0, 0, 0, 0];
+  const drawn = trips
+    .map((trip, index) => ({ trip, color: tripColor(index, color) }))
+    .filter(({ trip: { key, stops, path } }) => (only === null || key === only) && stops.length + path.length > 0);
+  const [west, south, east, north] = boundsOf(drawn.map(({ trip }) => trip)) ?? [0, 0, 0, 0];
   const coarsest = Math.max(east - west, north - south, 0.0001) * COARSEST;
   for (let count = drawn.length; count > 0; count = Math.floor(count * 0.9)) {
     const shown = drawn.slice(0, count);
     const urlAt = (tolerance: number): string => {
-      const overlays = shown.flatMap((trip, index) => overlaysOf(trip, tripColor(index, color), tolerance));
+      const overlays = shown.flatMap((one) => overlaysOf(one.trip, one.color, tolerance));
       return addressOf(overlays.join(','), 'auto', settings, size);
     };
     const url = finestThatFits(urlAt, coarsest);
@@ -69,8 +78,9 @@ function finestThatFits(urlAt: (tolerance: number) => string, coarsest: number):
 function overlaysOf(trip: Trip, color: string, tolerance: number): string[] {
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(color)?.[1] ?? '2563eb';
   const overlays: string[] = [];
-  const line = simplifyPath(trip.path, tolerance);
-  if (line.length > 1) {
+  for (const { from, until } of partsOf(trip)) {
+    const line = simplifyPath(trip.path.slice(from, until), tolerance);
+    if (line.length < 2) continue;
     const points = encodePolyline(line.map(([lon, lat]) => ({ lon, lat })));
     overlays.push(`path-5+${hex}-0.9(${encodeURIComponent(points)})`);
   }

@@ -23,6 +23,9 @@ export const stopStyles = css`
   .stop.start {
     z-index: 1;
   }
+  .stop.faint {
+    opacity: 0.3;
+  }
   .stop svg {
     display: block;
     inline-size: 100%;

@@ -21,6 +21,18 @@ export interface Strings {
   readonly leftOut: string;
   readonly oneTrip: string;
   readonly trips: string;
+  readonly tripList: string;
+  readonly allTrips: string;
+  readonly speed: string;
+  readonly replay: string;
+  readonly noReplay: string;
+  readonly play: string;
+  readonly pause: string;
+  readonly moment: string;
+  readonly rate: string;
+  readonly follow: string;
+  readonly stopped: string;
+  readonly gap: string;
 }
 
 const ENGLISH: Strings = {
@@ -45,6 +57,18 @@ const ENGLISH: Strings = {
   leftOut: '{count} trips have no room on this image',
   oneTrip: '1 trip',
   trips: '{count} trips',
+  tripList: 'Trips',
+  allTrips: 'All trips',
+  speed: 'Speed',
+  replay: 'Replay',
+  noReplay: 'Nothing to replay',
+  play: 'Play',
+  pause: 'Pause',
+  moment: 'Moment',
+  rate: 'Rate',
+  follow: 'Follow the vehicle',
+  stopped: 'Stopped',
+  gap: 'No positions',
 };
 
 const STRINGS: Record<string, Strings> = {
@@ -71,6 +95,18 @@ const STRINGS: Record<string, Strings> = {
     leftOut: '{count} Fahrten passen nicht auf dieses Bild',
     oneTrip: '1 Fahrt',
     trips: '{count} Fahrten',
+    tripList: 'Fahrten',
+    allTrips: 'Alle Fahrten',
+    speed: 'Geschwindigkeit',
+    replay: 'Wiedergabe',
+    noReplay: 'Keine Wiedergabe möglich',
+    play: 'Abspielen',
+    pause: 'Anhalten',
+    moment: 'Zeitpunkt',
+    rate: 'Tempo',
+    follow: 'Fahrzeug folgen',
+    stopped: 'Steht',
+    gap: 'Keine Positionen',
   },
   pt: {
     map: 'Mapa de viagens',
@@ -94,6 +130,18 @@ const STRINGS: Record<string, Strings> = {
     leftOut: '{count} viagens não cabem nesta imagem',
     oneTrip: '1 viagem',
     trips: '{count} viagens',
+    tripList: 'Viagens',
+    allTrips: 'Todas as viagens',
+    speed: 'Velocidade',
+    replay: 'Reprodução',
+    noReplay: 'Nada para reproduzir',
+    play: 'Reproduzir',
+    pause: 'Pausar',
+    moment: 'Momento',
+    rate: 'Ritmo',
+    follow: 'Seguir o veículo',
+    stopped: 'Parado',
+    gap: 'Sem posições',
   },
   es: {
     map: 'Mapa de viajes',
@@ -117,6 +165,18 @@ const STRINGS: Record<string, Strings> = {
     leftOut: '{count} viajes no caben en esta imagen',
     oneTrip: '1 viaje',
     trips: '{count} viajes',
+    tripList: 'Viajes',
+    allTrips: 'Todos los viajes',
+    speed: 'Velocidad',
+    replay: 'Reproducción',
+    noReplay: 'Nada que reproducir',
+    play: 'Reproducir',
+    pause: 'Pausar',
+    moment: 'Momento',
+    rate: 'Ritmo',
+    follow: 'Seguir el vehículo',
+    stopped: 'Detenido',
+    gap: 'Sin posiciones',
   },
 };
 

@@ -2,67 +2,135 @@ import type { Map as MapboxMap, Marker } from 'mapbox-gl';
 
 import type { MapboxLibrary } from './mapbox-library.ts';
 import type { MapCanvasListener } from './map-canvas.ts';
+import { stopButton } from './stop-button.ts';
+import { type MarkedStop, StopCircles } from './stop-circles.ts';
 import type { Trip, TripStop } from './trip.ts';
 import { tripColor } from './trip-colors.ts';
 
-/** Only the first trips, up to this many, have markers: buttons cost layout. */
-const MARKED_TRIPS = 60;
+/** So many trips have a button for every stop: buttons cost layout. Those of more are circles of the map. */
+const TRIPS_WITH_BUTTONS = 60;
 
-/** The drawing inside of a marker's button, which colours it. */
-const ICONS: Record<TripStop['kind'], string> = {
-  start: '<circle cx="12" cy="12" r="7.5" class="ring"/><circle cx="12" cy="12" r="2.5" class="dot"/>',
-  stop: '<circle cx="12" cy="12" r="6.5" class="ring"/><path d="M10.4 9.4v5.2M13.6 9.4v5.2" class="bars"/>',
-  end: '<path d="M16 39C11.5 30.5 3 25.5 3 15.5a13 13 0 0 1 26 0c0 10-8.5 15-13 23.5Z" class="pin"/><path d="M11.5 21.5v-12m0 .6h9.3l-2.2 3.2 2.2 3.2h-9.3" class="flag"/>',
-};
-
-/** The buttons on the map: one for each start, stop and end of the trips, in the order of travel. */
+/**
+ * The starts, stops and ends on the map, in the order of travel.
+ *
+ * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and the chosen trip all of its.
+ */
 export class TripMarkers {
   readonly #mapboxgl: MapboxLibrary;
   readonly #map: MapboxMap;
   readonly #listener: MapCanvasListener;
-  #markers: Marker[] = [];
-  readonly #buttons = new WeakMap<TripStop, HTMLButtonElement>();
+  readonly #circles: StopCircles;
+  readonly #buttons = new Map<TripStop, { readonly button: HTMLButtonElement; readonly marker: Marker }>();
+  #stops: readonly MarkedStop[] = [];
+  #asCircles = false;
+  #chosen: string | null = null;
+  /** The number of the stop that has the one button. */
+  #current = 0;
 
   constructor(mapboxgl: MapboxLibrary, map: MapboxMap, listener: MapCanvasListener) {
     this.#mapboxgl = mapboxgl;
     this.#map = map;
     this.#listener = listener;
+    this.#circles = new StopCircles(map, ({ stop }) => {
+      this.#moveTo(this.#stops.findIndex((marked) => marked.stop === stop));
+      listener.stopChosen(stop);
+    });
   }
 
+  /** Marks the stops of these trips, and none else; the first trip has the given colour. */
   draw(trips: readonly Trip[], color: string): void {
-    this.remove();
-    this.#markers = trips
-      .slice(0, MARKED_TRIPS)
-      .flatMap((trip, index) => trip.stops.map((stop) => this.#mark(stop, tripColor(index, color))));
+    this.#stops = stopsOf(trips, color);
+    this.#asCircles = trips.length > TRIPS_WITH_BUTTONS;
+    this.#current = 0;
+    this.#placeButtons();
+  }
+
+  /** Puts the circles, if any, on a map whose style is loaded. */
+  drawCircles(slot: string | undefined): void {
+    this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
+  }
+
+  /** Gives the marks of these trips the colours of another theme. */
+  recolor(trips: readonly Trip[], color: string): void {
+    this.#stops = stopsOf(trips, color);
+    for (const { stop, color: own } of this.#stops) {
+      this.#buttons.get(stop)?.button.style.setProperty('--stop-color', own);
+    }
+  }
+
+  /** Lets the stops of one trip stand out, or of none. */
+  choose(tripKey: string | null): void {
+    if (this.#chosen === tripKey) return;
+    this.#chosen = tripKey;
+    if (this.#asCircles) this.#placeButtons();
+    for (const { stop, tripKey: key } of this.#stops) {
+      this.#buttons.get(stop)?.button.classList.toggle('faint', tripKey !== null && key !== tripKey);
+    }
   }
 
   /** The button of a stop, where focus returns when its popup closes. */
   buttonOf(stop: TripStop): HTMLButtonElement | undefined {
-    return this.#buttons.get(stop);
+    return this.#buttons.get(stop)?.button;
   }
 
   remove(): void {
-    for (const marker of this.#markers) marker.remove();
-    this.#markers = [];
+    for (const { marker } of this.#buttons.values()) marker.remove();
+    this.#buttons.clear();
   }
 
-  #mark(stop: TripStop, color: string): Marker {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = `stop ${stop.kind}`;
-    button.part.add('stop', `stop-${stop.kind}`);
-    button.setAttribute('role', 'button');
-    button.setAttribute('aria-label', this.#listener.labelOf(stop));
-    button.setAttribute('aria-haspopup', 'dialog');
-    button.style.setProperty('--stop-color', color);
-    const box = stop.kind === 'end' ? '0 0 32 40' : '0 0 24 24';
-    button.innerHTML = `<svg viewBox="${box}" aria-hidden="true" focusable="false">${ICONS[stop.kind]}</svg>`;
-    button.addEventListener('click', (event) => {
-      event.stopPropagation();
-      this.#listener.stopChosen(stop);
-    });
-    this.#buttons.set(stop, button);
-    const anchor = stop.kind === 'end' ? 'bottom' : 'center';
-    return new this.#mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.#map);
+  #placeButtons(): void {
+    this.remove();
+    for (const [number, marked] of this.#stops.entries()) {
+      if (!this.#asCircles || number === this.#current || marked.tripKey === this.#chosen) this.#place(marked);
+    }
   }
+
+  #place(marked: MarkedStop): HTMLButtonElement {
+    const { stop, color } = marked;
+    const place = this.#asCircles ? ` (${this.#stops.indexOf(marked) + 1}/${this.#stops.length})` : '';
+    const label = this.#listener.labelOf(stop) + place;
+    const button = stopButton(stop, label, color, () => this.#listener.stopChosen(stop));
+    if (this.#asCircles) button.addEventListener('keydown', (event) => this.#handleKey(event, marked));
+    const anchor = stop.kind === 'end' ? 'bottom' : 'center';
+    const marker = new this.#mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.#map);
+    this.#buttons.set(stop, { button, marker });
+    return button;
+  }
+
+  #handleKey(event: KeyboardEvent, marked: MarkedStop): void {
+    const at = this.#stops.indexOf(marked);
+    const target = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: Infinity,
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#moveTo(Math.max(0, Math.min(target, this.#stops.length - 1)))?.focus({ preventScroll: true });
+  }
+
+  /** Gives a stop the one button, and brings it into view. */
+  #moveTo(number: number): HTMLButtonElement | undefined {
+    const [before, next] = [this.#stops[this.#current], this.#stops[number]];
+    if (!next) return undefined;
+    this.#current = number;
+    const button = this.buttonOf(next.stop) ?? this.#place(next);
+    if (!this.#map.getBounds()?.contains(next.stop.position)) this.#map.panTo(next.stop.position, { duration: 250 });
+    if (before && before !== next && before.tripKey !== this.#chosen) {
+      button.focus({ preventScroll: true });
+      this.#buttons.get(before.stop)?.marker.remove();
+      this.#buttons.delete(before.stop);
+    }
+    return button;
+  }
+}
+
+function stopsOf(trips: readonly Trip[], color: string): MarkedStop[] {
+  return trips.flatMap(({ key, stops }, index) =>
+    stops.map((stop) => ({ stop, tripKey: key, color: tripColor(index, color) })),
+  );
 }

@@ -1,6 +1,6 @@
-import { decodePolyline } from '../schema/polyline.ts';
+import { decodeNumbers, decodePolyline } from '../schema/polyline.ts';
 
-import type { WirePosition, WireTrip } from './trips-query.ts';
+import type { WirePosition, WireTimedPath, WireTrip } from './trips-query.ts';
 import { unwrapPath } from './unwrap-path.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
@@ -24,13 +24,37 @@ export interface Trip {
   readonly distanceMeters: number | null;
   /** The line on the map; longitudes run past 180 rather than jump where a trip crosses that meridian. */
   readonly path: readonly LonLat[];
+  /** Numbers of the positions of `path` to which no line leads from the one before. */
+  readonly breaks: readonly number[];
   /** Start, stops and end, in the order of travel. */
   readonly stops: readonly TripStop[];
+  /** When and how fast; null where it was not asked for, or may not be known. */
+  readonly motion: TripMotion | null;
 }
+
+/** A line to be drawn: a trip, or a run of one, in one colour. */
+export interface ColoredLine {
+  readonly key: string;
+  readonly color: string;
+  readonly path: LonLat[];
+}
+
+/** When a trip was where on its path, and how fast it went. */
+export interface TripMotion {
+  /** Seconds since 1970 at each position of the path. */
+  readonly times: readonly number[];
+  /** Metres per second from each position to the next; null where that is not known. */
+  readonly speeds: readonly (number | null)[];
+  /** Times without positions, in seconds since 1970. */
+  readonly gaps: readonly (readonly [from: number, until: number])[];
+}
+
+const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
 
 /** Reads a trip off the wire; `ApiError` is the caller's to make of what this throws. */
 export function tripOf(wire: WireTrip): Trip {
-  const path = wire.path ? unwrapPath(decodePolyline(wire.path.points, wire.path.precision)) : [];
+  const line = wire.timed_path ?? wire.path;
+  const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];
   const first = positionOf(wire.start_point?.point) ?? path[0];
   const last = positionOf(wire.end_point?.point) ?? path.at(-1);
   const stops: TripStop[] = (wire.stops ?? []).map(({ point, arrival, departure }) => ({
@@ -48,7 +72,23 @@ export function tripOf(wire: WireTrip): Trip {
     durationSeconds: wire.duration_seconds,
     distanceMeters: wire.distance_meters,
     path,
+    breaks: line?.breaks ?? [],
     stops,
+    motion: wire.timed_path ? motionOf(wire.timed_path, wire.gaps ?? []) : null,
+  };
+}
+
+/** The stretches of a trip's path that are drawn, as ranges of positions, `until` exclusive; most trips have one. */
+export function partsOf({ path, breaks }: Trip): { readonly from: number; readonly until: number }[] {
+  const edges = [0, ...breaks, path.length];
+  return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
+}
+
+function motionOf({ times, speeds }: WireTimedPath, gaps: NonNullable<WireTrip['gaps']>): TripMotion {
+  return {
+    times: decodeNumbers(times),
+    speeds: decodeNumbers(speeds).map((tenths) => (tenths < 0 ? null : tenths * METERS_PER_SECOND_IN_TENTHS_OF_MPH)),
+    gaps: gaps.map(({ started, ended }) => [Date.parse(started) / 1000, Date.parse(ended) / 1000]),
   };
 }
 

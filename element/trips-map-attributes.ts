@@ -4,8 +4,9 @@ import { property } from 'lit/decorators.js';
 import { booleanAttribute } from './boolean-attribute.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM } from './map-settings.ts';
 import type { ReverseGeocodeHandler } from './reverse-geocoder.ts';
+import type { TokenProvider } from './token-keeper.ts';
 
-/** The properties that select trips. */
+/** The properties that select trips; `tokenProvider` only speaks when a load needs it. */
 export const TRIP_PROPERTIES = [
   'serviceUrl',
   'serviceToken',
@@ -25,6 +26,8 @@ export const MAP_PROPERTIES = [
   'defaultZoom',
   'theme',
   'locale',
+  'units',
+  'colorBy',
 ] as const;
 
 /** Properties and attributes say the same; an attribute that is taken away leaves the default. */
@@ -68,7 +71,15 @@ export abstract class TripsMapAttributes extends LitElement {
   @property(REFLECTED) units: 'km' | 'mi' | null = null;
   /** Language of words, times and numbers; else that of the document, else the reader's. */
   @property(REFLECTED) locale: string | null = null;
+  /** Whether a panel lists the trips, to choose one. */
+  @property({ attribute: 'trip-list', converter: booleanAttribute, ...REFLECTED }) tripList = false;
+  /** `speed` colours interactive lines by speed, with a legend; else each trip has a colour. */
+  @property({ attribute: 'color-by', ...REFLECTED }) colorBy: 'trip' | 'speed' = 'trip';
+  /** Whether interactive maps have controls that play the trips. */
+  @property({ attribute: 'replay', converter: booleanAttribute, ...REFLECTED }) replay = false;
 
   /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
   @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
+  /** Asked for a fresh token before one ends, and when the service has rejected one. */
+  @property({ attribute: false }) tokenProvider: TokenProvider | null = null;
 }

@@ -1,7 +1,7 @@
 /** The one operation that the component sends; a test validates it against the service's schema. */
 export const TRIPS_QUERY = `query ServiceTripsMap(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
-  $first: Int!, $after: String, $tolerance_meters: Float!
+  $first: Int!, $after: String, $tolerance_meters: Float!, $timed: Boolean!
 ) {
   trips(
     vehicle_key: $vehicle_key, trip_key: $trip_key, started_after: $started_after, started_before: $started_before,
@@ -12,7 +12,9 @@ export const TRIPS_QUERY = `query ServiceTripsMap(
       start_point { point { lat lon } timestamp }
       end_point { point { lat lon } timestamp }
       stops { arrival departure point { lat lon } }
-      path(tolerance_meters: $tolerance_meters) { precision points }
+      path(tolerance_meters: $tolerance_meters) @skip(if: $timed) { precision points breaks }
+      timed_path(tolerance_meters: $tolerance_meters) @include(if: $timed) { precision points breaks times speeds }
+      gaps @include(if: $timed) { started ended }
     }
     page_info { end_cursor has_next_page }
   }
@@ -37,6 +39,22 @@ export interface WireStop {
   readonly point: WirePosition;
 }
 
+/** A line as the service writes it. */
+export interface WirePath {
+  readonly precision: number;
+  readonly points: string;
+  /** Numbers of the positions to which no line leads; absent from services that hide nothing. */
+  readonly breaks?: readonly number[];
+}
+
+/** A line with its times and speeds, encoded as numbers of a polyline. */
+export interface WireTimedPath extends WirePath {
+  /** Seconds since 1970 at each position. */
+  readonly times: string;
+  /** Tenths of a mile per hour from each position to the next, -1 for unknown. */
+  readonly speeds: string;
+}
+
 /** A trip as the service writes it. */
 export interface WireTrip {
   readonly key: string;
@@ -46,7 +64,11 @@ export interface WireTrip {
   readonly start_point: WireTripEnd | null;
   readonly end_point: WireTripEnd | null;
   readonly stops: readonly WireStop[] | null;
-  readonly path: { readonly precision: number; readonly points: string } | null;
+  /** Absent where `timed_path` was asked for. */
+  readonly path?: WirePath | null;
+  readonly timed_path?: WireTimedPath | null;
+  /** Times without positions, asked for with `timed_path`. */
+  readonly gaps?: readonly { readonly started: string; readonly ended: string }[] | null;
 }
 
 /** One page of trips as the service writes it. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 import type { WireTrip } from '../../element/trips-query.ts';
-import { encodePolyline } from '../../schema/polyline.ts';
+import { encodeNumbers, encodePolyline } from '../../schema/polyline.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
 
 /** What a request to the service asked for. */
@@ -81,5 +81,28 @@ export function wireTrip(
     end_point: { point: last, timestamp: at(seconds) },
     stops: [{ arrival: at(seconds / 2 - 300), departure: at(seconds / 2 + 300), point: middle }],
     path: { precision: 5, points: encodePolyline(positions) },
+  };
+}
+
+/** A trip on the wire with times and speeds: a fix every ten seconds but for the stop, `speeds` in miles per hour. */
+export function timedTrip(
+  key: string,
+  path: readonly (readonly [lon: number, lat: number])[],
+  speeds: readonly (number | null)[],
+  start = '2026-11-03T08:02:00Z',
+): WireTrip {
+  const { path: line, ...trip } = wireTrip(key, path, start);
+  const first = Date.parse(start) / 1000;
+  const half = Math.floor(path.length / 2);
+  const times = path.map((_, at) => first + at * 10 + (at > half ? 600 : 0));
+  const tenths = path.slice(1).map((_, at) => Math.round((speeds[at] ?? -0.1) * 10));
+  return {
+    ...trip,
+    timed_path: {
+      ...(line ?? { precision: 5, points: '' }),
+      times: encodeNumbers(times),
+      speeds: encodeNumbers(tenths),
+    },
+    gaps: [],
   };
 }

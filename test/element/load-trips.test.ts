@@ -8,6 +8,8 @@ import { loadTrips, type TripsRequest } from '../../element/load-trips.ts';
 import { TRIPS_QUERY } from '../../element/trips-query.ts';
 import { type FakeTripsService, pageOf, refusal, startFakeTripsService, wireTrip } from './fake-trips-service.ts';
 
+const TOKEN = 'a.b.c';
+
 let service: FakeTripsService;
 let request: TripsRequest;
 const signal = new AbortController().signal;
@@ -20,11 +22,11 @@ beforeEach(() => {
   service.calls.length = 0;
   request = {
     serviceUrl: service.url,
-    serviceToken: 'a.b.c',
     vehicleKey: 'v',
     tripKey: null,
     startedAfter: null,
     startedBefore: null,
+    timed: false,
   };
 });
 
@@ -40,7 +42,7 @@ test('pages are followed to the last, with the token as bearer', async () => {
     pageOf([wireTrip('c', [[1, 2]])]),
   ];
   service.respond = () => pages.shift() ?? pageOf([]);
-  const trips = await loadTrips({ ...request, startedAfter: '2026-11-03T08:00+02' }, signal);
+  const trips = await loadTrips({ ...request, startedAfter: '2026-11-03T08:00+02' }, TOKEN, signal);
   expect(trips.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
   expect(service.calls.map(({ variables }) => variables.after)).toEqual([undefined, 'k2', 'k3']);
   expect(service.calls[0]).toMatchObject({
@@ -51,7 +53,7 @@ test('pages are followed to the last, with the token as bearer', async () => {
 
 test('one trip is asked for without times', async () => {
   service.respond = () => pageOf([]);
-  await loadTrips({ ...request, tripKey: 't' }, signal);
+  await loadTrips({ ...request, tripKey: 't' }, TOKEN, signal);
   expect(service.calls[0]?.variables).toMatchObject({ vehicle_key: 'v', trip_key: 't' });
   expect(Object.keys(service.calls[0]?.variables ?? {})).not.toContain('started_after');
 });
@@ -63,7 +65,7 @@ test.each([
   ['the code in a 200', refusal(200, 'UNAUTHENTICATED', 'Token expired'), 'Token expired'],
 ])('%s is an authentication error', async (_, answer, message) => {
   service.respond = () => answer;
-  const failure = await loadTrips(request, signal).catch((error: unknown) => error);
+  const failure = await loadTrips(request, TOKEN, signal).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AuthError);
   expect(failure).toHaveProperty('message', message);
 });
@@ -79,7 +81,7 @@ test.each([
   ['the same page again and again', pageOf([], 'same'), 'repeats a page'],
 ])('%s is an API error', async (_, answer, message) => {
   service.respond = () => answer;
-  const failure = await loadTrips(request, signal).catch((error: unknown) => error);
+  const failure = await loadTrips(request, TOKEN, signal).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiError);
   expect(String(failure)).toContain(message);
 });
@@ -87,5 +89,5 @@ test.each([
 test('a service out of reach is an API error', async () => {
   const closed = await startFakeTripsService();
   await closed.close();
-  await expect(loadTrips({ ...request, serviceUrl: closed.url }, signal)).rejects.toBeInstanceOf(ApiError);
+  await expect(loadTrips({ ...request, serviceUrl: closed.url }, TOKEN, signal)).rejects.toBeInstanceOf(ApiError);
 });

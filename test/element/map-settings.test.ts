@@ -9,8 +9,9 @@ const attributes = {
   mapStyle: null,
   defaultCenter: '-98.5795,39.828175',
   defaultZoom: 3,
+  colorBy: 'trip',
 };
-const reader = { theme: 'light', locale: 'en' } as const;
+const reader = { theme: 'light', locale: 'en', speeds: null } as const;
 
 test.each([
   ['the standard style', {}, true],
@@ -44,6 +45,7 @@ test.each([
   ['default-zoom', { defaultZoom: Number.NaN }],
   ['default-zoom', { defaultZoom: -1 }],
   ['map-type', { mapType: 'satellite' }],
+  ['color-by', { colorBy: 'mood' }],
 ])('%s out of its form is told, and its default taken: %j', (name, changes) => {
   const warn = vi.fn();
   const settings = mapSettingsOf({ ...attributes, ...changes }, reader, warn);

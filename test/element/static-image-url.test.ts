@@ -15,8 +15,9 @@ const settings = mapSettingsOf(
     mapStyle: null,
     defaultCenter: '11.5,48.1',
     defaultZoom: 9,
+    colorBy: 'trip',
   },
-  { theme: 'light', locale: 'en' },
+  { theme: 'light', locale: 'en', speeds: null },
   () => {},
 );
 const size = { width: 600, height: 400, retina: true };
@@ -32,7 +33,7 @@ test('a short trip is drawn exactly, with a pin at each end', () => {
     [11.52, 48.12],
     [11.56, 48.13],
   ];
-  const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, '#2563eb');
+  const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, { color: '#2563eb' });
   expect(leftOut).toBe(0);
   expect(drawnLines(url)).toEqual([path]);
   expect(url).toMatch(/^https:\/\/api\.mapbox\.com\/styles\/v1\/mapbox\/streets-v12\/static\/path-/);
@@ -43,7 +44,7 @@ test('a short trip is drawn exactly, with a pin at each end', () => {
 
 test('a long trip is simplified until the address fits, and keeps its ends', () => {
   const path = walk(5000, 1);
-  const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, '#2563eb');
+  const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, { color: '#2563eb' });
   const line = drawnLines(url)[0] ?? [];
   expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
   expect(leftOut).toBe(0);
@@ -55,14 +56,24 @@ test('a long trip is simplified until the address fits, and keeps its ends', () 
 
 test('where not even coarse lines fit, the last trips are left out and counted', () => {
   const trips = Array.from({ length: 300 }, (_, at) => tripOf(wireTrip(`t${at}`, walk(20, at))));
-  const { url, leftOut } = staticImageUrl(trips, settings, size, '#2563eb');
+  const { url, leftOut } = staticImageUrl(trips, settings, size, { color: '#2563eb' });
   expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
   expect(drawnLines(url).length + leftOut).toBe(300);
   expect(drawnLines(url).length).toBeGreaterThan(20);
 });
 
+test('one trip alone keeps its colour; what a privacy zone hides is not drawn', () => {
+  const whole = tripOf(wireTrip('a', walk(4, 1)));
+  const parted = { ...tripOf(wireTrip('b', walk(6, 2))), breaks: [2, 5] };
+  const { url, leftOut } = staticImageUrl([whole, parted], settings, size, { color: '#2563eb', only: 'b' });
+  expect(leftOut).toBe(0);
+  expect(drawnLines(url).map(({ length }) => length)).toEqual([2, 3]);
+  expect(url).toContain('path-5+d9480f');
+  expect(url).not.toContain('2563eb');
+});
+
 test('without trips the image shows the fallback view', () => {
-  const { url, leftOut } = staticImageUrl([], settings, { ...size, retina: false }, '#2563eb');
+  const { url, leftOut } = staticImageUrl([], settings, { ...size, retina: false }, { color: '#2563eb' });
   expect(url).toBe(
     'https://api.mapbox.com/styles/v1/mapbox/streets-v12/static/11.5,48.1,9,0/600x400?access_token=pk.x%26y',
   );
@@ -70,7 +81,12 @@ test('without trips the image shows the fallback view', () => {
 });
 
 test('the provider’s limit of size is kept, and dark is another style', () => {
-  const { url } = staticImageUrl([], { ...settings, theme: 'dark' }, { width: 4000, height: 0, retina: false }, '');
+  const { url } = staticImageUrl(
+    [],
+    { ...settings, theme: 'dark' },
+    { width: 4000, height: 0, retina: false },
+    { color: '' },
+  );
   expect(url).toContain('/mapbox/dark-v11/static/');
   expect(url).toContain('/1280x1?');
 });

@@ -1,0 +1,239 @@
+import { css } from 'lit';
+
+/** The panels beside and on the map: the list of trips, the legend of speeds, the controls of a replay and its vehicle. */
+export const panelStyles = css`
+  .with-list {
+    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / minmax(200px, 30%) minmax(0, 1fr);
+  }
+  .list {
+    grid-area: list;
+    display: flex;
+    flex-direction: column;
+    min-block-size: 0;
+    background: var(--_surface);
+    border-inline-end: 1px solid var(--_hairline);
+  }
+  .list header {
+    display: flex;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: 8px;
+    padding: 12px 14px 8px;
+  }
+  .list header button {
+    all: unset;
+    color: var(--_accent);
+    font-size: 13px;
+    cursor: pointer;
+  }
+  .list ol {
+    flex: 1;
+    min-block-size: 0;
+    margin: 0;
+    padding: 0 6px 6px;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    scrollbar-width: thin;
+    list-style: none;
+  }
+  .list li button {
+    all: unset;
+    box-sizing: border-box;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    align-items: center;
+    column-gap: 10px;
+    inline-size: 100%;
+    padding: 7px 8px;
+    border-radius: 8px;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    cursor: pointer;
+  }
+  .list li b {
+    font-weight: 600;
+  }
+  .list li span {
+    grid-column: 2;
+    color: var(--_muted);
+  }
+  .list li .hovered,
+  .list li button:hover {
+    background: var(--_hairline);
+  }
+  .list li [aria-pressed='true'] {
+    background: color-mix(in srgb, var(--_accent) 16%, transparent);
+    box-shadow: inset 3px 0 var(--_accent);
+  }
+  .list button:focus-visible,
+  .replay button:focus-visible,
+  .replay input:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .swatch {
+    inline-size: 12px;
+    block-size: 12px;
+  }
+
+  .legend {
+    position: absolute;
+    inset: 10px auto auto 10px;
+    margin: 0;
+    padding: 8px 12px;
+    border-radius: 10px;
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+    font-size: 12px;
+    font-variant-numeric: tabular-nums;
+  }
+  .legend figcaption {
+    font-weight: 600;
+  }
+  .legend span {
+    color: var(--_muted);
+    font-weight: 400;
+  }
+  .legend ul {
+    display: grid;
+    gap: 1px;
+    margin: 4px 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  .legend li {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+  .legend .swatch {
+    inline-size: 16px;
+    block-size: 8px;
+  }
+
+  .replay {
+    grid-area: replay;
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    padding: 6px 10px;
+    border-block-start: 1px solid var(--_hairline);
+    background: var(--_surface);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+  }
+  .replay button {
+    all: unset;
+    flex: none;
+    display: grid;
+    place-items: center;
+    min-inline-size: 34px;
+    block-size: 34px;
+    border-radius: 999px;
+    cursor: pointer;
+  }
+  .replay button:hover {
+    background: var(--_hairline);
+  }
+  .replay :disabled {
+    opacity: 0.4;
+    cursor: default;
+  }
+  .replay svg {
+    inline-size: 16px;
+    fill: currentColor;
+  }
+  .replay [aria-pressed] svg {
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.6;
+    stroke-linecap: round;
+  }
+  .replay [aria-pressed='true'] {
+    color: var(--_accent);
+  }
+  .replay .rate {
+    min-inline-size: 40px;
+    font-weight: 600;
+  }
+  .replay input {
+    flex: 1;
+    min-inline-size: 60px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .replay output {
+    display: grid;
+    flex: none;
+    min-inline-size: 104px;
+    line-height: 1.25;
+  }
+  .replay output b {
+    font-weight: 600;
+  }
+  .replay output span {
+    min-block-size: 1.25em;
+    color: var(--_muted);
+  }
+  .vehicle {
+    z-index: 3;
+    inline-size: 30px;
+    block-size: 30px;
+    pointer-events: none;
+    filter: drop-shadow(0 1px 3px rgb(15 23 42 / 0.5));
+  }
+  .vehicle circle {
+    fill: var(--_accent);
+    stroke: #fff;
+    stroke-width: 2.5;
+  }
+  .vehicle path {
+    fill: var(--_surface);
+  }
+  .vehicle.guessed {
+    opacity: 0.55;
+  }
+
+  @container (max-width: 560px) {
+    .with-list {
+      grid-template: 'stage' minmax(0, 1fr) 'replay' auto 'list' minmax(0, 38%) / minmax(0, 1fr);
+    }
+    .list {
+      border-inline-end: 0;
+      border-block-start: 1px solid var(--_hairline);
+    }
+    .list header {
+      padding-block: 8px 4px;
+    }
+    .legend {
+      padding: 5px 9px;
+      font-size: 11px;
+    }
+    .replay {
+      flex-wrap: wrap;
+      gap: 2px 6px;
+    }
+    .replay input {
+      order: -1;
+      flex-basis: 100%;
+    }
+    .replay output {
+      flex: 1;
+    }
+  }
+  @media (forced-colors: active) {
+    .swatch,
+    .vehicle {
+      forced-color-adjust: none;
+    }
+    .legend,
+    .list li [aria-pressed='true'] {
+      border: 1px solid CanvasText;
+    }
+  }
+  @media print {
+    .replay {
+      display: none;
+    }
+  }
+`;

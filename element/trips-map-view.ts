@@ -1,0 +1,94 @@
+import { html, nothing, type TemplateResult, unsafeCSS } from 'lit';
+import { state } from 'lit/decorators.js';
+import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
+
+import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
+import { mapStyles } from './map-styles.ts';
+import { panelStyles } from './panel-styles.ts';
+import { speedLegend } from './speed-legend.ts';
+import { speedScaleOf } from './speed-scale.ts';
+import { notice, stateView, type ViewState } from './state-view.ts';
+import { stateStyles } from './state-styles.ts';
+import { stopStyles } from './stop-styles.ts';
+import { type Strings, stringsFor } from './strings.ts';
+import type { Trip } from './trip.ts';
+import { TripFormat } from './trip-format.ts';
+import { tripList } from './trip-list.ts';
+import { TripsMapAttributes } from './trips-map-attributes.ts';
+
+/** What is seen of `<service-trips-map>`, by its attributes and its state; what it does is in {@link ServiceTripsMap}. */
+export abstract class TripsMapView extends TripsMapAttributes {
+  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles, panelStyles];
+
+  @state() protected viewState: ViewState = null;
+  @state() protected message = '';
+  @state() protected mapFailure: string | null = null;
+  @state() protected leftOut = 0;
+  @state() protected shown: readonly Trip[] = [];
+  @state() protected emphasis: Emphasis = NO_EMPHASIS;
+  protected readonly darkScheme = matchMedia('(prefers-color-scheme: dark)');
+
+  protected override render(): TemplateResult {
+    const { viewState, message, mapFailure, leftOut, shown } = this;
+    const strings = stringsFor(this.format.locale);
+    const listed = this.tripList && shown.length > 0;
+    return html`<div class="root ${listed ? 'with-list' : ''}" data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+      ${listed ? this.#list() : nothing}
+      <div class="stage">
+        <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
+        <p class="visually-hidden" role="status">${this.#status(strings)}</p>
+        ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
+        ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.retry() })}
+        ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
+      </div>
+      ${this.replays ? this.replayElement : nothing}
+    </div>`;
+  }
+
+  #list(): TemplateResult {
+    const { shown: trips, emphasis } = this;
+    const choose = (key: string | null): void => this.choose(key);
+    const hover = (key: string | null): void => this.hover(key);
+    return tripList({ ...emphasis, trips, format: this.format, color: 'var(--_line-color)', choose, hover });
+  }
+
+  /** What a screen reader is told without being asked; cards of errors announce themselves. */
+  #status(strings: Strings): string {
+    if (this.viewState === 'loading') return strings.loading;
+    return this.viewState === null || this.viewState === 'empty' ? this.format.summary(this.shown) : '';
+  }
+
+  /** The theme that `auto` stands for. */
+  protected get shownTheme(): 'light' | 'dark' {
+    if (this.theme === 'light' || this.theme === 'dark') return this.theme;
+    return this.darkScheme.matches ? 'dark' : 'light';
+  }
+
+  /** How times, distances and speeds are said to this reader. */
+  protected get format(): TripFormat {
+    const language = this.closest<HTMLElement>('[lang]')?.lang;
+    return new TripFormat(this.locale || language || navigator.language, this.units);
+  }
+
+  /** Whether lines are coloured by speed: on interactive maps, of trips of which some speed is known. */
+  get #colorsSpeed(): boolean {
+    if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
+    return this.shown.some(({ motion }) => motion?.speeds.some((speed) => speed !== null));
+  }
+
+  /** Whether there are controls of a replay: on interactive maps that have trips. */
+  protected get replays(): boolean {
+    return this.replay && this.mapType !== 'static' && this.shown.length > 0;
+  }
+
+  /** The controls of the replay, which draw themselves. */
+  protected abstract get replayElement(): HTMLElement;
+  /** The reader asks for another attempt. */
+  protected abstract retry(): void;
+  /** The reader chooses a trip, or none. */
+  protected abstract choose(key: string | null): void;
+  /** The reader points at a trip, or at none. */
+  protected abstract hover(key: string | null): void;
+  /** The reader has pressed a key on the map. */
+  protected abstract handleMapKey(event: KeyboardEvent): void;
+}
