@@ -12,6 +12,7 @@ import { demoFile, type DemoKeys, readDemoKeys } from './demo/demo-keys.ts';
 import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
 import type { Door } from './door.ts';
 import { accountDoor } from './doors/account-door.ts';
+import { contentDoor } from './doors/content-door.ts';
 import { graphqlDoor } from './doors/graphql-door.ts';
 import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
@@ -22,6 +23,7 @@ import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { pathCollisionOf } from './path-in-use.ts';
 import { createShutdown } from './shutdown.ts';
+import { watchSilentDevices } from './silent-devices.ts';
 import { COMPONENT_PATH, componentFile } from './site/component-file.ts';
 import type { StaticFile } from './site/static-file.ts';
 import { tlsCertificate } from './tls-certificate.ts';
@@ -84,6 +86,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
+        watchSilentDevices(log),
         { name: 'database', close: () => database.close() },
       ],
       log,
@@ -115,6 +118,7 @@ async function doorsOf(config: Config, component: StaticFile | null, hasDemo: bo
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
     await oauthDoor(issuer),
+    await contentDoor(new URL(config.siteUrl)),
     await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
 }

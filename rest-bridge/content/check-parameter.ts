@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
+
 import { parseContentDate } from '../../schema/content/content-date.ts';
+import { isEmail } from '../../schema/content/email.ts';
 import type { ItemsDefinition, ParameterDefinition } from '../../schema/content/parameter.ts';
 
 /** A definition, or that of the members of a list. */
@@ -44,6 +47,7 @@ function checkFormat(value: unknown, definition: Checked): string | undefined {
   const format = 'format' in definition ? definition.format : undefined;
   if (format === 'date-time' && parseContentDate(String(value)) === null) return 'Invalid date.';
   if (format === 'email' && !isEmail(String(value))) return 'Invalid email address.';
+  if (format === 'ip' && isIP(String(value)) === 0) return `${printed(value)} is not a valid IP address.`;
   return undefined;
 }
 
@@ -75,16 +79,6 @@ export function isInteger(value: unknown): boolean {
 export function isBoolean(value: unknown): boolean {
   if (typeof value === 'boolean' || value === 0 || value === 1) return true;
   return typeof value === 'string' && /^(?:true|false|0|1)$/i.test(value);
-}
-
-/** Whether a text is an e-mail address as the reference sees it: one that mail servers of the open internet take. */
-export function isEmail(text: string): boolean {
-  return (
-    text.length >= 6 &&
-    /^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(
-      text,
-    )
-  );
 }
 
 function printed(value: unknown): string {

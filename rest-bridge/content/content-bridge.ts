@@ -79,7 +79,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     if (!path) return { status: 200, headers: {}, body: [] };
     const name = path.endpoints.find(({ record }) => record)?.record?.name;
     const links = name === undefined ? undefined : options.schemaLinks[name]?.(href);
-    const allow = await allowed(path, parametersGiven(request, {}, {}), context);
+    const allow = await allowed(path, parametersGiven(request, {}), context);
     return { status: 200, headers: allow, body: describeFully(path, href(path.pattern), links) };
   }
 
@@ -90,7 +90,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     context: unknown,
   ): Promise<Outcome> {
     const outcome = await attempt(async () => {
-      const args = readParameters(parametersGiven(request, inPath, {}), path.endpoints[0].parameters);
+      const args = readParameters(parametersGiven(request, inPath), path.endpoints[0].parameters);
       return path.show(args, () => options.describeSite(context));
     });
     return { ...outcome, headers: { ...outcome.headers, Allow: 'GET' } };
@@ -105,7 +105,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
   ): Promise<Outcome> {
     let args: Readonly<Record<string, unknown>> = inPath;
     const outcome = await attempt(async () => {
-      args = parametersGiven(request, inPath, endpoint.parameters);
+      args = parametersGiven(request, inPath);
       args = readParameters(args, endpoint.parameters);
       return answer(path, endpoint, request, args, context);
     });
@@ -121,14 +121,14 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     context: unknown,
   ): Promise<Outcome> {
     const { route, record } = endpoint;
-    const display = displayOf(endpoint, args);
+    const display = displayOf(endpoint, args, context);
     const value = await endpoint.run(args, context, display);
     const raw = route.send?.(value, args);
     const status = route.status ?? 200;
     if (raw) return { status: raw.status, headers: {}, body: undefined, raw };
     const present = presenter(record, display);
     if (isPage(value)) {
-      const place = { page: Number(args.page ?? 1), pages: value.total_pages };
+      const place = { page: value.page ?? Number(args.page ?? 1), pages: value.total_pages };
       const query = Object.fromEntries(Object.keys(request.query).map((name) => [name, args[name]]));
       const link = pageLinks(href(path.pattern), query, place);
       return {
@@ -194,6 +194,7 @@ interface Page {
   readonly items: readonly LinkedRecord[];
   readonly total: number;
   readonly total_pages: number;
+  readonly page?: number | null;
 }
 
 function isPage(value: unknown): value is Page {

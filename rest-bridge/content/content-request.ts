@@ -1,7 +1,5 @@
 import { ContentError } from '../../schema/content/content-error.ts';
 
-import type { ParameterTable } from '../../schema/content/parameter.ts';
-
 import { type ParameterTree, parsePhpQuery } from './php-query.ts';
 
 /** A request to the content interface, once its parts have been told apart. */
@@ -28,11 +26,7 @@ export function requestOf(path: string, search: string): ContentRequest {
  *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
-export function parametersGiven(
-  request: ContentRequest,
-  inPath: ParameterTree,
-  table: ParameterTable,
-): Record<string, unknown> {
+export function parametersGiven(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const source of [inPath, request.query, request.form, readJson(request.json)]) {
     for (const [name, value] of Object.entries(source)) {

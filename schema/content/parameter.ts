@@ -25,7 +25,7 @@ export interface ParameterDefinition {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
-  /** How a text is cleaned: `text` is one line without tags, `key` the letters of a machine name, `slug` a slug. */
+  /** How a text is cleaned: `text` is one line without tags, `key` the letters of a machine name. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
   /** Whether null is a value of it, which is neither checked nor converted; otherwise null counts as not given. */
   readonly nullable?: boolean;

@@ -1,0 +1,19 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildSchema } from 'type-graphql';
+
+import { itemResolver } from './items/item-resolver.ts';
+import { PAGE, POST } from './kinds.ts';
+import { guardContent } from './permitted.ts';
+
+/**
+ * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
+ * website, and is no part of the gateway's.
+ */
+export async function contentSchema(): Promise<GraphQLSchema> {
+  return guardContent(
+    await buildSchema({
+      resolvers: [itemResolver(POST), itemResolver(PAGE)],
+      validate: false,
+    }),
+  );
+}

@@ -1,0 +1,16 @@
+import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
+import { ContentError } from '../../../schema/content/content-error.ts';
+import type { ContentKind } from '../kinds.ts';
+
+/** The item of a kind that an id names. @throws ContentError `rest_post_invalid_id` */
+export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown): Promise<StoredItem> {
+  const item = await findAnyItem(id);
+  if (item?.type !== type) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  return item;
+}
+
+/** The item that an id names, whatever its kind; null where it names none. */
+export async function findAnyItem(id: unknown): Promise<StoredItem | null> {
+  if (typeof id !== 'number' || id <= 0) return null;
+  return ContentItemModel.findOne({ id }).select({ _id: 0 }).lean<StoredItem | null>();
+}

@@ -1,0 +1,64 @@
+import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
+import { TermModel } from '../../../models/content/term.ts';
+import type { PostSubject } from '../../../auth/website/capabilities.ts';
+import type { AddressedItem } from '../permalink.ts';
+
+/** An item that others hang on: what its address is made of, and what its protection is judged by. */
+export type ParentItem = AddressedItem & PostSubject;
+
+/** What some items are shown with beside themselves, read for all of them at once. */
+export interface ItemExtras {
+  /** The item above another one, as far up as it goes. */
+  readonly parentOf: (id: number) => ParentItem | undefined;
+  /** Ids of terms in the order of their names; those that do not exist are left out. */
+  readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
+  readonly revisionsOf: (id: number) => number;
+}
+
+/** Deepest tree of pages whose addresses are followed to the top. */
+const MAX_DEPTH = 20;
+
+/** Reads what a page of items needs: at most three queries, and one more for each level of pages above. */
+export async function loadExtras(items: readonly StoredItem[]): Promise<ItemExtras> {
+  const [parents, terms, revisions] = await Promise.all([loadParents(items), loadTerms(items), countRevisions(items)]);
+  return {
+    parentOf: (id) => parents.get(id),
+    inOrder: (ids, taxonomy) =>
+      terms.filter((term) => term.taxonomy === taxonomy && ids.includes(term.id)).map(({ id }) => id),
+    revisionsOf: (id) => revisions.get(id) ?? 0,
+  };
+}
+
+async function loadParents(items: readonly StoredItem[]): Promise<Map<number, ParentItem>> {
+  const parents = new Map<number, ParentItem>();
+  let wanted = items.map(({ parent }) => parent);
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const ids = [...new Set(wanted)].filter((id) => id !== 0 && !parents.has(id));
+    if (ids.length === 0) break;
+    const found = await ContentItemModel.find({ id: { $in: ids } })
+      .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, author: 1 })
+      .lean<ParentItem[]>();
+    for (const parent of found) parents.set(parent.id, parent);
+    wanted = found.map(({ parent }) => parent);
+  }
+  return parents;
+}
+
+async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {
+  const ids = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
+  if (ids.length === 0) return [];
+  return TermModel.find({ id: { $in: ids } })
+    .sort({ name_folded: 1, id: 1 })
+    .select({ _id: 0, id: 1, taxonomy: 1 })
+    .lean<{ id: number; taxonomy: string }[]>();
+}
+
+async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, number>> {
+  const ids = items.filter(({ type }) => type === 'post' || type === 'page').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const counted = await ContentItemModel.aggregate<{ _id: number; count: number }>([
+    { $match: { type: 'revision', parent: { $in: ids } } },
+    { $group: { _id: '$parent', count: { $sum: 1 } } },
+  ]);
+  return new Map(counted.map(({ _id, count }) => [_id, count]));
+}

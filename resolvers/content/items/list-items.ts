@@ -1,0 +1,164 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+
+import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
+import { ContentError } from '../../../schema/content/content-error.ts';
+import type { ContentContext } from '../content-context.ts';
+import type { ContentKind } from '../kinds.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { momentMeant } from '../site-time.ts';
+
+import { statusesIn } from './item-permissions.ts';
+import { relevanceOf, searchFilter } from './search.ts';
+
+/** Arguments of a list, as far as a kind has them. */
+export interface ListArguments {
+  readonly page: number;
+  readonly per_page: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderby: string;
+  readonly search?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly author?: readonly number[];
+  readonly author_exclude?: readonly number[];
+  readonly include?: readonly number[];
+  readonly exclude?: readonly number[];
+  readonly offset?: number;
+  readonly slug?: readonly string[];
+  readonly status?: readonly string[] | string;
+  readonly parent?: readonly number[];
+  readonly parent_exclude?: readonly number[];
+  readonly menu_order?: number;
+  readonly categories?: readonly number[];
+  readonly categories_exclude?: readonly number[];
+  readonly tags?: readonly number[];
+  readonly tags_exclude?: readonly number[];
+  readonly sticky?: boolean;
+}
+
+/** What is found for a page, and how much there is in all. */
+export interface FoundItems {
+  readonly items: readonly StoredItem[];
+  readonly total: number;
+}
+
+type Filter = QueryFilter<StoredItem>;
+
+/** What `status=any` stands for. */
+const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
+
+/**
+ * Finds a page of items: one query for the page and one for the total.
+ *
+ * @param narrowed what else the items must be
+ * @throws ContentError where the order asks for what is not given
+ */
+export async function listItems(
+  kind: ContentKind,
+  args: ListArguments,
+  context: ContentContext,
+  narrowed: Filter = {},
+): Promise<FoundItems> {
+  checkOrder(args);
+  const filter = { $and: [await filterOf(kind, args, context), narrowed] };
+  const skip = skipOf(args);
+  const total = ContentItemModel.countDocuments(filter);
+  const chosen = givenOrder(args);
+  if (chosen) {
+    const found = await ContentItemModel.find(filter).select({ _id: 0 }).lean<StoredItem[]>();
+    return { items: chosen(found).slice(skip, skip + args.per_page), total: await total };
+  }
+  const items = ContentItemModel.find(filter)
+    .sort(sortOf(args))
+    .skip(skip)
+    .limit(args.per_page)
+    .select({ _id: 0 })
+    .lean<StoredItem[]>();
+  return { items: await items, total: await total };
+}
+
+/** An offset takes the place of a page, and counts from the start whatever its sign. */
+function skipOf({ page, per_page, offset }: ListArguments): number {
+  return offset === undefined ? (page - 1) * per_page : Math.abs(offset);
+}
+
+function checkOrder({ orderby, search, include }: ListArguments): void {
+  if (orderby === 'relevance' && !search) {
+    const message = 'You need to define a search term to order by relevance.';
+    throw new ContentError('rest_no_search_term_defined', message, 400);
+  }
+  if (orderby === 'include' && !include?.length) {
+    const message = 'You need to define an include parameter to order by include.';
+    throw new ContentError('rest_orderby_include_missing_include', message, 400);
+  }
+}
+
+async function filterOf(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter> {
+  const { timezone } = await context.settings();
+  const parts: Filter[] = [
+    {
+      type: kind.type,
+      status: { $in: statusesIn(args as never).flatMap((status) => (status === 'any' ? ANY_STATUS : [status])) },
+    },
+  ];
+  if (args.include?.length) parts.push({ id: { $in: [...args.include] } });
+  else if (args.exclude?.length) parts.push({ id: { $nin: [...args.exclude] } });
+  parts.push(...amongOthers('author', args.author, args.author_exclude));
+  parts.push(...amongOthers('parent', args.parent, args.parent_exclude));
+  if (args.after !== undefined) parts.push({ date: { $gt: momentMeant(args.after, 'local', timezone).local } });
+  if (args.before !== undefined) parts.push({ date: { $lt: momentMeant(args.before, 'local', timezone).local } });
+  if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
+  if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
+  if (args.search) parts.push(...searchFilter(args.search));
+  if (args.sticky !== undefined) parts.push({ sticky: args.sticky });
+  if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
+  if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
+  if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
+  if (args.tags_exclude?.length) parts.push({ tags: { $nin: [...args.tags_exclude] } });
+  return { $and: parts };
+}
+
+function amongOthers(field: 'author' | 'parent', only?: readonly number[], not?: readonly number[]): Filter[] {
+  return [
+    ...(only?.length ? [{ [field]: { $in: [...only] } }] : []),
+    ...(not?.length ? [{ [field]: { $nin: [...not] } }] : []),
+  ];
+}
+
+/** The fields of storage that a list is ordered by. */
+const SORT_FIELDS: Readonly<Record<string, string>> = {
+  author: 'author',
+  date: 'date',
+  id: 'id',
+  modified: 'modified',
+  parent: 'parent',
+  slug: 'slug',
+  title: 'title_folded',
+  menu_order: 'menu_order',
+};
+
+/** Equals stand by number: with the dates, and from the first otherwise. */
+function sortOf({ orderby, order }: ListArguments): Record<string, SortOrder> {
+  const direction = order === 'asc' ? 1 : -1;
+  const field = SORT_FIELDS[orderby] ?? 'date';
+  if (field === 'id') return { id: direction };
+  return { [field]: direction, id: field === 'date' ? direction : 1 };
+}
+
+/** Orders that only the request knows; undefined where the database orders. */
+function givenOrder({
+  orderby,
+  include,
+  slug,
+  search,
+}: ListArguments): ((found: readonly StoredItem[]) => readonly StoredItem[]) | undefined {
+  if (orderby === 'include' && include) return inOrderOf((item) => include.indexOf(item.id));
+  if (orderby === 'include_slugs' && slug) return inOrderOf((item) => slug.map(slugOf).indexOf(item.slug));
+  if (orderby === 'relevance' && search) return inOrderOf((item) => relevanceOf(item, search));
+  return undefined;
+}
+
+function inOrderOf(rank: (item: StoredItem) => number) {
+  return (found: readonly StoredItem[]) =>
+    [...found].sort((one, other) => rank(one) - rank(other) || other.date.localeCompare(one.date) || other.id - one.id);
+}

@@ -1,0 +1,51 @@
+import type { QueryFilter } from 'mongoose';
+
+import type { StoredItem } from '../../../models/content/content-item.ts';
+
+/** Words that are searched for only where there are no others. Source: the reference's stop words. */
+const STOP_WORDS = new Set(
+  'about,an,are,as,at,be,by,com,for,from,how,in,is,it,of,on,or,that,the,this,to,was,what,when,where,who,will,with,www'.split(
+    ',',
+  ),
+);
+
+/** Most words that are searched for one by one; of more, the whole text is searched for. */
+const MAX_TERMS = 9;
+
+/** The parts of a search: words, and sentences in quotation marks. */
+function termsOf(search: string): readonly string[] {
+  const found = [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
+  const terms = found
+    .map((part) => (part.startsWith('"') ? part.replaceAll('"', '').trim() : part.trim()))
+    .filter((term) => term !== '' && !/^[a-z-]$/i.test(term) && !STOP_WORDS.has(term.toLowerCase()));
+  return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
+}
+
+/** What an item must be to be found: each word stands in its title, excerpt or content; `-word` in none of them. */
+export function searchFilter(search: string): QueryFilter<StoredItem>[] {
+  return termsOf(search).map((term) => {
+    const isExcluded = term.startsWith('-') && term.length > 1;
+    const pattern = { $regex: literal(isExcluded ? term.slice(1) : term), $options: 'i' };
+    const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }];
+    return isExcluded ? { $nor: places } : { $or: places };
+  });
+}
+
+/**
+ * How far an item is from what was searched for, 1 being nearest: the whole text in the title, all words there, one of
+ * them, the whole text in the excerpt, in the content, and the rest. Of one word, only the title counts.
+ */
+export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
+  const terms = termsOf(search).filter((term) => !term.startsWith('-'));
+  const has = (text: string, term: string) => text.toLowerCase().includes(term.toLowerCase());
+  if (terms.length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
+  if (has(title, search)) return 1;
+  if (terms.every((term) => has(title, term))) return 2;
+  if (terms.some((term) => has(title, term))) return 3;
+  if (has(excerpt, search)) return 4;
+  return has(content, search) ? 5 : 6;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}

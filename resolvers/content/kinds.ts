@@ -1,0 +1,61 @@
+import type { ClassType } from 'type-graphql';
+
+import type { ItemType } from '../../models/content/content-item.ts';
+import type { ContentItem } from '../../schema/content/content-item.ts';
+import { PAGE_LIST, PAGE_WRITE, POST_LIST, POST_WRITE } from '../../schema/content/item-parameters.ts';
+import type { ParameterTable } from '../../schema/content/parameter.ts';
+import { Page, Post } from '../../schema/content/post.ts';
+
+import { type ItemView, pageView, postView } from './items/item-view.ts';
+
+/** What a kind of content is: the one place where posts, pages and attachments differ. */
+export interface ContentKind<R extends ContentItem = ContentItem> {
+  readonly type: ItemType;
+  /** Of the root fields: `post`, `updatePost`. */
+  readonly one: string;
+  /** Of the root fields and the paths: `posts`. */
+  readonly many: string;
+  readonly record: ClassType<R>;
+  readonly view: ItemView<R>;
+  readonly list: ParameterTable;
+  /** What may be written of it. */
+  readonly write: ParameterTable;
+  /** Whether changes leave revisions. */
+  readonly hasRevisions: boolean;
+  /** Whether it may be thrown away and brought back; otherwise it can only be deleted for good. */
+  readonly hasTrash: boolean;
+  /** Whether it must say something: a title, a text or an excerpt. */
+  readonly mustSaySomething: boolean;
+  /** The capabilities that it takes, by their noun. */
+  readonly noun: 'posts' | 'pages';
+}
+
+/** Posts. */
+export const POST: ContentKind<Post> = {
+  type: 'post',
+  one: 'post',
+  many: 'posts',
+  record: Post,
+  view: postView,
+  list: POST_LIST,
+  write: POST_WRITE,
+  hasRevisions: true,
+  hasTrash: true,
+  mustSaySomething: true,
+  noun: 'posts',
+};
+
+/** Pages. */
+export const PAGE: ContentKind<Page> = {
+  type: 'page',
+  one: 'page',
+  many: 'pages',
+  record: Page,
+  view: pageView,
+  list: PAGE_LIST,
+  write: PAGE_WRITE,
+  hasRevisions: true,
+  hasTrash: true,
+  mustSaySomething: false,
+  noun: 'pages',
+};

@@ -1,0 +1,41 @@
+import type { StoredItem } from '../../models/content/content-item.ts';
+
+/** What an address is made of. */
+export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
+
+/** Finds the item above another one: the page above a page, what an attachment hangs on. */
+export type FindParent = (id: number) => AddressedItem | undefined;
+
+/** Statuses in which an item has no address of its own yet: it is shown by its number. */
+const UNADDRESSED = new Set(['draft', 'pending', 'auto-draft', 'future']);
+
+/**
+ * The address at which the website shows an item: `/{year}/{month}/{day}/{slug}/` for posts, the slugs of the pages
+ * above it for a page, and below what it hangs on for an attachment.
+ *
+ * @param site the website's address without a slash at its end
+ */
+export function permalinkOf(item: AddressedItem, site: string, parentOf: FindParent): string {
+  if (item.type === 'attachment') return attachmentLink(item, site, parentOf);
+  if (UNADDRESSED.has(item.status)) return `${site}/?${item.type === 'page' ? 'page_id' : 'p'}=${item.id}`;
+  if (item.type === 'page') return `${site}/${pathOf(item, parentOf)}/`;
+  return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
+}
+
+/** The slugs from the topmost page down to this one. A page that is above itself ends the way. */
+export function pathOf(item: AddressedItem, parentOf: FindParent): string {
+  const slugs = [item.slug];
+  const seen = new Set([item.id]);
+  for (let above = parentOf(item.parent); above && !seen.has(above.id); above = parentOf(above.parent)) {
+    seen.add(above.id);
+    slugs.unshift(above.slug);
+  }
+  return slugs.join('/');
+}
+
+function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent): string {
+  const parent = item.parent === 0 ? undefined : parentOf(item.parent);
+  if (!parent) return `${site}/${item.slug}/`;
+  const above = permalinkOf(parent, site, parentOf);
+  return above.includes('?') ? `${site}/?attachment_id=${item.id}` : `${above}${item.slug}/`;
+}

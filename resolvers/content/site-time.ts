@@ -1,0 +1,71 @@
+import { formatContentDate, parseContentDate } from '../../schema/content/content-date.ts';
+
+/** A moment as the content interface writes it: by the site's clock, and in GMT. */
+export interface SiteMoment {
+  readonly local: string;
+  readonly gmt: string;
+}
+
+/**
+ * The present by the site's clock.
+ *
+ * @param zone a city's time zone such as `Europe/Berlin`; empty or null for GMT
+ */
+export function siteNow(zone: string | null): SiteMoment {
+  return siteMoment(Date.now(), zone);
+}
+
+/** A moment, in milliseconds since 1970, by the site's clock. */
+export function siteMoment(moment: number, zone: string | null): SiteMoment {
+  return { local: formatContentDate(moment + offsetAt(moment, zone)), gmt: formatContentDate(moment) };
+}
+
+/**
+ * The moment that a text means: in its own zone where it names one, else by the site's clock, or in GMT.
+ *
+ * @param text checked by its parameter
+ * @param meaning what a date without a zone means
+ */
+export function momentMeant(text: string, meaning: 'local' | 'gmt', zone: string | null): SiteMoment {
+  const date = parseContentDate(text);
+  if (date === null) throw new TypeError(`"${text}" is no date`);
+  if (date.offset !== null) return siteMoment(date.wall - date.offset, zone);
+  if (meaning === 'gmt') return siteMoment(date.wall, zone);
+  return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
+}
+
+/** Milliseconds since 1970 of a time on the site's clock. */
+function momentOfWall(wall: number, zone: string | null): number {
+  const guess = wall - offsetAt(wall, zone);
+  return wall - offsetAt(guess, zone);
+}
+
+/** Milliseconds that a zone is ahead of GMT at a moment. */
+export function offsetAt(moment: number, zone: string | null): number {
+  if (zone === null || zone === '' || zone === 'UTC') return 0;
+  const parts = formatterOf(zone).formatToParts(moment);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = PARTS.map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  );
+  return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(moment / 1000) * 1000;
+}
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}

@@ -1,0 +1,61 @@
+import type { ContentLink, ContentLinks, LinkedRecord, LinksOf } from '../content-links.ts';
+
+/** What differs between the links of posts and those of pages. */
+interface ItemLinks {
+  /** Path of the list: `/wp/v2/posts`. */
+  readonly path: string;
+  readonly type: 'post' | 'page';
+  readonly taxonomies: readonly { readonly name: string; readonly path: string }[];
+}
+
+/** The links of a post. */
+export const postLinks: LinksOf = itemLinks({
+  path: '/wp/v2/posts',
+  type: 'post',
+  taxonomies: [
+    { name: 'category', path: '/wp/v2/categories' },
+    { name: 'post_tag', path: '/wp/v2/tags' },
+  ],
+});
+
+/** The links of a page. */
+export const pageLinks: LinksOf = itemLinks({ path: '/wp/v2/pages', type: 'page', taxonomies: [] });
+
+function itemLinks({ path, type, taxonomies }: ItemLinks): LinksOf {
+  return (item, href) => {
+    const self = href(`${path}/${item.id}`);
+    return {
+      self: [{ href: self }],
+      collection: [{ href: href(path) }],
+      about: [{ href: href(`/wp/v2/types/${type}`) }],
+      ...whereSet('author', item.author, (id) => ({ embeddable: true, href: href(`/wp/v2/users/${id}`) })),
+      replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
+      'version-history': [{ count: item.revision_count, href: `${self}/revisions` }],
+      ...whereSet('up', item.parent, (id) => ({ embeddable: true, href: href(`${path}/${id}`) })),
+      ...whereSet('wp:featuredmedia', item.featured_media, (id) => ({
+        embeddable: true,
+        href: href(`/wp/v2/media/${id}`),
+      })),
+      'wp:attachment': [{ href: href(`/wp/v2/media?parent=${item.id}`) }],
+      ...(taxonomies.length > 0
+        ? {
+            'wp:term': taxonomies.map(({ name, path }) => ({
+              taxonomy: name,
+              embeddable: true,
+              href: href(`${path}?post=${item.id}`),
+            })),
+          }
+        : {}),
+      ...actionLinks(item, self),
+    };
+  };
+}
+
+/** A relation for each thing that the caller may do with the object; all lead to the object itself. */
+export function actionLinks({ actions }: LinkedRecord, self: string): ContentLinks {
+  return Object.fromEntries((actions as readonly string[]).map((action) => [`wp:action-${action}`, [{ href: self }]]));
+}
+
+function whereSet(relation: string, id: unknown, link: (id: number) => ContentLink): ContentLinks {
+  return typeof id === 'number' && id > 0 ? { [relation]: [link(id)] } : {};
+}

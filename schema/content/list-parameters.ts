@@ -1,0 +1,82 @@
+import { DISPLAY_CONTEXTS } from './display-context.ts';
+import type { ParameterTable } from './parameter.ts';
+
+/** The context in which an answer is shown. Specification: section D, "Common list parameters". */
+export const CONTEXT = {
+  context: {
+    type: 'string',
+    description: 'Scope under which the request is made; determines fields present in response.',
+    default: 'view',
+    enum: DISPLAY_CONTEXTS,
+  },
+} as const satisfies ParameterTable;
+
+/** What every paged list takes first. Specification: section D, "Common list parameters". */
+export const PAGING = {
+  page: {
+    type: 'integer',
+    description: 'Current page of the collection.',
+    default: 1,
+    minimum: 1,
+    clean: 'whole',
+  },
+  per_page: {
+    type: 'integer',
+    description: 'Maximum number of items to be returned in result set.',
+    default: 10,
+    minimum: 1,
+    maximum: 100,
+    clean: 'whole',
+  },
+  search: { type: 'string', description: 'Limit results to those matching a string.', clean: 'text' },
+} as const satisfies ParameterTable;
+
+/** Lists by id: all but these, or these alone. */
+export const BY_ID = {
+  exclude: {
+    type: 'array',
+    description: 'Ensure result set excludes specific IDs.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  include: { type: 'array', description: 'Limit result set to specific IDs.', items: { type: 'integer' }, default: [] },
+} as const satisfies ParameterTable;
+
+/** Where a list begins, in place of a page. */
+export const OFFSET = {
+  offset: { type: 'integer', description: 'Offset the result set by a specific number of items.' },
+} as const satisfies ParameterTable;
+
+/** In which direction a list runs. */
+export function orderOf<D extends 'asc' | 'desc'>(fallback: D) {
+  return {
+    order: {
+      type: 'string',
+      description: 'Order sort attribute ascending or descending.',
+      default: fallback,
+      enum: ['asc', 'desc'],
+    },
+  } as const satisfies ParameterTable;
+}
+
+/** By what a list is ordered. */
+export function orderbyOf<D extends string, E extends string>(fallback: D, choices: readonly E[]) {
+  return {
+    orderby: {
+      type: 'string',
+      description: 'Sort collection by object attribute.',
+      default: fallback,
+      enum: choices,
+    },
+  } as const satisfies ParameterTable;
+}
+
+/** The id in the path of one object. */
+export function idOf(description = 'Unique identifier for the object.') {
+  return { id: { type: 'integer', description } } as const satisfies ParameterTable;
+}
+
+/** Whether a deletion is final. */
+export function forceOf(description: string) {
+  return { force: { type: 'boolean', description, default: false } } as const satisfies ParameterTable;
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+
+import { identifyWebsiteUser } from '../../auth/website/basic-credentials.ts';
+import { settingsOnce } from '../../models/content/site-settings.ts';
+import { type ContentContext, refusalStatus } from '../../resolvers/content/content-context.ts';
+import { contentSchema } from '../../resolvers/content/content-schema.ts';
+import { describeSite } from '../../resolvers/content/describe-site.ts';
+import { isPermittedTo } from '../../resolvers/content/permitted.ts';
+import { type ContentAnswer, contentAnswers, refusedAnswer } from '../../rest-bridge/content/content-answer.ts';
+import { contentBridge } from '../../rest-bridge/content/content-bridge.ts';
+import { contentRoutes } from '../../rest-bridge/content/content-routes.ts';
+import { RECORD_LINKS } from '../../rest-bridge/content/record-links.ts';
+import { SCHEMA_LINKS } from '../../rest-bridge/content/schema-links.ts';
+import { ContentError } from '../../schema/content/content-error.ts';
+import type { Door } from '../door.ts';
+import { UPLOAD_LIMIT } from '../host.ts';
+
+import { readContentRequest } from './read-content-request.ts';
+
+/** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
+const HEADERS = {
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+};
+
+/** What a user of the website gets belongs to nobody else. */
+const UNCACHED = {
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0',
+};
+
+/**
+ * The content interface under `{site_url}/wp-json`. Specification: section D.
+ *
+ * It has one route, since its paths ignore letter case and its unknown ones are answered in its own dialect; the table
+ * of `rest-bridge/content` finds the row.
+ */
+export async function contentDoor(siteUrl: URL): Promise<Door> {
+  const site = siteUrl.href.replace(/\/$/, '');
+  const api = `${site}/wp-json`;
+  const prefix = new URL(api).pathname;
+  const dispatch = contentBridge(await contentSchema(), contentRoutes, {
+    address: api,
+    links: RECORD_LINKS,
+    schemaLinks: SCHEMA_LINKS,
+    isAllowed: (field, args, context) => isPermittedTo(field, args, context as ContentContext),
+    describeSite: (context) => describeSite(context as ContentContext),
+  });
+  const answer = contentAnswers(dispatch, api);
+
+  return {
+    name: 'content interface',
+    register: (app) => {
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        const caller = await identifyWebsiteUser(request.raw.rawHeaders);
+        const { content, body, nonce } = await readContentRequest(request, prefix);
+        const context: ContentContext = {
+          caller,
+          site,
+          api,
+          settings: settingsOnce(),
+          client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+          body,
+        };
+        const isForged = nonce !== undefined && refusalStatus(context) === 401;
+        const answered = isForged ? refusedAnswer(INVALID_NONCE, api) : await answer(content, context);
+        return send(answered, request, reply, caller.kind === 'website');
+      };
+      for (const url of [prefix, `${prefix}/*`]) {
+        app.route({ method: app.supportedMethods as HTTPMethods[], url, bodyLimit: UPLOAD_LIMIT, handler });
+      }
+    },
+  };
+}
+
+/** A nonce proves a session by cookie, of which there are none here. */
+const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);
+
+function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyReply, isUser: boolean): FastifyReply {
+  const { origin } = request.headers;
+  reply.code(answer.status).headers({ ...HEADERS, ...answer.headers, 'Content-Type': answer.type });
+  if (isUser) reply.headers(UNCACHED);
+  if (origin !== undefined) {
+    reply.headers({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    });
+  }
+  if (origin !== undefined || (request.method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
+  return reply.send(answer.body);
+}

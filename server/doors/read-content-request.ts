@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { IncomingBody, UploadedFile } from '../../resolvers/content/content-context.ts';
+import type { ContentRequest } from '../../rest-bridge/content/content-request.ts';
+import { type ParameterTree, parsePhpQuery, phpTree } from '../../rest-bridge/content/php-query.ts';
+import { BODY_LIMIT } from '../host.ts';
+
+/** What a request to the content interface is made of. */
+export interface ReadContentRequest {
+  readonly content: ContentRequest;
+  /** The body as it came, for what takes files. */
+  readonly body: IncomingBody;
+  /** What would prove a session by cookie. */
+  readonly nonce: string | undefined;
+}
+
+/**
+ * Tells the parts of a request apart as the reference does: `_method` and `X-HTTP-Method-Override` take the method's
+ * place, a path may end in a slash, and a body is read whatever the method.
+ *
+ * @param prefix path of the interface
+ */
+export async function readContentRequest(request: FastifyRequest, prefix: string): Promise<ReadContentRequest> {
+  const { pathname, search } = splitUrl(request.raw.url ?? '');
+  const query = parsePhpQuery(search);
+  const bytes = await bodyOf(request);
+  const contentType = request.headers['content-type'] ?? '';
+  const form = await readForm(contentType, bytes);
+  const override = query._method ?? request.headers['x-http-method-override'];
+  const nonce = request.headers['x-wp-nonce'] ?? query._wpnonce;
+  return {
+    content: {
+      method: String(override ?? request.method).toUpperCase(),
+      path: pathname.slice(prefix.length).replace(/\/+$/, '') || '/',
+      query,
+      form: form.fields,
+      json: /^application\/json\s*(?:;|$)/i.test(contentType) ? bytes.toString('utf8') : undefined,
+    },
+    body: { headers: namedOnce(request), bytes: form.isForm ? new Uint8Array() : bytes, files: form.files },
+    nonce: nonce === undefined ? undefined : String(nonce),
+  };
+}
+
+function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  return { pathname: decodePath(path), search: at < 0 ? '' : url.slice(at + 1) };
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The body; Fastify reads none of methods that have none as a rule, so that of GET is read here. */
+async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+  if (Buffer.isBuffer(request.body)) return request.body;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What a body says, if it is a form. */
+interface ReadForm {
+  readonly isForm: boolean;
+  readonly fields: ParameterTree;
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+const NO_FORM: ReadForm = { isForm: false, fields: {}, files: new Map() };
+
+async function readForm(contentType: string, bytes: Buffer): Promise<ReadForm> {
+  if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
+    return { isForm: true, fields: parsePhpQuery(bytes.toString('utf8')), files: new Map() };
+  }
+  return /^multipart\/form-data/i.test(contentType) ? readMultipart(contentType, bytes) : NO_FORM;
+}
+
+/** A form that cannot be read counts as empty, as in PHP. */
+async function readMultipart(contentType: string, bytes: Buffer): Promise<ReadForm> {
+  const fields: [string, string][] = [];
+  const files = new Map<string, UploadedFile>();
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+    for (const [name, value] of form) {
+      if (typeof value === 'string') fields.push([name, value]);
+      else files.set(name, { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) });
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return { isForm: true, fields: phpTree(fields), files };
+}
+
+function namedOnce({ headers }: FastifyRequest): IncomingBody['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
+}
