@@ -7,6 +7,8 @@ import { TripModel } from '../../models/trip.ts';
 import { unpackTripPoints } from '../../models/trip-points-codec.ts';
 import { vanishingTolerances } from '../../resolvers/geometry/simplification.ts';
 import { importTrips } from '../../resolvers/trip-import/import-trips.ts';
+import { haversineMeters } from '../../resolvers/geometry/haversine.ts';
+import { decodeNumbers, type Position } from '../../schema/polyline.ts';
 import { account, group, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 import { useGpxFiles } from './gpx-file.ts';
@@ -258,6 +260,41 @@ describe('A path', () => {
       return queries;
     };
     expect([await counted(0), await counted(0.5), await counted(1), await counted(20)]).toEqual([1, 1, 0, 0]);
+  });
+});
+
+describe('A path with times', () => {
+  const source = `query ($key: String!) {
+    trip(key: $key) { path { points } timed_path { points times speeds } coarse: timed_path(max_points: 5) { point_count times speeds } }
+  }`;
+  interface Timed {
+    readonly path: { readonly points: string };
+    readonly timed_path: { readonly points: string; readonly times: string; readonly speeds: string } | null;
+    readonly coarse: { readonly point_count: number; readonly times: string; readonly speeds: string } | null;
+  }
+  const timed = async (caller: Caller) => (await ask<{ trip: Timed }>(caller, source, { key: tripKeys[0] })).data.trip;
+
+  test('says when the vehicle was where, and how fast it went from there', async () => {
+    const { path, timed_path, coarse } = await timed(ownerOf(accountKey));
+    expect(timed_path?.points).toBe(path.points);
+    expect(decodeNumbers(timed_path?.times ?? '')).toEqual(bend(0).map(({ time }) => time / 1000));
+    const speeds = decodeNumbers(timed_path?.speeds ?? '').map((speed) => speed / 10);
+    expect(speeds).toHaveLength(59);
+    expect(speeds[0]).toBe(-0.1);
+    const [from, to] = [bend(0)[15], bend(0)[16]].map((at) => at ?? { lat: 0, lon: 0 }) as [Position, Position];
+    const metersASecond = haversineMeters(from.lat, from.lon, to.lat, to.lon);
+    expect(speeds[15]).toBeCloseTo((metersASecond * 3600) / 1609.344, 0);
+    expect(coarse?.point_count).toBe(5);
+    expect(decodeNumbers(coarse?.times ?? '')).toHaveLength(5);
+    expect(decodeNumbers(coarse?.speeds ?? '')).toHaveLength(4);
+  });
+
+  test('is for trip maps, and for apps that may read trip points', async () => {
+    expect((await timed(embedOf(accountKey, vehicleKey))).timed_path).not.toBeNull();
+    expect((await timed(app(['account_activity.read', 'trippoints.read'], null))).timed_path).not.toBeNull();
+    const without = await timed(app(['account_activity.read'], null));
+    expect([without.timed_path, without.coarse]).toEqual([null, null]);
+    expect(without.path.points).not.toBe('');
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { importTrips } from '../../resolvers/trip-import/import-trips.ts';
-import { decodePolyline } from '../../schema/polyline.ts';
+import { decodeNumbers, decodePolyline } from '../../schema/polyline.ts';
 import { account, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 import { type GpxPosition, useGpxFiles } from './gpx-file.ts';
@@ -48,6 +48,7 @@ interface Seen {
   readonly gaps: readonly { started: string; ended: string }[];
   readonly encoded_polyline: string;
   readonly path: { readonly points: string; readonly point_count: number; readonly bbox: readonly number[] };
+  readonly timed_path: { readonly points: string; readonly times: string; readonly speeds: string };
   readonly coarse: { readonly points: string; readonly bbox: readonly number[] };
 }
 
@@ -62,7 +63,8 @@ const EVERYTHING_OF_A_TRIP = `
   key duration_seconds gps_distance distance_meters point_count bounding_box encoded_polyline
   start_point { point { lat lon } timestamp } end_point { point { lat lon } timestamp }
   stops { arrival departure duration_seconds point { lat lon } } gaps { started ended duration_seconds distance_meters }
-  path { precision points point_count bbox } coarse: path(tolerance_meters: 50, max_points: 7) { points bbox }`;
+  path { precision points point_count bbox }
+  timed_path(max_points: 9) { points times speeds } coarse: path(tolerance_meters: 50, max_points: 7) { points bbox }`;
 
 const LIST = `query ($vehicle: String!, $first: Int, $after: String, $from: String, $until: String) {
   trips(vehicle_key: $vehicle, first: $first, after: $after, started_after: $from, started_before: $until) {
@@ -109,14 +111,16 @@ async function list(window: { gte?: number; lt?: number }, variables: object = {
 
 /** The latitudes and times that leave with a trip, by any field. */
 function leaving(trip: Seen): { readonly times: number[]; readonly lats: number[] } {
-  const lines = [trip.encoded_polyline, trip.path.points, trip.coarse.points];
+  const lines = [trip.encoded_polyline, trip.path.points, trip.coarse.points, trip.timed_path.points];
   return {
     times: [
       trip.start_point.timestamp,
       trip.end_point.timestamp,
       ...trip.stops.flatMap(({ arrival, departure }) => [arrival, departure]),
       ...trip.gaps.flatMap(({ started, ended }) => [started, ended]),
-    ].map((text) => Date.parse(text)),
+    ]
+      .map((text) => Date.parse(text))
+      .concat(decodeNumbers(trip.timed_path.times).map((seconds) => seconds * 1000)),
     lats: [
       trip.start_point.point.lat,
       trip.end_point.point.lat,
