@@ -109,6 +109,11 @@ describe('examples', () => {
       const { [list]: objects } = jsonOf(await ask(`${service.url}/api/v2/${list}`, { headers }));
       return (objects as { key: string }[])[0]?.key;
     };
+    const device = await firstKey('devices');
+    const { device_key_secret } = await askWaybridge(
+      ['device-key', 'issue', '--device', `${device}`],
+      service.settings,
+    );
     const blocks = shellWith('curl');
     expect(blocks.length).toBeGreaterThanOrEqual(3);
     const script = blocks
@@ -126,7 +131,8 @@ describe('examples', () => {
           CLIENT_ID: demo.client_id,
           CLIENT_SECRET: demo.client_secret,
           VEHICLE_KEY: demo.vehicles[0].key,
-          DEVICE_KEY: await firstKey('devices'),
+          DEVICE_KEY: device,
+          DEVICE_KEY_SECRET: String(device_key_secret),
           GROUP_KEY: await firstKey('groups'),
         },
       },

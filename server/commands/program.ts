@@ -8,6 +8,7 @@ import { addContentCommands } from './content.ts';
 import { addDeviceCommands } from './device.ts';
 import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
+import { addIngestKeyCommands } from './ingest-key.ts';
 import { addKeyCommands } from './keys.ts';
 import { addPrivacyZoneCommands } from './privacy-zone.ts';
 import { usageSentence } from './report-failure.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addGrantCommands(program);
   addVehicleCommands(program);
   addDeviceCommands(program);
+  addIngestKeyCommands(program);
   addSubscriptionCommands(program);
   addGroupCommands(program);
   addTripsCommands(program);

@@ -44,6 +44,21 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     'device add --account $account_key --serial WB-1 --vehicle $vehicle_key --group $group_key --status pending --subscription $subscription_key',
     { device_key: KEY },
   ],
+  ['device-key issue --device $device_key', { device_key_secret: expect.stringMatching(/^wb_device_/), id: KEY }],
+  [
+    'device-key list --device $device_key',
+    { keys: [{ id: KEY, created: expect.any(String), last_used: null, revoked: null }] },
+  ],
+  ['device-key revoke --id $id', { id: KEY, revoked: true }],
+  [
+    'forwarder-key issue --account $account_key',
+    { forwarder_key_secret: expect.stringMatching(/^wb_forwarder_/), id: KEY },
+  ],
+  [
+    'forwarder-key list --account $account_key',
+    { keys: [{ id: KEY, created: expect.any(String), last_used: null, revoked: null }] },
+  ],
+  ['forwarder-key revoke --id $id', { id: KEY, revoked: true }],
   [
     'app register --account $account_key --name Planner --redirect-uri https://a.example/1 https://a.example/2 --scope account.read',
     { client_id: KEY, client_secret: expect.any(String) },

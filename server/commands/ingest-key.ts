@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+
+import type { IngestKeyHolder } from '../../auth/ingest-keys.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+
+import type { CommonOptions } from './answer.ts';
+import { answering, operatorCommand } from './operator-command.ts';
+
+/** What tells the keys of devices and of forwarders apart on the command line. */
+interface KeyKind {
+  readonly of: 'device' | 'forwarder';
+  /** The option that names the holder. */
+  readonly option: 'device' | 'account';
+  readonly description: string;
+  readonly summary: string;
+  readonly holder: string;
+  holderOf(key: string): Promise<IngestKeyHolder>;
+}
+
+const DEVICE: KeyKind = {
+  of: 'device',
+  option: 'device',
+  description: 'Credentials with which a device adds positions to itself',
+  summary: 'Issue a key to a device, for positions of its own',
+  holder: 'device whose key it is',
+  holderOf: async (key) => {
+    const { findDevice } = await import('../../resolvers/provisioning/find-device.ts');
+    const { key: device_key, account_key } = await findDevice(key);
+    return { account_key, device_key };
+  },
+};
+
+const FORWARDER: KeyKind = {
+  of: 'forwarder',
+  option: 'account',
+  description: "Credentials with which a server adds positions to an account's devices",
+  summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
+  holder: 'account whose devices it forwards for',
+  holderOf: async (key) => {
+    const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+    const { account_key } = await sightOfExistingAccount(key);
+    return { account_key, device_key: null };
+  },
+};
+
+type HolderOptions = CommonOptions & { readonly [K in KeyKind['option']]?: string };
+
+interface RevokeOptions extends CommonOptions {
+  readonly id: string;
+}
+
+/** `device-key` and `forwarder-key`: `issue`, `list` and `revoke` of both */
+export function addIngestKeyCommands(program: Command): void {
+  for (const kind of [DEVICE, FORWARDER]) addCommands(program, kind);
+}
+
+function addCommands(program: Command, kind: KeyKind): void {
+  const { of, option } = kind;
+  const name = `${of}-key`;
+  const group = program.command(name).description(kind.description);
+  const issued = `${of}_key_secret`;
+
+  operatorCommand(group, 'issue', { summary: kind.summary, example: `${name} issue --${option} KEY` })
+    .requiredOption(`--${option} <key>`, kind.holder)
+    .action(
+      answering(async (options: HolderOptions) => {
+        const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
+        const { secret, key: id } = await issueIngestKey(await kind.holderOf(options[option] ?? ''));
+        return {
+          title: `Key of a ${of} issued`,
+          json: { [issued]: secret, id },
+          note: 'Keep the secret: it is shown this once, and is sent as bearer. Its id revokes it.',
+        };
+      }, true),
+    );
+
+  operatorCommand(group, 'list', {
+    summary: 'List the keys that were issued, without their secrets',
+    example: `${name} list --${option} KEY`,
+  })
+    .requiredOption(`--${option} <key>`, kind.holder)
+    .action(
+      answering(async (options: HolderOptions) => {
+        const { listIngestKeys } = await import('../../auth/ingest-keys.ts');
+        const found = await listIngestKeys(await kind.holderOf(options[option] ?? ''));
+        const keys = found.map(({ key: id, created, last_used, revoked }) => ({
+          id,
+          created: formatOffsetDateTime(created),
+          last_used: last_used && formatOffsetDateTime(last_used),
+          revoked: revoked && formatOffsetDateTime(revoked),
+        }));
+        const lines = keys.map(({ id, created, last_used, revoked }) => {
+          const used = last_used === null ? 'never used' : `used ${last_used}`;
+          return `  ${id}  issued ${created}, ${revoked === null ? used : `revoked ${revoked}`}`;
+        });
+        return { title: `${keys.length} keys`, json: { keys }, lines };
+      }),
+    );
+
+  operatorCommand(group, 'revoke', {
+    summary: 'Revoke a key at once; repeating it is fine',
+    example: `${name} revoke --id ID`,
+  })
+    .requiredOption('--id <id>', 'the id with which the key was issued')
+    .action(
+      answering(async ({ id }: RevokeOptions) => {
+        const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
+        const { unknownKey } = await import('../../resolvers/provisioning/unknown-key.ts');
+        if (!(await revokeIngestKey(id, of))) throw unknownKey('id', `a key of a ${of} (its id)`, id);
+        return { title: `Key of a ${of} revoked`, json: { id, revoked: true } };
+      }),
+    );
+}
