@@ -205,8 +205,14 @@ function withLinks({ shown, links }: { readonly shown: LinkedRecord; readonly li
   return Object.keys(links).length > 0 ? { ...shown, _links: links } : shown;
 }
 
-function displayOf({ route, parameters }: ContentEndpoint, args: Readonly<Record<string, unknown>>): DisplayContext {
-  if ('mutation' in route) return route.context ?? 'edit';
+/** A change is shown as its field says (`shownIn` in its extensions), or as its row does, else to be edited on. */
+function displayOf(
+  { route, field, parameters }: ContentEndpoint,
+  args: Readonly<Record<string, unknown>>,
+  context: unknown,
+): DisplayContext {
+  const shownIn = field.extensions.shownIn as ((context: unknown) => DisplayContext) | undefined;
+  if ('mutation' in route) return shownIn?.(context) ?? route.context ?? 'edit';
   return parameters.context ? (args.context as DisplayContext) : 'view';
 }
 
