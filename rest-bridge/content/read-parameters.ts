@@ -25,7 +25,6 @@ export function readParameters(
       continue;
     }
     if (values[name] === null) continue;
-    if (values[name] === null) continue;
     const fault = checkParameter(values[name], definition, name);
     if (fault === undefined) values[name] = convertParameter(values[name], definition);
     else faults[name] = fault;
