@@ -21,6 +21,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
   },
+  trips: {
+    about: 'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes',
+    run: async () => (await import('./trips.ts')).run(),
+  },
 };
 
 const LIST = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);

@@ -1,0 +1,186 @@
+import 'reflect-metadata';
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { identify, readCredentials } from '../auth/identify.ts';
+import { TRIPS_QUERY } from '../element/trips-query.ts';
+import { gatewaySchema } from '../resolvers/gateway-schema.ts';
+import { readConfig } from '../server/config.ts';
+import { openDatabase } from '../server/database.ts';
+import type { Door } from '../server/door.ts';
+import { graphqlDoor } from '../server/doors/graphql-door.ts';
+import { createHost } from '../server/host.ts';
+import { createLog } from '../server/logs.ts';
+import { tlsCertificate } from '../server/tls-certificate.ts';
+import { TrustedProxies } from '../server/trusted-proxies.ts';
+import { atMost, type BenchRow } from './bench-row.ts';
+import { HttpsLoad, type LoadRequest } from './https-load.ts';
+import { benchAccount, benchTrips, benchVehicles, FIRST_DAY } from './trips-records.ts';
+
+const CONCURRENCY = 8;
+const PAGE_ORIGIN = 'https://www.example.com';
+const ISSUER = 'https://localhost';
+const DAY_MS = 86_400_000;
+
+/** Measures trips by HTTPS GraphQL against a static handler of the same host that sends the same bytes. */
+export async function run(
+  sizes = process.env.DEV ? { few: 400, many: 0, vehicles: 0 } : { few: 400, many: 40_000, vehicles: 100_000 },
+): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const config = readConfig({ DATA_DIR: folder });
+  const database = await openDatabase(config, true);
+  const bodies = new Map<string, string>();
+  const app = createHost({
+    certificate: await tlsCertificate(config),
+    trustedProxies: TrustedProxies.NONE,
+    log: createLog('silent'),
+    doors: [await graphql(), staticDoor(bodies)],
+    ping: database.ping,
+    metricsToken: null,
+  });
+  const load = new HttpsLoad();
+  try {
+    const listening = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    return await measure({ base: `https://${listening.host}`, bodies, load }, sizes);
+  } finally {
+    await load.close();
+    await app.close();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The gateway as `waybridge serve` composes it. */
+async function graphql(): Promise<Door> {
+  const rules = { door: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
+  return graphqlDoor({
+    schema: await gatewaySchema(),
+    path: '/graphql',
+    contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+  });
+}
+
+/** Sends what it was given, with the headers and the compression of GraphQL's answers. */
+function staticDoor(bodies: ReadonlyMap<string, string>): Door {
+  return {
+    name: 'static',
+    register: (app) => {
+      app.post<{ Params: { name: string } }>('/static/:name', async ({ params }, reply) => {
+        reply.header('Cache-Control', 'no-store').header('Content-Type', 'application/json; charset=utf-8');
+        return bodies.get(params.name);
+      });
+    },
+  };
+}
+
+interface Bench {
+  readonly base: string;
+  readonly bodies: Map<string, string>;
+  readonly load: HttpsLoad;
+}
+
+async function measure(bench: Bench, sizes: { few: number; many: number; vehicles: number }): Promise<BenchRow[]> {
+  const account = await benchAccount();
+  const trips = (options: { count: number; perDay: number; withPoints: boolean }) => async (vehicle_key: string) => {
+    await benchTrips({ account_key: account.key, vehicle_key, points: 1000, drives: 40, ...options });
+    return vehicle_key;
+  };
+  const [few, many, busy] = [
+    await benchVehicles(account.key, 1).then(trips({ count: 400, perDay: 20, withPoints: true })),
+    await benchVehicles(account.key, 1).then(trips({ count: sizes.many, perDay: 20, withPoints: false })),
+    await benchVehicles(account.key, 1).then(trips({ count: 1000, perDay: 1000, withPoints: true })),
+  ];
+  const dayOf = async (vehicle_key: string, first: number, day: number): Promise<LoadRequest> => ({
+    url: `${bench.base}/graphql`,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await account.tripToken(vehicle_key, ISSUER, PAGE_ORIGIN)}`,
+      origin: PAGE_ORIGIN,
+      'content-type': 'application/json',
+      'accept-encoding': 'br, gzip',
+    },
+    body: JSON.stringify({
+      query: TRIPS_QUERY,
+      variables: {
+        vehicle_key,
+        first,
+        tolerance_meters: 5,
+        started_after: new Date(FIRST_DAY + day * DAY_MS).toISOString(),
+      },
+    }),
+    count: 0,
+    concurrency: CONCURRENCY,
+  });
+
+  const day = await compare(bench, await dayOf(few, 50, 10), 400);
+  const thousand = await compare(bench, await dayOf(busy, 1000, 0), 24);
+  if (process.env.DEV)
+    return [
+      atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
+      atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
+    ];
+  const years = await byTurns(bench, [await dayOf(many, 50, 1000), await dayOf(few, 50, 10)], 400);
+  const emptyAccount = await byTurns(bench, [await dayOf(few, 50, 10)], 400);
+  await benchVehicles(account.key, 100_000);
+  const fullAccount = await byTurns(bench, [await dayOf(few, 50, 10)], 400);
+  return [
+    atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
+    atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
+    atMost('a day of a vehicle with 40,000 trips, to one with 400', ...ratioOf(years, 1.2)),
+    atMost(
+      'the same in an account of 100,000 vehicles, to one of 3',
+      ...ratioOf([...fullAccount, ...emptyAccount], 1.2),
+    ),
+  ];
+}
+
+async function compare(bench: Bench, request: LoadRequest, count: number) {
+  const [name, answer] = [`a${bench.bodies.size}`, await textOf(request)];
+  bench.bodies.set(name, answer);
+  const same = { ...request, url: `${bench.base}/static/${name}`, body: '{}' };
+  const [asked, served] = await byTurns(bench, [request, same], count);
+  if (!asked || !served) throw new RangeError('Nothing was measured');
+  return { ratio: asked / served, detail: `p50 ${ms(asked)} to ${ms(served)}, ${answer.length} bytes` };
+}
+
+/** An answer as text; the client of the bench counts bytes only. */
+async function textOf({ url, headers, body }: LoadRequest): Promise<string> {
+  const { request } = await import('node:https');
+  return new Promise((resolve, reject) => {
+    const plain = { ...headers, 'accept-encoding': 'identity' };
+    const sent = request(url, { method: 'POST', headers: plain, rejectUnauthorized: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => (text.includes('"errors"') ? reject(new Error(text.slice(0, 500))) : resolve(text)));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** The medians of requests, sent in rounds by turns after a warm-up, so that what else the machine does weighs on all. */
+async function byTurns({ load }: Bench, requests: readonly LoadRequest[], count: number): Promise<number[]> {
+  const rounds = 8;
+  const times = requests.map((): number[] => []);
+  for (let round = -2; round < rounds; round++) {
+    for (const [i, request] of requests.entries()) {
+      const result = await load.send({ ...request, count: Math.ceil(count / rounds) });
+      if (round >= 0) times[i]?.push(...result.times);
+    }
+  }
+  return times.map(median);
+}
+
+function ratioOf([one = Number.NaN, other = Number.NaN]: readonly number[], ceiling: number): [number, number, string] {
+  return [one / other, ceiling, `p50 ${ms(one)} to ${ms(other)}`];
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
