@@ -12,7 +12,7 @@ export interface CutterLimits {
   readonly tripPositions: number;
 }
 
-const LIMITS: CutterLimits = { heldPositions: 500_000, tripPositions: 200_000 };
+const LIMITS: CutterLimits = { heldPositions: 200_000, tripPositions: 200_000 };
 
 /** A vehicle while its positions are read. */
 interface Stream {
@@ -102,7 +102,7 @@ export class TripCutter {
       stream.open = new RecordedTrip(position.line);
     }
     stream.open = this.#append(position.vehicle, stream.open ?? new RecordedTrip(position.line), position, events);
-    stream.engine = engineAfter(stream.engine, events);
+    stream.engine = position.isEngineOn ? 'on' : engineAfter(stream.engine, events);
     stream.lastTime = position.time ?? stream.lastTime;
     if (stream.engine === 'off') {
       this.#finish(position.vehicle, stream.open);

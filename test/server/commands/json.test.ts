@@ -78,6 +78,14 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
           created: true,
         },
       ],
+      trip_count: 1,
+      created_count: 1,
+      point_count: 3,
+      vehicles: [],
+      vehicle_count: 0,
+      faults: [],
+      fault_totals: {},
+      failures: [],
     },
   ],
   [
@@ -111,7 +119,11 @@ test('a file that breaks off is named with its place, and the others are importe
   const { code, stdout, stderr } = await runWaybridge(args, settings());
   expect(code).toBe(1);
   expect(stderr).toMatch(/^\S+broken\.gpx:\d+:\d+: /);
-  expect(JSON.parse(stdout).trips).toHaveLength(1);
+  const { trips, failures } = JSON.parse(stdout);
+  expect(trips).toHaveLength(1);
+  expect(failures).toEqual([
+    { file: broken, line: expect.any(Number), column: expect.any(Number), reason: expect.any(String) },
+  ]);
 });
 
 test('without --json it tells people', async () => {

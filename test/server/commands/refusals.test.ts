@@ -16,6 +16,7 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
   ['group update --group A --active maybe', /^Option '--active <boolean>' argument 'maybe' is invalid/],
   ['group update --group A', /^Nothing to change; give --name, --active or both\n$/],
   ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
+  ['trips import a.gpx', /^Give either --vehicle or --account\n$/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
 

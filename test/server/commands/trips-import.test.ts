@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createProgram } from '../../../server/commands/program.ts';
+import { askWaybridge, runWaybridge, spawnWaybridge } from '../../waybridge-process.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-import-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('Options that do not go together are refused:', () => {
+  const refusal = async (options: string): Promise<unknown> => {
+    const args = ['node', 'waybridge', 'trips', 'import', 'a.csv', ...options.split(' ')];
+    const program = createProgram().configureOutput({ outputError: () => {} });
+    for (const command of program.commands.flatMap(({ commands }) => commands))
+      command.configureOutput({ writeErr: () => {} });
+    return program.parseAsync(args).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  };
+
+  test.each([
+    ['--vehicle V --account A --map vehicle=car', 'Give either --vehicle or --account'],
+    ['--vehicle V --map vehicle=car', '--map vehicle= needs --account in place of --vehicle'],
+    ['--account A', '--account needs --map vehicle=, the column that names them'],
+    ['--vehicle V --create-vehicles', '--create-vehicles needs --account'],
+    ['--vehicle V --join b.csv', '--join and --on belong together'],
+    ['--vehicle V --map coordinates=path', '--map coordinates= needs --interval'],
+    ['--vehicle V --map speed=v', '--map speed= needs --speed-unit'],
+    ['--vehicle V --zone Middle/Earth', '--zone must be an offset'],
+    ['--vehicle V --time-format hh:mm', '--time-format must be iso'],
+    ['--vehicle V --map colour=v', 'It must be FIELD=COLUMN with one of time, lat, lon'],
+    ['--vehicle V --map lat=a lat=b', 'lat has a column already'],
+    ['--vehicle V --interval 0', 'It must be a number of seconds above 0'],
+    ['--vehicle V --format kml', 'Allowed choices are gpx, geojson, csv, ndjson'],
+    ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
+  ])('%s', async (options, message) => {
+    const error = await refusal(options);
+    expect(error).toMatchObject({ name: expect.stringMatching(/^(UsageError|CommanderError|InvalidArgumentError)$/) });
+    expect(error).toMatchObject({ message: expect.stringContaining(message) });
+  });
+});
+
+test('An import that is killed goes on where it was when the same command is given again', async () => {
+  const settings = { DATA_DIR: join(folder, 'data') };
+  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Fleet'], settings);
+  const file = join(folder, 'fleet.ndjson');
+  const lines = Array.from({ length: 60_000 }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 0, 1) + i * 1000 + Math.floor(i / 40) * 600_000).toISOString();
+    return JSON.stringify({ car: `Car ${Math.floor(i / 40) % 7}`, time, lat: 10 + i / 1e5, lon: 20 });
+  });
+  await writeFile(file, lines.join('\n'));
+  const args = ['trips', 'import', file, '--account', String(account_key), '--create-vehicles', '--map', 'vehicle=car'];
+
+  const child = spawnWaybridge([...args, '--json'], settings);
+  const ended = once(child, 'close');
+  // Killed once the database has staged some of the trips: its log has grown.
+  const log = join(settings.DATA_DIR, 'waybridge.db-wal');
+  const before = (await readFile(log).catch(() => Buffer.of())).length;
+  while ((await readFile(log).catch(() => Buffer.of())).length < before + 300_000 && child.exitCode === null);
+  child.kill('SIGKILL');
+  await ended;
+  expect(child.signalCode).toBe('SIGKILL');
+
+  const { stdout, code } = await runWaybridge([...args, '--json'], settings);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    trip_count: 1500,
+    created_count: 1500,
+    point_count: 60_000,
+    vehicle_count: 7,
+  });
+  const again = await askWaybridge(args, settings);
+  expect(again).toMatchObject({ trip_count: 1500, created_count: 0, vehicle_count: 7 });
+});
