@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-import type { SiteSettings } from '../../schema/content/site-settings.ts';
+import { SETTINGS_AFTER_RESET, type SiteSettings } from '../../schema/content/site-settings.ts';
 import { collectionOptions } from '../collection-options.ts';
 
 /** An image size that an upload is scaled to, by its name in the content interface. */
@@ -33,9 +33,6 @@ export const DEFAULT_SETTINGS: StoredSettings = {
   uploads_use_yearmonth_folders: true,
   image_sizes: ['thumbnail', 'medium', 'medium_large', 'large'],
 };
-
-/** What a setting is after a reset; all others are null then. */
-const AFTER_RESET: Partial<StoredSettings> = { language: 'en_US', use_smilies: true, posts_per_page: 10 };
 
 /** There is one website. */
 const SITE = 'site';
@@ -79,7 +76,7 @@ export async function readStoredSettings(): Promise<Partial<StoredSettings>> {
 /** The settings as they are in force: one query. A request reads them once, see {@link settingsOnce}. */
 export async function readSettings(): Promise<StoredSettings> {
   const stored = await readStoredSettings();
-  const reset = Object.entries(AFTER_RESET).filter(([name]) => stored[name as keyof StoredSettings] === null);
+  const reset = Object.entries(SETTINGS_AFTER_RESET).filter(([name]) => stored[name as keyof StoredSettings] === null);
   return { ...DEFAULT_SETTINGS, ...stored, ...Object.fromEntries(reset) };
 }
 

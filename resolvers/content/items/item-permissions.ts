@@ -1,7 +1,6 @@
 import { may } from '../../../auth/website/capabilities.ts';
 import type { StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
-import { LISTED_STATUSES } from '../../../schema/content/item-parameters.ts';
 import { type ContentContext, refusalStatus, userIdOf } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
 import type { PermissionCheck } from '../permitted.ts';
@@ -83,14 +82,15 @@ export function mayChange(item: StoredItem, { caller }: ContentContext): boolean
 /** Statuses other than the default are for those who write, or at least read what is private. */
 function checkStatuses({ noun, list }: ContentKind, given: Given, { caller }: ContentContext): void {
   const fallback = list.status?.default;
+  const known = list.status?.items?.enum ?? [];
   for (const status of statusesIn(given)) {
     if (status === fallback) continue;
     const isAllowed = may(caller, `edit_${noun}`) || (status === 'private' && may(caller, `read_private_${noun}`));
     const fault = !isAllowed
       ? 'Status is forbidden.'
-      : (LISTED_STATUSES as readonly string[]).includes(status)
+      : known.includes(status)
         ? undefined
-        : `status is not one of ${LISTED_STATUSES.join(', ')}.`;
+        : `status[0] is not one of ${known.join(', ')}.`;
     if (fault !== undefined) {
       throw new ContentError('rest_invalid_param', 'Invalid parameter(s): status', 400, { params: { status: fault } });
     }

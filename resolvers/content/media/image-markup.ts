@@ -1,0 +1,55 @@
+import { escapeAttribute } from '../rendering/escape-markup.ts';
+import { plainText } from '../rendering/plain-text.ts';
+
+import { fitted, hasSameShape, IMAGE_SIZES } from './image-dimensions.ts';
+import { detailsOf, imageDimensions, isImage, type MediaItem, sizeUrl, sourceUrl } from './shown-details.ts';
+
+/** Widest copy that a browser is offered, in pixels. */
+const MAX_OFFERED_WIDTH = 1600;
+
+/** What the markup of an attachment is made of. */
+export type ShownMedia = MediaItem & { readonly title: string; readonly alt_text: string };
+
+/** The paragraph that shows an attachment, above its description: the image of medium size or its title, and a link. */
+export function attachmentParagraph(item: ShownMedia, site: string): string {
+  const url = sourceUrl(item, site);
+  const fileName = url.slice(url.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  const text = isImage(item) ? mediumImage(item, site) : item.title.trim() === '' ? fileName : item.title;
+  return `<p class="attachment"><a href='${escapeAttribute(url)}'>${text}</a></p>`;
+}
+
+function mediumImage(item: ShownMedia, site: string): string {
+  const copy = detailsOf(item).sizes?.medium;
+  const src = copy ? sizeUrl(item, copy, site) : sourceUrl(item, site);
+  const { width, height } = fitted(copy ?? imageDimensions(item), IMAGE_SIZES.medium);
+  const offer = sourceSet(item, src, { width, height }, site);
+  const attributes = {
+    width,
+    height,
+    src,
+    class: 'attachment-medium size-medium',
+    alt: plainText(item.alt_text),
+    ...(offer && { srcset: offer, sizes: `(max-width: ${width}px) 100vw, ${width}px` }),
+  };
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeAttribute(String(value))}"`);
+  return `<img ${written.join(' ')} />`;
+}
+
+/** The copies of the same shape, by their widths, the one shown first; null where there are not two of them. */
+function sourceSet(item: MediaItem, src: string, shown: { width: number; height: number }, site: string) {
+  const { sizes = {} } = detailsOf(item);
+  const copies = Object.entries(sizes).filter(([name]) => name !== 'full');
+  if (copies.length === 0) return null;
+  const all = [
+    ...copies.map(([, size]) => ({ ...size, url: sizeUrl(item, size, site) })),
+    { ...imageDimensions(item), url: sourceUrl(item, site) },
+  ];
+  const offered = all.filter(
+    (copy) => hasSameShape(shown, copy) && (copy.width <= MAX_OFFERED_WIDTH || copy.url === src),
+  );
+  const byWidth = new Map(offered.map(({ width, url }) => [width, url]));
+  if (byWidth.size < 2 || !offered.some(({ url }) => url === src)) return null;
+  const isShown = ([, url]: readonly [number, string]) => url === src;
+  const inOrder = [...[...byWidth].filter(isShown), ...[...byWidth].filter((entry) => !isShown(entry))];
+  return inOrder.map(([width, url]) => `${url} ${width}w`).join(', ');
+}

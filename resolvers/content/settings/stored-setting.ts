@@ -1,0 +1,49 @@
+import type { StoredSettings } from '../../../models/content/site-settings.ts';
+import { escapeAttribute, escapeMarkup } from '../rendering/escape-markup.ts';
+import { stripTags } from '../rendering/plain-text.ts';
+
+/** The settings that the content interface may change. */
+export type WritableSettings = Omit<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
+
+/** Makes of a value that was given the one that is stored; `current` is the one in force, which stays if it is no good. */
+type Clean<T> = (given: NonNullable<T>, current: T) => T;
+
+/** Regions and the like of time zones that name a city. */
+const ZONE = /^(?:UTC$|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/)/;
+
+const markup = (text: string) => escapeMarkup(stripTags(text));
+
+/** How each setting is cleaned. Rules: WordPress's `sanitize_option`; what is not listed is stored as it comes. */
+const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K]> } = {
+  title: escapeAttribute,
+  description: escapeAttribute,
+  timezone: (zone, current) => (zone === '' || isTimeZone(zone) ? zone : current),
+  date_format: markup,
+  time_format: markup,
+  start_of_week: Math.abs,
+  // No other language is installed.
+  language: (language, current) => (language === '' ? language : current),
+  default_category: Math.abs,
+  posts_per_page: (count) => (count < -1 ? -count : count || 1),
+};
+
+/** The value of a setting as it is stored. */
+export function storedSetting<K extends keyof WritableSettings>(
+  name: K,
+  given: NonNullable<WritableSettings[K]>,
+  current: WritableSettings[K],
+): WritableSettings[K] {
+  const clean: Clean<WritableSettings[K]> | undefined = CLEAN[name];
+  return clean ? clean(given, current) : given;
+}
+
+/** Whether a text names the time zone of a city, or UTC, spelt as the time zone database has it. */
+function isTimeZone(zone: string): boolean {
+  if (!ZONE.test(zone)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
+  } catch {
+    return false;
+  }
+}
