@@ -49,12 +49,14 @@ interface MetadataStorage {
 }
 
 function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
-  const metadata = (globalThis as unknown as { TypeGraphQLMetadataStorage: MetadataStorage })
-    .TypeGraphQLMetadataStorage;
+  const { TypeGraphQLMetadataStorage: metadata } = globalThis as unknown as {
+    /** Absent until the first class with fields has been read. */
+    TypeGraphQLMetadataStorage?: MetadataStorage;
+  };
   const definition: SchemaDefinition = {};
-  for (const field of metadata.fields) {
+  for (const field of metadata?.fields ?? []) {
     if (field.target !== record || computed.includes(field.name)) continue;
-    const isTimestamp = metadata.fieldExtensions.some(
+    const isTimestamp = metadata?.fieldExtensions.some(
       (entry) => entry.target === record && entry.fieldName === field.name && entry.extensions.timestamp !== undefined,
     );
     const type = isTimestamp ? Date : storedType(field.getType());

@@ -75,6 +75,16 @@ export async function loadTripPoints(
   return found;
 }
 
+/** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */
+export async function* streamTripPoints(sight: Sight, tripKey: string): AsyncGenerator<TripPoints> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: tripKey };
+  const buckets = TripPointsBucketModel.find(filter, null, { sight })
+    .sort({ number: 1 })
+    .lean()
+    .cursor({ batchSize: 8 });
+  for await (const { packed } of buckets) yield unpackTripPoints(bytesOf(packed));
+}
+
 /** Unpacks the positions of one trip. */
 export function unpackTrip(packed: PackedTripPoints): TripPoints {
   return joinTripPoints(packed.map(unpackTripPoints));

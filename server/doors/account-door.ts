@@ -13,6 +13,7 @@ import type { Door } from '../door.ts';
 
 import { addApiDescription } from './api-description.ts';
 import { restDoor } from './rest-door.ts';
+import { addTripExport, withTripExport } from './trip-export.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
@@ -30,21 +31,28 @@ export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
     maySee: (context, permissions) =>
       isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
   });
+  const options = {
+    prefix,
+    pagesMaySend: ['Service-Api-Key', 'Authorization'],
+  };
   const door = restDoor({
     name: 'account API',
-    prefix,
     endpoints,
+    ...options,
     contextOf: async ({ raw }, { field }) => {
       const door = accessOf(field)?.includes('ingest') ? 'ingest' : 'rest';
       return { caller: await identify(readCredentials(raw.rawHeaders), { door }) };
     },
-    pagesMaySend: ['Service-Api-Key', 'Authorization'],
   });
-  const description = describe(baseUrl, authUrl, endpoints);
+  const description = withTripExport(describe(baseUrl, authUrl, endpoints));
   return {
     name: door.name,
     register: async (app) => {
       await door.register(app);
+      addTripExport(app, {
+        ...options,
+        contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), { door: 'rest' }) }),
+      });
       await addApiDescription(app, prefix, description);
     },
   };

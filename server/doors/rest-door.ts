@@ -107,7 +107,11 @@ function methodsByPath(options: RestDoorOptions): Map<string, string[]> {
   return paths;
 }
 
-function preflightHeaders({ pagesMaySend }: RestDoorOptions, methods: readonly string[]): Record<string, string> {
+/** What OPTIONS answers for a path with the given methods. */
+export function preflightHeaders(
+  { pagesMaySend }: Pick<RestDoorOptions, 'pagesMaySend'>,
+  methods: readonly string[],
+): Record<string, string> {
   const readable = methods.includes('GET');
   const allow = [...methods, ...(readable ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (!pagesMaySend || !readable) return { Allow: allow };

@@ -27,11 +27,14 @@ test('a public linter finds nothing to complain of', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('every row of the table is described, and nothing else', () => {
+/** What the API serves beside the table. */
+const TRIP_FILES = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
+
+test('every row of the table is described, and the files of trips, and nothing else', () => {
   const described = Object.entries(document.paths ?? {}).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(described.sort()).toEqual(Object.keys(accountRoutes).sort());
+  expect(described.sort()).toEqual([...Object.keys(accountRoutes), ...TRIP_FILES].sort());
 });
 
 test('what is optional, defaulted, repeated and required is described as the specification says', () => {

@@ -1,0 +1,49 @@
+import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../../models/trip.ts';
+import type { TripPoints } from '../../models/trip-points.ts';
+import { streamTripPoints } from '../../models/trip-points-bucket.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { geoJsonOf } from './geo-json-of.ts';
+import { gpxOf } from './gpx-of.ts';
+
+/** Formats in which a trip leaves, with their media types. */
+export const EXPORT_FORMATS = { gpx: 'application/gpx+xml', geojson: 'application/geo+json' } as const;
+
+/** One of {@link EXPORT_FORMATS}. */
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/**
+ * A whole trip as a file, written while it is read: no more than a bucket of positions is in memory. For those from whom
+ * nothing is hidden: the owner of the account, and the operator.
+ *
+ * @param accountKey the owner's account; null for the operator, who sees all
+ * @throws ServiceError NOT_FOUND where there is no such trip in sight, before anything is written
+ */
+export async function exportTrip(
+  accountKey: string | null,
+  key: string,
+  format: ExportFormat,
+): Promise<AsyncIterable<string>> {
+  const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
+  const trip = await TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
+  if (!trip) throw notFound('trip');
+  const records = sightOfVehicle(sightOfAccount(trip.account_key ?? ''), { key: trip.vehicle_key });
+  const exported = {
+    key,
+    vehicle_key: trip.vehicle_key,
+    length: trip.point_count,
+    read: () => inFull(streamTripPoints(records, key), trip.point_count),
+  };
+  return format === 'gpx' ? gpxOf(exported) : geoJsonOf(exported);
+}
+
+/** @throws Error at the end where there were fewer positions or more: the trip has grown since, and columns would not fit */
+async function* inFull(pieces: AsyncIterable<TripPoints>, length: number): AsyncGenerator<TripPoints> {
+  let read = 0;
+  for await (const points of pieces) {
+    read += points.length;
+    yield points;
+  }
+  if (read !== length) throw new Error(`A trip of ${length} positions had ${read} while it was exported`);
+}

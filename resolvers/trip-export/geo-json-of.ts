@@ -1,0 +1,50 @@
+import type { TripPoints } from '../../models/trip-points.ts';
+
+import { decimal } from './decimal.ts';
+import type { ExportedTrip } from './exported-trip.ts';
+
+/** JSON of what stands at a position. */
+type Cell = (points: TripPoints, at: number) => string;
+
+const TIME: Cell = ({ time }, at) => `"${new Date(time[at] ?? 0).toISOString()}"`;
+const SPEED: Cell = ({ speed }, at) => decimal(speed[at], 2) || 'null';
+const HEADING: Cell = ({ heading }, at) => decimal(heading[at], 1) || 'null';
+const EVENTS: Cell = ({ events }, at) => JSON.stringify(events.get(at) ?? []);
+const COORDINATES: Cell = ({ lat, lon }, at) => `[${decimal(lon[at], 7)},${decimal(lat[at], 7)}]`;
+
+/**
+ * A trip as a GeoJSON Feature (RFC 7946): a LineString whose `properties` hold a list for each column of its positions,
+ * `coordTimes`, `speeds` (m/s), `headings` (degrees) and `events`. A trip of one position, which is no line, is a Point
+ * with `time`, `speed`, `heading` and `events`. The positions are read once for each column.
+ */
+export async function* geoJsonOf(trip: ExportedTrip): AsyncGenerator<string> {
+  const names = `"key":${JSON.stringify(trip.key)},"vehicle_key":${JSON.stringify(trip.vehicle_key)}`;
+  yield `{"type":"Feature","id":${JSON.stringify(trip.key)},"properties":{${names}`;
+  if (trip.length === 1) {
+    yield* column(',"time":', '', trip, TIME);
+    yield* column(',"speed":', '', trip, SPEED);
+    yield* column(',"heading":', '', trip, HEADING);
+    yield* column(',"events":', '', trip, EVENTS);
+    yield* column('},"geometry":{"type":"Point","coordinates":', '}}\n', trip, COORDINATES);
+    return;
+  }
+  yield* column(',"coordTimes":[', ']', trip, TIME);
+  yield* column(',"speeds":[', ']', trip, SPEED);
+  yield* column(',"headings":[', ']', trip, HEADING);
+  yield* column(',"events":[', ']', trip, EVENTS);
+  yield* column('},"geometry":{"type":"LineString","coordinates":[', ']}}\n', trip, COORDINATES);
+}
+
+async function* column(before: string, after: string, { read }: ExportedTrip, cell: Cell): AsyncGenerator<string> {
+  yield before;
+  let isFirst = true;
+  for await (const points of read()) {
+    let text = '';
+    for (let at = 0; at < points.length; at++) {
+      text += isFirst ? cell(points, at) : `,${cell(points, at)}`;
+      isFirst = false;
+    }
+    yield text;
+  }
+  yield after;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { type Command, Option } from 'commander';
+
+import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
+
+import { type CommonOptions, printAnswer } from './answer.ts';
+import { CommandError } from './command-error.ts';
+import { operatorCommand } from './operator-command.ts';
+import { UsageError } from './usage-error.ts';
+import { withDatabase } from './with-database.ts';
+
+const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
+
+interface ExportOptions extends CommonOptions {
+  readonly trip: string;
+  readonly format: ExportFormat;
+}
+
+/** Adds `trips export`. */
+export function addTripsExport(group: Command): void {
+  operatorCommand(group, 'export', {
+    summary: 'Write a trip as GPX or GeoJSON, to a file or to standard output; importing it again loses nothing',
+    example: 'trips export --trip KEY --format gpx monday.gpx',
+  })
+    .argument('[file]', 'file to write (default: standard output)')
+    .requiredOption('--trip <key>', 'trip to write')
+    .addOption(new Option('--format <format>', 'how to write it').choices(FORMATS).makeOptionMandatory())
+    .action(async (file: string | undefined, options: ExportOptions) => {
+      if (file === undefined && options.json) throw new UsageError('--json tells of a file: give the file to write');
+      await withDatabase(() => write(file, options));
+      if (file !== undefined) printAnswer({ title: 'Trip exported', json: { trip_key: options.trip, file } }, options);
+    });
+}
+
+async function write(file: string | undefined, { trip, format }: ExportOptions): Promise<void> {
+  const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
+  const text = await exportTrip(null, trip, format);
+  if (file === undefined) await pipeline(Readable.from(text), process.stdout, { end: false });
+  else await writeWhole(file, text);
+}
+
+/** Writes a file that is there as a whole or not at all. */
+async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(temporary, { flags: 'wx', flush: true }));
+    await rename(temporary, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))) {
+      throw new CommandError(`${file} cannot be written (${String(error.code)})`);
+    }
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

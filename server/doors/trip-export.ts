@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { demand, type RequestContext, sightOf } from '../../auth/caller.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportTrip } from '../../resolvers/trip-export/export-trip.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api.ts';
+import { refusalsOf } from '../../rest-bridge/open-api-responses.ts';
+
+import { preflightHeaders, type RestDoorOptions } from './rest-door.ts';
+
+const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
+
+/** How the files are reached. */
+interface TripExportOptions extends Pick<RestDoorOptions, 'prefix' | 'pagesMaySend'> {
+  /** Who asks; throws a `ServiceError` where the credentials do not hold. */
+  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+}
+
+/**
+ * Serves a trip as a file at `trip/{key}.gpx` and `trip/{key}.geojson`, streamed; for the account's owner, by API key.
+ * Order of refusals: credentials 401, an app 403, the trip 404.
+ */
+export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMaySend }: TripExportOptions): void {
+  for (const format of FORMATS) {
+    const url = `${prefix}/trip/:key.${format}`;
+    app.get<{ Params: { key: string } }>(url, {
+      onRequest: async (request, reply) => {
+        reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
+        const context = await contextOf(request);
+        demand(context.caller, ['owner']);
+        owners.set(request, sightOf(context.caller).account_key);
+      },
+      handler: async (request, reply) => {
+        const { key } = request.params;
+        const text = await exportTrip(owners.get(request) ?? '', key, format);
+        const name = /^[\w-]{1,150}$/.test(key) ? key : 'trip';
+        return reply
+          .type(EXPORT_FORMATS[format])
+          .header('Content-Disposition', `attachment; filename="${name}.${format}"`)
+          .send(Readable.from(text));
+      },
+    });
+    app.options(url, (_request, reply) =>
+      reply
+        .code(204)
+        .headers(preflightHeaders({ pagesMaySend }, ['GET']))
+        .send(),
+    );
+  }
+}
+
+/** The account of the owner who sends a request. */
+const owners = new WeakMap<object, string>();
+
+/** Adds the files to the description of an API. */
+export function withTripExport(description: JsonSchema): JsonSchema {
+  const paths = FORMATS.map((format) => [`/trip/{key}.${format}`, { get: operationOf(format) }]);
+  const tag = { name: 'trip', description: 'Recorded trips as files.' };
+  return {
+    ...description,
+    tags: [...(description.tags as readonly object[]), tag],
+    paths: { ...(description.paths as object), ...Object.fromEntries(paths) },
+  };
+}
+
+function operationOf(format: ExportFormat): JsonSchema {
+  const name = format === 'gpx' ? 'GPX 1.1' : 'GeoJSON';
+  return {
+    operationId: `exportTripAs${format === 'gpx' ? 'Gpx' : 'GeoJson'}`,
+    summary: `A trip as ${name}`,
+    description: `All recorded positions of a trip with times, speeds (m/s), headings and events, as ${name}. For the account's owner.`,
+    tags: ['trip'],
+    security: [{ apiKey: [] }],
+    parameters: [
+      { name: 'key', in: 'path', required: true, description: 'Key of the trip.', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: {
+        description: 'The file.',
+        content: { [EXPORT_FORMATS[format]]: { schema: format === 'gpx' ? { type: 'string' } : { type: 'object' } } },
+      },
+      ...refusalsOf({ takesBody: false, mayBeAbsent: true }),
+    },
+  };
+}
