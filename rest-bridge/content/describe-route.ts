@@ -47,7 +47,8 @@ export function describeFully(
 }
 
 function describeParameters(table: ParameterTable): unknown {
-  const entries = Object.entries(table).map(([name, definition]) => [name, describeParameter(definition)]);
+  const listed = Object.entries(table).filter(([, { unlisted }]) => !unlisted);
+  const entries = listed.map(([name, definition]) => [name, describeParameter(definition)]);
   return entries.length > 0 ? Object.fromEntries(entries) : [];
 }
 

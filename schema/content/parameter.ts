@@ -29,6 +29,8 @@ export interface ParameterDefinition {
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
   /** Whether null is a value of it, which is neither checked nor converted; otherwise null counts as not given. */
   readonly nullable?: boolean;
+  /** Taken and not published: the reference looks at it all the same. */
+  readonly unlisted?: boolean;
   /** Left to its resolver: neither checked nor converted. */
   readonly unchecked?: boolean;
   /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
