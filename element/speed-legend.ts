@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 
 import { swatch } from './swatch.ts';
-import type { SpeedScale } from './speed-scale.ts';
+import { type SpeedScale, UNKNOWN_SPEED } from './speed-scale.ts';
 import type { Strings } from './strings.ts';
 
 /** Says which colour is which speed. */
@@ -14,6 +14,6 @@ export function speedLegend({ limits, colors, units }: SpeedScale, strings: Stri
   };
   return html`<figure class="legend" part="legend">
     <figcaption>${strings.speed} <span>${unit}</span></figcaption>
-    <ul>${colors.map((color, band) => html`<li>${swatch(color)}${labelOf(band)}</li>`)}</ul>
+    <ul>${colors.map((color, band) => html`<li>${swatch(color)}${labelOf(band)}</li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
   </figure>`;
 }

@@ -8,6 +8,9 @@ export interface SpeedScale {
   readonly units: Units;
 }
 
+/** Where the speed is not known; of any theme, and of no band. */
+export const UNKNOWN_SPEED = '#8a93a0';
+
 /** Town, main road, country road, motorway and beyond. */
 const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [20, 30, 50, 70] };
 

@@ -1,18 +1,28 @@
-import { type SpeedScale, speedColor } from './speed-scale.ts';
+import { type SpeedScale, speedColor, UNKNOWN_SPEED } from './speed-scale.ts';
 import type { ColoredLine, Trip } from './trip.ts';
 
-/** Cuts the paths of trips into runs of one colour; where no speed is known there is none, and the plain line is seen. */
+/**
+ * Cuts the paths of trips into runs of one colour. Of a trip of which no speed is known at all there are none, and of what
+ * the service hides neither.
+ */
 export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
-  return trips.flatMap((trip) => stretchesOf(trip, scale));
+  return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
 }
 
-function stretchesOf({ key, path, motion }: Trip, scale: SpeedScale): ColoredLine[] {
+/** Whether the speed of some stretch is known. */
+export function knowsSpeed({ motion }: Trip): boolean {
+  return motion?.speeds.some((speed) => speed !== null) ?? false;
+}
+
+function stretchesOf({ key, path, breaks, motion }: Trip, scale: SpeedScale): ColoredLine[] {
   const stretches: ColoredLine[] = [];
+  const hidden = new Set(breaks);
   let color: string | null = null;
   for (const [at, speed] of (motion?.speeds ?? []).entries()) {
     const [from, to] = [path[at], path[at + 1]];
     const before = color;
-    color = speed === null ? null : speedColor(speed, scale);
+    color = speed === null ? UNKNOWN_SPEED : speedColor(speed, scale);
+    if (hidden.has(at + 1)) color = null;
     if (color === null || !from || !to) continue;
     if (color === before) stretches.at(-1)?.path.push(to);
     else stretches.push({ key, color, path: [from, to] });

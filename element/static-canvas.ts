@@ -3,6 +3,9 @@ import { type MapSettings, sameFallback } from './map-settings.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from './trip.ts';
 
+/** So long a size has to stay until an image of it is asked for. */
+const SETTLED_MS = 250;
+
 /** The static map: one image of the provider's Static Images API, without mapbox-gl. */
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
@@ -12,6 +15,9 @@ export class StaticCanvas implements MapCanvas {
   #settings: MapSettings;
   #trips: readonly Trip[] | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
+  readonly #sizes = new ResizeObserver(() => this.#resized());
+  #drawnSize = '';
+  #resizing: ReturnType<typeof setTimeout> | undefined;
   #requested = '';
 
   constructor(container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
@@ -22,12 +28,14 @@ export class StaticCanvas implements MapCanvas {
     this.instance.decoding = 'async';
     this.loaded = new Promise((resolve) => this.instance.addEventListener('load', () => resolve(), { once: true }));
     container.append(this.instance);
+    this.#sizes.observe(container);
   }
 
   async draw(trips: readonly Trip[]): Promise<void> {
     this.#trips = trips;
     const { clientWidth: width, clientHeight: height } = this.#container;
     const color = getComputedStyle(this.#container).getPropertyValue('--_line-color').trim();
+    this.#drawnSize = `${width}x${height}`;
     const size = { width, height, retina: devicePixelRatio > 1 };
     const only = this.#emphasis.chosen;
     const { url, leftOut } = staticImageUrl(trips, this.#settings, size, { color, only });
@@ -67,9 +75,20 @@ export class StaticCanvas implements MapCanvas {
   }
 
   remove(): void {
+    this.#sizes.disconnect();
+    clearTimeout(this.#resizing);
     this.#requested = '';
     this.instance.remove();
     this.instance.removeAttribute('src');
+  }
+
+  /** Asks for an image of the new size once that has settled: every image is a request that somebody pays for. */
+  #resized(): void {
+    clearTimeout(this.#resizing);
+    const { clientWidth, clientHeight } = this.#container;
+    const shown = clientWidth > 0 && clientHeight > 0;
+    if (!shown || this.#drawnSize === `${clientWidth}x${clientHeight}`) return;
+    this.#resizing = setTimeout(() => this.#redraw(), SETTLED_MS);
   }
 
   #redraw(): void {

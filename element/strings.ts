@@ -33,6 +33,7 @@ export interface Strings {
   readonly follow: string;
   readonly stopped: string;
   readonly gap: string;
+  readonly unknown: string;
 }
 
 const ENGLISH: Strings = {
@@ -69,6 +70,7 @@ const ENGLISH: Strings = {
   follow: 'Follow the vehicle',
   stopped: 'Stopped',
   gap: 'No positions',
+  unknown: 'Not known',
 };
 
 const STRINGS: Record<string, Strings> = {
@@ -107,6 +109,7 @@ const STRINGS: Record<string, Strings> = {
     follow: 'Fahrzeug folgen',
     stopped: 'Steht',
     gap: 'Keine Positionen',
+    unknown: 'Unbekannt',
   },
   pt: {
     map: 'Mapa de viagens',
@@ -142,6 +145,7 @@ const STRINGS: Record<string, Strings> = {
     follow: 'Seguir o veículo',
     stopped: 'Parado',
     gap: 'Sem posições',
+    unknown: 'Desconhecida',
   },
   es: {
     map: 'Mapa de viajes',
@@ -177,6 +181,7 @@ const STRINGS: Record<string, Strings> = {
     follow: 'Seguir el vehículo',
     stopped: 'Detenido',
     gap: 'Sin posiciones',
+    unknown: 'Desconocida',
   },
 };
 

@@ -2,5 +2,5 @@ import { html, type TemplateResult } from 'lit';
 
 /** A patch of colour; drawn, since a page's policy may refuse inline styles. */
 export function swatch(color: string): TemplateResult {
-  return html`<svg class="swatch" viewBox="0 0 12 12" aria-hidden="true"><rect width="12" height="12" rx="3" fill=${color} /></svg>`;
+  return html`<svg class="swatch" viewBox="0 0 12 12" preserveAspectRatio="none" aria-hidden="true"><rect width="12" height="12" rx="3" fill=${color} /></svg>`;
 }

@@ -7,6 +7,7 @@ import { mapStyles } from './map-styles.ts';
 import { panelStyles } from './panel-styles.ts';
 import { speedLegend } from './speed-legend.ts';
 import { speedScaleOf } from './speed-scale.ts';
+import { knowsSpeed } from './speed-stretches.ts';
 import { notice, stateView, type ViewState } from './state-view.ts';
 import { stateStyles } from './state-styles.ts';
 import { stopStyles } from './stop-styles.ts';
@@ -31,7 +32,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected override render(): TemplateResult {
     const { viewState, message, mapFailure, leftOut, shown } = this;
     const strings = stringsFor(this.format.locale);
-    const listed = this.tripList && shown.length > 0;
+    const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
     return html`<div class="root ${listed ? 'with-list' : ''}" data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       ${listed ? this.#list() : nothing}
       <div class="stage">
@@ -73,7 +74,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** Whether lines are coloured by speed: on interactive maps, of trips of which some speed is known. */
   get #colorsSpeed(): boolean {
     if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
-    return this.shown.some(({ motion }) => motion?.speeds.some((speed) => speed !== null));
+    return this.shown.some(knowsSpeed);
   }
 
   /** Whether there are controls of a replay: on interactive maps that have trips. */
