@@ -4,10 +4,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { BenchRow } from './bench-row.ts';
 
-/** How many documents a bench works on. */
+/** How many documents a bench works on, or how large a file. */
 interface Sizes {
   readonly small: number;
   readonly large: number;
+  readonly megabytes: number;
 }
 
 /** A bench: what it compares with what, and how it is run. */
@@ -25,9 +26,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes',
     run: async () => (await import('./trips.ts')).run(),
   },
+  'trips-import': {
+    about: 'imports of generated NDJSON, against parsing it alone and against a tenth of it',
+    run: async ({ megabytes }) => (await import('./trip-import.ts')).run(megabytes),
+  },
 };
 
-const LIST = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
+const LIST = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
 
 /** The benches by command line; it throws nothing but what a bench throws. */
 export function createProgram(): Command {
@@ -38,6 +43,7 @@ export function createProgram(): Command {
     .argument('[bench...]', 'benches to run (default: all)')
     .addOption(documents('--small', 'documents in a small collection', 100_000))
     .addOption(documents('--large', 'documents in a large collection', 1_000_000))
+    .addOption(megabytes())
     .option('--json', 'print exactly one JSON object')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
     .action(runBenches);
@@ -64,6 +70,14 @@ function documents(flag: string, about: string, count: number): Option {
     const number = Number(text);
     if (!Number.isInteger(number) || number < 1000) throw new InvalidArgumentError('It must be a number from 1000 on.');
     return number;
+  });
+}
+
+function megabytes(): Option {
+  return new Option('--megabytes <count>', 'size of an imported file').default(100).argParser((text) => {
+    const count = Number(text);
+    if (!(count >= 10)) throw new InvalidArgumentError('It must be a number from 10 on.');
+    return count;
   });
 }
 

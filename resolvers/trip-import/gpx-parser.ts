@@ -133,9 +133,8 @@ export class GpxParser {
       this.#closePosition();
     } else if (this.#text !== null) {
       const name = valueNameOf(tag, isGpx);
-      const text = this.#text.trim();
-      if (name === 'event') this.#events.push(text);
-      else if (name) this.#values[name] = text;
+      if (name === 'event') this.#events.push(this.#text);
+      else if (name) this.#values[name] = this.#text.trim();
       this.#text = null;
     }
   }

@@ -143,7 +143,7 @@ export function headingOf(written: unknown): number | null {
 
 /** The events of a list, or of a text with white space or commas between them. */
 export function eventsOf(written: unknown): readonly string[] {
-  if (Array.isArray(written)) return written.filter((event) => typeof event === 'string' && event !== '');
+  if (Array.isArray(written)) return written.filter((event) => typeof event === 'string');
   return typeof written === 'string' ? written.split(/[\s,;]+/).filter((event) => event !== '') : [];
 }
 
