@@ -4,6 +4,7 @@ import { AccountModel } from '../models/account.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AppModel } from '../models/app.ts';
 import { CommentModel } from '../models/content/comment.ts';
+import { EventCountModel } from '../models/content/event-count.ts';
 import { SiteSettingsModel } from '../models/content/site-settings.ts';
 import { UploadModel, UploadPieceModel } from '../models/content/upload.ts';
 import { WebsiteUserModel } from '../models/content/website-user.ts';
@@ -29,6 +30,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   CommentModel,
   DeviceMinuteModel,
   DeviceModel,
+  EventCountModel,
   GroupModel,
   IngestKeyModel,
   OauthRecordModel,

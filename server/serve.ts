@@ -3,6 +3,7 @@ import type { DestinationStream } from 'pino';
 
 import { identify, readCredentials } from '../auth/identify.ts';
 import { currentSigningKey } from '../auth/signing-keys.ts';
+import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
 import { type Config, readConfig } from './config.ts';
@@ -17,6 +18,7 @@ import { graphqlDoor } from './doors/graphql-door.ts';
 import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
+import { uploadsDoor } from './doors/uploads-door.ts';
 import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
@@ -119,6 +121,7 @@ async function doorsOf(config: Config, component: StaticFile | null, hasDemo: bo
     await tokenDoor(new URL(issuer), issuer),
     await oauthDoor(issuer),
     await contentDoor(new URL(config.siteUrl)),
+    uploadsDoor(new URL(config.siteUrl), mediaStorage),
     await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
   ];
 }

@@ -1,9 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 
+import { AnalyticsResolver } from './analytics-resolver.ts';
 import { itemResolver } from './items/item-resolver.ts';
 import { PAGE, POST } from './kinds.ts';
+import { OembedResolver } from './oembed-resolver.ts';
 import { guardContent } from './permitted.ts';
+import { SettingsResolver } from './settings-resolver.ts';
 
 /**
  * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
@@ -12,7 +15,7 @@ import { guardContent } from './permitted.ts';
 export async function contentSchema(): Promise<GraphQLSchema> {
   return guardContent(
     await buildSchema({
-      resolvers: [itemResolver(POST), itemResolver(PAGE)],
+      resolvers: [OembedResolver, AnalyticsResolver, itemResolver(POST), itemResolver(PAGE), SettingsResolver],
       validate: false,
     }),
   );

@@ -28,7 +28,7 @@ export function contentAnswers(dispatch: Dispatch, address: string): Answering {
       return { status: 400, headers: discovery(address), type: JSON_TYPE, body: JSON.stringify(body) };
     }
     const outcome = withFields(await dispatch(request, context), request);
-    if (outcome.raw) return { headers: discovery(address), ...outcome.raw };
+    if (outcome.raw) return { headers: { ...discovery(address), ...outcome.headers }, ...outcome.raw };
     const embedding = embed === undefined ? undefined : embedder(dispatch, address, context);
     const body = await bodyOf(outcome, embedding);
     const { status, headers } = envelope === undefined ? outcome : { status: 200, headers: {} as Outcome['headers'] };

@@ -109,7 +109,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
       args = readParameters(args, endpoint.parameters);
       return answer(path, endpoint, request, args, context);
     });
-    const allow = outcome.raw ? {} : await allowed(path, args, context);
+    const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
     return { ...outcome, headers: { ...outcome.headers, ...allow } };
   }
 

@@ -1,10 +1,22 @@
-import type { ContentTable } from './content-table.ts';
+import type { ContentTable, RawAnswer } from './content-table.ts';
+import { oembedXml } from './oembed-xml.ts';
 
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
 export const contentRoutes: ContentTable = {
+  'GET /oembed/1.0/embed': { query: 'embed', send: oembedXml },
+  'GET /oembed/1.0/proxy': { query: 'proxyEmbed' },
+
+  'GET /pum/v1/analytics': { query: 'analytics', send: () => NOTHING },
+
   'GET /wp/v2/posts': { query: 'posts' },
   'GET /wp/v2/posts/{id}': { query: 'post', alternate: true },
 
   'GET /wp/v2/pages': { query: 'pages' },
   'GET /wp/v2/pages/{id}': { query: 'page', alternate: true },
+
+  'GET /wp/v2/settings': { query: 'settings' },
+  'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };
+
+/** A picture of nothing, for pages that count by asking for one. */
+const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };

@@ -8,6 +8,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
+  /** Whether the headers that every answer has beside its type, such as `Allow`, are left out. */
+  readonly isBare?: boolean;
 }
 
 /** How a row of a {@link ContentTable} is served. */
