@@ -20,6 +20,8 @@ interface MinuteHidden {
   readonly minute: number;
   /** Counts the changes: who writes must have read the latest. */
   readonly revision: number;
+  /** When it was last changed. */
+  readonly written: Date;
   readonly packed: Buffer;
 }
 
@@ -33,6 +35,7 @@ export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinut
     device_key: { type: String, required: true },
     minute: { type: Number, required: true },
     revision: { type: Number, required: true },
+    written: { type: Date, required: true },
     packed: { type: Buffer, required: true },
   },
   indexes: [[{ vehicle_key: 1, device_key: 1, minute: 1 }, { unique: true }]],
@@ -108,14 +111,21 @@ export async function writeMinute(
     const { deletedCount } = await DeviceMinuteModel.deleteOne({ ...place, revision }).setOptions({ sight });
     return deletedCount > 0;
   }
-  const packed = packTripPoints(points, 0, points.length);
+  const change = { packed: packTripPoints(points, 0, points.length), written: new Date() };
   if (revision === 0) {
     const { account_key } = sight;
-    return insertUnlessThere(() => DeviceMinuteModel.create([{ account_key, ...place, revision: 1, packed }]));
+    return insertUnlessThere(() => DeviceMinuteModel.create([{ account_key, ...place, revision: 1, ...change }]));
   }
   const { matchedCount } = await DeviceMinuteModel.updateOne(
     { ...place, revision },
-    { packed, revision: revision + 1 },
+    { ...change, revision: revision + 1 },
   ).setOptions({ sight });
   return matchedCount > 0;
+}
+
+/** Forgets the minutes of a device that have not changed since an instant. Answers whether any is left. */
+export async function forgetMinutes({ sight, device_key }: Recorder, since: Date): Promise<boolean> {
+  const minutes = { vehicle_key: sight.vehicle_key, device_key };
+  await DeviceMinuteModel.deleteMany({ ...minutes, written: { $lt: since } }).setOptions({ sight });
+  return (await DeviceMinuteModel.findOne(minutes, 'minute', { sight }).lean()) !== null;
 }

@@ -1,5 +1,5 @@
 import { DeviceModel } from '../../models/device.ts';
-import type { Recorder } from '../../models/device-minute.ts';
+import { forgetMinutes, type Recorder } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trip.ts';
 
@@ -7,11 +7,11 @@ import { closeTrip } from './close-trip.ts';
 import { cutRecording } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
 import { openTripPoints } from './open-trip-points.ts';
-import { forgetParked, rearrangeAll, recorderOf } from './record-points.ts';
+import { rearrangeAll, recorderOf } from './record-points.ts';
 
 /** Devices that are looked at in one go. */
 const AT_A_TIME = 100;
-/** How long it is remembered where a vehicle was parked, to tell repeated positions. */
+/** How long it is remembered where a vehicle was parked, which is in no trip, to tell positions that are sent again. */
 const PARKED_MS = 86_400_000;
 
 /**
@@ -32,8 +32,8 @@ export async function closeSilentTrips(): Promise<void> {
     await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
       if (isUnfinished) await rearrangeAll(recorder);
       await closeOpenTrips(recorder);
-      await forgetParked(recorder, Date.now() - PARKED_MS);
-      return { result: null, isHeard: false, isOpen: false };
+      const isParked = await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
+      return { result: null, isHeard: false, dueIn: isParked ? PARKED_MS : null };
     });
   }
 }

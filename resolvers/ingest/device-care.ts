@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeviceModel } from '../../models/device.ts';
 import { newKey } from '../../models/key.ts';
 import type { Sight } from '../../models/tenancy.ts';
-import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
 /** Work on a device that takes longer counts as given up. */
 const CARE_MS = 30_000;
@@ -16,8 +15,8 @@ export interface CareOutcome<Result> {
   readonly result: Result;
   /** Whether the device was heard. */
   readonly isHeard: boolean;
-  /** Whether open trips may be left, which are closed when the device has been silent for long. */
-  readonly isOpen: boolean;
+  /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
+  readonly dueIn: number | null;
 }
 
 const queues = new Map<string, Promise<unknown>>();
@@ -59,9 +58,9 @@ async function inTurn<Result>(
   if (taken === null) return undefined;
   const mine = { key, 'care.by': by };
   try {
-    const { result, isHeard, isOpen } = await work(taken.isUnfinished);
+    const { result, isHeard, dueIn } = await work(taken.isUnfinished);
     const now = Date.now();
-    const care = isOpen ? { by: null, until: new Date(now + DISCONNECTED_AFTER_MS) } : null;
+    const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
     const heard = isHeard ? { $max: { last_transmission: new Date(now) } } : {};
     await DeviceModel.updateOne(mine, { $set: { care }, ...heard }).setOptions({ sight });
     return result;

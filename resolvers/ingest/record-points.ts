@@ -1,10 +1,10 @@
-import { lastMinute, loadMinutes, minuteOf, type Recorder } from '../../models/device-minute.ts';
+import { lastMinute, loadMinutes, type Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints, pointsBetween } from '../../models/merge-trip-points.ts';
-import { DeviceMinuteModel } from '../../models/device-minute.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
+import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
 import { addToMinutes } from './change-minutes.ts';
@@ -37,7 +37,7 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     if (isUnfinished) await rearrangeAll(recorder);
     let fresh = 0;
     for (const group of groupsOf(mergeTripPoints([points]))) fresh += await recordGroup(recorder, group);
-    return { result: fresh, isHeard: true, isOpen: true };
+    return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
 }
@@ -158,10 +158,4 @@ function groupsOf(points: TripPoints): TripPoints[] {
 
 function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
   return [time[0] ?? 0, time[length - 1] ?? 0];
-}
-
-/** Forgets where a vehicle was parked, before an instant; of positions in trips none is in the minutes any more. */
-export async function forgetParked({ sight, device_key }: Recorder, before: number): Promise<void> {
-  const filter = { vehicle_key: sight.vehicle_key, device_key, minute: { $lt: minuteOf(before) } };
-  await DeviceMinuteModel.deleteMany(filter).setOptions({ sight });
 }

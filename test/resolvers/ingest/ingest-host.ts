@@ -87,3 +87,23 @@ export function at(seconds: number, ...events: string[]): SentPoint {
 export function timeAt(seconds: number): string {
   return new Date(START + seconds * 1000).toISOString().replace('.000Z', '+00:00');
 }
+
+const TRIP = `key start_point { timestamp point { lat lon } } end_point { timestamp point { lat lon } } point_count
+  duration_seconds distance_meters bounding_box max_speed mean_speed encoded_polyline
+  stops { arrival departure } gaps { started ended }`;
+
+/** What GraphQL shows of a device's trips to its owner, with all positions and without keys. */
+export async function seenTrips(
+  host: Awaited<ReturnType<typeof ingestHost>>,
+  { owner, vehicle_key }: Awaited<ReturnType<typeof recordingDevice>>,
+): Promise<Record<string, unknown>[]> {
+  const list = `{ trips(vehicle_key: "${vehicle_key}", first: 1000) { nodes { ${TRIP} } } }`;
+  const { data } = await host.graphql(list, owner.headers);
+  const seen: Record<string, unknown>[] = [];
+  for (const { key, ...trip } of (data.trips as { nodes: { key: string }[] }).nodes) {
+    const positions = `{ tripPoints(trip_key: "${key}") { nodes { point { lat lon } timestamp speed heading events } } }`;
+    const { data: points } = await host.graphql(positions, owner.headers);
+    seen.push({ ...trip, points: (points.tripPoints as { nodes: unknown }).nodes });
+  }
+  return seen;
+}
