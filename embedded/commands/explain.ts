@@ -28,14 +28,14 @@ export const explain: Handler = ({ args, db, store }) => {
     if (!collection)
       return answer(
         [...parsed, ['winningPlan', doc({ stage: 'EOF' })]],
-        withStats ? statistics(0, 0, 0, doc({ stage: 'EOF' })) : undefined,
+        withStats ? statistics(0, { keys: 0, documents: 0 }, 0, doc({ stage: 'EOF' })) : undefined,
       );
-    const { from, values, functions } = selectSql(reader, collection, selection, 'examined(c.id)');
+    const { from, values, functions } = selectSql(reader, collection, selection, true);
     try {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
       const planner: Array<[string, Value]> = [...parsed, ['winningPlan', plan], ['rejectedPlans', []]];
       if (!withStats) return answer(planner);
-      reader.examined = 0;
+      Object.assign(reader.examined, { keys: 0, documents: 0 });
       const started = Date.now();
       const returned = reader.all(`SELECT c.id ${from}`, ...values).length;
       return answer(planner, statistics(returned, reader.examined, Date.now() - started, plan));
@@ -68,13 +68,20 @@ function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
   });
 }
 
-function statistics(returned: number, examined: number, millis: number, plan: Doc): Doc {
+/** Without an index every document is looked at, and no key. */
+function statistics(
+  returned: number,
+  examined: { readonly keys: number; readonly documents: number },
+  millis: number,
+  plan: Doc,
+): Doc {
+  const hasIndex = [...stagesOf(plan)].includes('IXSCAN');
   return doc({
     executionSuccess: true,
     nReturned: returned,
     executionTimeMillis: millis,
-    totalKeysExamined: [...stagesOf(plan)].includes('IXSCAN') ? examined : 0,
-    totalDocsExamined: examined,
+    totalKeysExamined: hasIndex ? examined.keys : 0,
+    totalDocsExamined: hasIndex ? examined.documents : examined.keys,
     executionStages: plan,
   });
 }

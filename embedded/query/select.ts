@@ -31,15 +31,29 @@ export interface SelectSql {
   readonly functions: readonly number[];
 }
 
-/** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
-export function selectSql(connection: Connection, collection: Collection, selection: Selection, count = ''): SelectSql {
+/**
+ * Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts.
+ *
+ * @param counts whether to count, for explain, the keys of an index that are looked at, and behind the conditions that
+ *   the index answers by itself the documents; without an index the first counts the documents
+ */
+export function selectSql(
+  connection: Connection,
+  collection: Collection,
+  selection: Selection,
+  counts = false,
+): SelectSql {
   const { filter, sort, skip, limit, context } = selection;
   const matcher = selection.matcher ?? compileFilter(filter, context);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
     : filterToSql(filter, collection);
   const functions: number[] = [];
-  const terms = [...(count ? [count] : []), ...(condition.sql === '1' ? [] : [condition.sql])];
+  const terms = [
+    ...(counts ? ['examined_key(c.id)'] : []),
+    ...(condition.sql === '1' ? [] : [condition.sql]),
+    ...(counts ? ['examined_document(c.id)'] : []),
+  ];
   const values: SqlValue[] = [...condition.values];
   if (!condition.exact) {
     const id = connection.register((doc) => (matcher(doc) ? 1 : 0));

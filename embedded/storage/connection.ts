@@ -21,15 +21,19 @@ export class Connection {
   #catalog: Catalog | undefined;
   /** Whether the catalogue is known to be that of the current transaction. */
   #isCurrent = false;
-  /** Rows visited since it was last set to zero, for explain. */
-  examined = 0;
+  /** What was visited since they were last set to zero, for explain. */
+  readonly examined = { keys: 0, documents: 0 };
 
   constructor(engine: SqliteEngine, file: string) {
     this.#sqlite = engine.open(file);
     configure(this.#sqlite);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
-    this.#sqlite.function('examined', (_row) => {
-      this.examined += 1;
+    this.#sqlite.function('examined_key', (_row) => {
+      this.examined.keys += 1;
+      return 1;
+    });
+    this.#sqlite.function('examined_document', (_row) => {
+      this.examined.documents += 1;
       return 1;
     });
   }
