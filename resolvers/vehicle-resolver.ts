@@ -53,11 +53,11 @@ async function completed(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sigh
       { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
       { key: 1, vehicle_key: 1 },
       { sight },
-    )
-      .sort({ _id: 1 })
-      .lean(),
+    ).lean(),
     groupsInSight(vehicles, sight),
   ]);
+  // Sorted here: a database that is told to sort may go through all devices of the account in that order.
+  devices.sort((a, b) => (a._id.toString() < b._id.toString() ? -1 : 1));
   const keysByVehicle = new Map<string | null, string[]>(vehicles.map((vehicle) => [vehicle.key, []]));
   for (const device of devices) keysByVehicle.get(device.vehicle_key)?.push(device.key);
   return vehicles.map((vehicle) => ({

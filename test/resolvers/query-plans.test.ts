@@ -1,0 +1,192 @@
+import { graphql, type GraphQLSchema } from 'graphql';
+import mongoose from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
+
+import type { Caller } from '../../auth/caller.ts';
+import { emptyTripPoints } from '../../models/trip-points.ts';
+import { storedDegrees } from '../../models/trip-points-codec.ts';
+import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { account, device, group, vehicle } from '../account-fixture.ts';
+import { useDatabase } from '../database.ts';
+import { storeTrip } from './stored-trip.ts';
+import { embedOf, ownerOf } from './trip-query.ts';
+
+useDatabase();
+
+const DAY = 86_400_000;
+const START = Date.UTC(2024, 2, 1);
+const DAYS = 6;
+const TRIPS_A_DAY = 8;
+
+let schema: GraphQLSchema;
+let accountKey: string;
+let vehicleKey: string;
+let groupKey: string;
+let deviceKey: string;
+let tripKeys: string[];
+
+/** Trips of a working day, three minutes each, and one over two days; other vehicles have trips at the same times. */
+beforeAll(async () => {
+  schema = await gatewaySchema();
+  accountKey = (await account()).key;
+  const north = await group(accountKey, 'North');
+  groupKey = north.key;
+  const others: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    const key = await vehicle(accountKey, i % 2 ? [north] : []);
+    await device(accountKey, { vehicle_key: key, groups: i % 2 ? [north] : [] });
+    if (i < 1) others.push(key);
+  }
+  vehicleKey = await vehicle(accountKey, [north]);
+  deviceKey = (await device(accountKey, { vehicle_key: vehicleKey, groups: [north], serial: 'SN-7' })).key;
+  const stranger = (await account()).key;
+  others.push(await vehicle(stranger));
+  tripKeys = await drive(accountKey, vehicleKey);
+  for (const [i, key] of others.entries()) await drive(i < 1 ? accountKey : stranger, key);
+  await createPrivacyZone(sightOfAccount(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
+});
+
+async function drive(account_key: string, vehicle_key: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    for (let hour = 0; hour < TRIPS_A_DAY; hour++) {
+      const points = emptyTripPoints(20);
+      for (let i = 0; i < points.length; i++) {
+        points.time[i] = START + day * DAY + (8 + hour) * 3_600_000 + i * 10_000;
+        points.lat[i] = storedDegrees(50 + i / 1000);
+        points.lon[i] = 8;
+      }
+      keys.push(await storeTrip({ account_key, vehicle_key, points }));
+    }
+  }
+  const long = emptyTripPoints(3);
+  long.time.set([START + 2.5 * DAY, START + 3 * DAY, START + 4.5 * DAY]);
+  long.lat.set([50, 51, 52]);
+  keys.push(await storeTrip({ account_key, vehicle_key, points: long }));
+  return keys;
+}
+
+const apps = (group_keys: readonly string[] | null): Caller => ({
+  kind: 'app',
+  account_key: accountKey,
+  user_key: 'u',
+  client_id: 'c',
+  grant_hash: 'g',
+  scopes: new Set(['account.read', 'account_activity.read', 'vehicles.read', 'trippoints.read']),
+  group_keys,
+});
+
+interface Explained {
+  readonly collection: string;
+  readonly filter: object;
+  readonly stages: readonly string[];
+  readonly examined: number;
+  readonly returned: number;
+}
+
+/** Asks a query and explains every find that it took, as the database was told it. */
+async function explained(caller: Caller, source: string): Promise<Explained[]> {
+  const finds: { collection: string; filter: object; options: Record<string, unknown> }[] = [];
+  mongoose.set('debug', (collection: string, method: string, filter: object, options: Record<string, unknown>) => {
+    if (method.startsWith('find'))
+      finds.push({ collection, filter, options: { ...options, ...(method === 'findOne' && { limit: 1 }) } });
+  });
+  const { errors } = await graphql({ schema, source, contextValue: { caller } });
+  mongoose.set('debug', false);
+  expect(errors).toBeUndefined();
+  return Promise.all(
+    finds.map(async ({ collection, filter, options: { sort, limit } }) => {
+      const find = {
+        find: collection,
+        filter,
+        ...(sort !== undefined && { sort }),
+        ...(limit !== undefined && { limit }),
+      };
+      const plan = await mongoose.connection.db?.command({ explain: find, verbosity: 'executionStats' });
+      const { executionStats: stats } = plan as { executionStats: { totalDocsExamined: number; nReturned: number } };
+      const stages = [...JSON.stringify(plan).matchAll(/"stage":"(\w+)"/g)].map((match) => match[1] ?? '');
+      return { collection, filter, stages, examined: stats.totalDocsExamined, returned: stats.nReturned };
+    }),
+  );
+}
+
+const CALLERS: readonly (readonly [string, () => Caller])[] = [
+  ['an owner', () => ownerOf(accountKey)],
+  ['an app', () => apps(null)],
+  ['an app of a restricted user', () => apps([groupKey])],
+  ['a trip map', () => embedOf(accountKey, vehicleKey)],
+  [
+    'a trip map with a window that cuts a trip',
+    () => embedOf(accountKey, vehicleKey, { gte: START + DAY + 8 * 3_600_000 + 65_000, lt: START + 5 * DAY }),
+  ],
+];
+
+const TRIP_QUERIES: readonly (readonly [string, () => string])[] = [
+  [
+    'trips',
+    () => `{ trips(vehicle_key: "${vehicleKey}", first: 10) { nodes { key path(tolerance_meters: 5) { points } } } }`,
+  ],
+  [
+    'trips of a day',
+    () => `{ trips(vehicle_key: "${vehicleKey}", started_after: "2024-03-03") { nodes { key encoded_polyline } } }`,
+  ],
+  [
+    'trips before',
+    () => `{ trips(vehicle_key: "${vehicleKey}", started_before: "2024-03-03T12:00:00Z") { nodes { key } } }`,
+  ],
+  [
+    'a later page',
+    () => `{ trips(vehicle_key: "${vehicleKey}", first: 5, after: "${tripKeys[20]}") { nodes { key } } }`,
+  ],
+  [
+    'a trip of a vehicle',
+    () => `{ trips(vehicle_key: "${vehicleKey}", trip_key: "${tripKeys[20]}") { nodes { key } } }`,
+  ],
+  ['a trip', () => `{ trip(key: "${tripKeys[20]}") { key encoded_polyline } }`],
+];
+
+const OTHER_QUERIES: readonly (readonly [string, () => string])[] = [
+  ['trip points', () => `{ tripPoints(trip_key: "${tripKeys[20]}") { nodes { timestamp } } }`],
+  ['vehicles', () => '{ vehicles(first: 5) { nodes { key device_keys group_keys } page_info { end_cursor } } }'],
+  ['a later page of vehicles', () => `{ vehicles(first: 5, after: "${vehicleKey}") { nodes { key } } }`],
+  ['a vehicle', () => `{ vehicle(key: "${vehicleKey}") { key device_keys } }`],
+  ['devices', () => '{ devices(first: 5) { nodes { key } } }'],
+  ['a later page of devices', () => `{ devices(first: 5, after: "${deviceKey}") { nodes { key } } }`],
+  ['a device', () => `{ device(key: "${deviceKey}") { key } }`],
+];
+
+const CASES = CALLERS.flatMap(([who, caller]) =>
+  [...TRIP_QUERIES, ...(who.startsWith('a trip map') ? [] : OTHER_QUERIES)].map(
+    ([what, source]) => [what, who, source, caller] as const,
+  ),
+);
+
+test.each(CASES)(
+  '%s, asked by %s: every query has an index and looks at what it returns',
+  async (_, __, source, caller) => {
+    const queries = await explained(caller(), source());
+    expect(queries.length).toBeGreaterThan(0);
+    for (const { collection, filter, stages, examined, returned } of queries) {
+      expect(stages, collection).not.toContain('COLLSCAN');
+      expect(stages, collection).toContain('IXSCAN');
+      expect([collection, JSON.stringify(filter), examined <= 2 * returned, examined, returned]).toEqual([
+        collection,
+        JSON.stringify(filter),
+        true,
+        examined,
+        returned,
+      ]);
+    }
+  },
+);
+
+test('a query without an index would be told', async () => {
+  const plan = await mongoose.connection.db?.command({
+    explain: { find: 'trips', filter: { gps_distance: { $gt: 1 } } },
+    verbosity: 'executionStats',
+  });
+  expect(JSON.stringify(plan)).toContain('COLLSCAN');
+  expect(plan?.executionStats.totalDocsExamined).toBeGreaterThan(DAYS * TRIPS_A_DAY);
+});
