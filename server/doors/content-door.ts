@@ -83,6 +83,8 @@ const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonc
 function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyReply, isUser: boolean): FastifyReply {
   const { origin } = request.headers;
   reply.code(answer.status).headers({ ...HEADERS, ...answer.headers, 'Content-Type': answer.type });
+  // Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface.
+  if (answer.status === 204) reply.raw.setHeader('Content-Type', answer.type);
   if (isUser) reply.headers(UNCACHED);
   if (origin !== undefined) {
     reply.headers({
