@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { TripModel } from '../../../models/trip.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { closeSilentTrips } from '../../../resolvers/ingest/close-silent-trips.ts';
+import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { appFor, user, vehicle } from '../../account-fixture.ts';
 import { useDatabase } from '../../database.ts';
-import { at, ingestHost, recordingDevice, timeAt } from './ingest-host.ts';
+import { queriesDuring } from '../../queries-during.ts';
+import { useGpxFiles } from '../gpx-file.ts';
+import { ask, embedOf } from '../trip-query.ts';
+import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from './ingest-host.ts';
 
 useDatabase();
+const gpx = useGpxFiles();
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
 beforeAll(async () => {
@@ -11,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.app.close());
 
-const TRIP =
-  'key device_key start_point { timestamp } end_point { timestamp } point_count distance_meters stops { arrival } encoded_polyline';
+type Device = Awaited<ReturnType<typeof recordingDevice>>;
 
 interface SeenTrip {
   readonly key: string;
@@ -21,30 +29,200 @@ interface SeenTrip {
   readonly point_count: number;
 }
 
-async function tripsOf({ owner, vehicle_key }: Awaited<ReturnType<typeof recordingDevice>>): Promise<SeenTrip[]> {
-  const query = `{ trips(vehicle_key: "${vehicle_key}", first: 1000) { nodes { ${TRIP} } } }`;
-  const { data, errors } = await host.graphql(query, owner.headers);
-  expect(errors).toBeUndefined();
+async function tripsOf({ owner, vehicle_key }: Device, headers: Record<string, string> = owner.headers) {
+  const fields = 'key start_point { timestamp } end_point { timestamp } point_count';
+  const { data } = await host.graphql(`{ trips(vehicle_key: "${vehicle_key}") { nodes { ${fields} } } }`, headers);
   return (data.trips as { nodes: SeenTrip[] }).nodes;
 }
 
-const spans = (trips: readonly SeenTrip[]) =>
-  trips.map(({ start_point, end_point, point_count }) => [start_point.timestamp, end_point.timestamp, point_count]);
+async function spansOf(device: Device, headers?: Record<string, string>) {
+  const trips = await tripsOf(device, headers);
+  return trips.map(({ start_point, end_point, point_count }) => [
+    start_point.timestamp,
+    end_point.timestamp,
+    point_count,
+  ]);
+}
 
-describe('trips', () => {
-  test('open with an engine start, are seen up to now, and close with an engine stop', async () => {
+const span = (from: number, until: number, count: number) => [timeAt(from), timeAt(until), count];
+
+const send = async ({ secret }: Device, ...points: SentPoint[]) => (await host.post(secret, { points })).body;
+
+describe('a trip', () => {
+  test('opens with an engine start, is seen up to now, and closes with an engine stop', async () => {
     const device = await recordingDevice();
-    expect(await host.post(device.secret, { points: [at(0, 'engine_start'), at(1)] })).toMatchObject({
-      status: 200,
-      body: { accepted: 2, duplicates: 0 },
-    });
+    expect(await send(device, at(0, 'engine_start'), at(1))).toEqual({ accepted: 2, duplicates: 0 });
     const [open] = await tripsOf(device);
-    expect(spans(await tripsOf(device))).toEqual([[timeAt(0), timeAt(1), 2]]);
-    await host.post(device.secret, { points: [at(2)] });
-    expect(spans(await tripsOf(device))).toEqual([[timeAt(0), timeAt(2), 3]]);
-    await host.post(device.secret, { points: [at(3, 'engine_stop')] });
-    const [closed] = await tripsOf(device);
-    expect(spans(await tripsOf(device))).toEqual([[timeAt(0), timeAt(3), 4]]);
-    expect(closed?.key).toBe(open?.key);
+    expect(await spansOf(device)).toEqual([span(0, 1, 2)]);
+    await send(device, at(2));
+    expect(await spansOf(device)).toEqual([span(0, 2, 3)]);
+    await send(device, at(3, 'engine_stop'));
+    expect(await spansOf(device)).toEqual([span(0, 3, 4)]);
+    const stored = await TripModel.findOne({ key: open?.key ?? '' }, null, { sight: EVERYTHING }).lean();
+    expect(stored).toMatchObject({ device_key: device.device_key, point_count: 4, recording: { open: false } });
+  });
+
+  test('is not ended by a pause while the engine is known to run', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(3600));
+    expect(await spansOf(device)).toEqual([span(0, 3600, 2)]);
+  });
+
+  test('is ended by 5 minutes without a position where it is not', async () => {
+    const device = await recordingDevice();
+    for (const seconds of [0, 299, 599, 600]) await send(device, at(seconds));
+    expect(await spansOf(device)).toEqual([span(0, 299, 2), span(599, 600, 2)]);
+  });
+
+  test('keeps its key while it grows, is closed, and takes what comes late', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(10), at(30, 'engine_stop'));
+    const [{ key } = { key: '' }] = await tripsOf(device);
+    expect(await send(device, at(20))).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
+    await later(closeSilentTrips);
+    expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
+    expect(await send(device, at(20), at(30))).toEqual({ accepted: 0, duplicates: 2 });
+  });
+
+  test('becomes one with the next by positions in between, and two again by an engine stop', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0), at(10));
+    await send(device, at(400), at(410));
+    const [first, second] = await tripsOf(device);
+    await send(device, at(200));
+    expect(await tripsOf(device)).toMatchObject([{ key: first?.key, point_count: 5 }]);
+    await send(device, at(250, 'engine_stop'));
+    expect(await spansOf(device)).toEqual([span(0, 250, 4), span(400, 410, 2)]);
+    expect((await tripsOf(device))[0]?.key).toBe(first?.key);
+    expect(second?.key).not.toBe(first?.key);
+  });
+
+  test('is closed when its device falls silent, and goes on when it is heard again', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(1));
+    await closeSilentTrips();
+    const isOpen = async () => {
+      const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, { sight: EVERYTHING }).lean();
+      return trip?.recording?.open;
+    };
+    expect(await isOpen()).toBe(true);
+    await later(closeSilentTrips);
+    expect(await isOpen()).toBe(false);
+    await send(device, at(2000), at(2001, 'engine_stop'));
+    expect(await spansOf(device)).toEqual([span(0, 2001, 4)]);
+  });
+
+  test('that is closed equals the import of the same positions, which makes no second one', async () => {
+    const device = await recordingDevice();
+    const points = Array.from({ length: 50 }, (_, second) => at(second * 5));
+    await send(device, ...points, at(250, 'engine_stop'));
+    const positions = [...points, at(250)].map(({ point, timestamp }) => ({ ...point, time: Date.parse(timestamp) }));
+    const file = await gpx.write('recorded.gpx', [positions]);
+    const key = await vehicle(device.owner.key);
+    const into = (vehicle_key: string) =>
+      importTrips({ files: [file], vehicle: { key: vehicle_key, account_key: device.owner.key } });
+    await into(key);
+    const plain = (trips: Record<string, unknown>[]) =>
+      trips.map(({ points: all, max_speed: _, ...trip }) => ({
+        ...trip,
+        points: (all as Record<string, unknown>[]).map(({ point, timestamp }) => ({ point, timestamp })),
+      }));
+    const recorded = plain(await seenTrips(host, device));
+    expect(recorded).toEqual(plain(await seenTrips(host, { ...device, vehicle_key: key })));
+    await into(device.vehicle_key);
+    expect(await tripsOf(device)).toHaveLength(1);
   });
 });
+
+describe('a trip that is open', () => {
+  test('is seen by apps, with its positions where they may', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(1));
+    const app = await appFor(await user(device.owner.key), ['account_activity.read', 'trippoints.read']);
+    expect(await spansOf(device, app.headers)).toEqual([span(0, 1, 2)]);
+    const [{ key } = { key: '' }] = await tripsOf(device);
+    const query = `{ trip(key: "${key}") { point_count } tripPoints(trip_key: "${key}") { nodes { events } } }`;
+    expect((await host.graphql(query, app.headers)).data).toEqual({
+      trip: { point_count: 2 },
+      tripPoints: { nodes: [{ events: ['engine_start'] }, { events: [] }] },
+    });
+  });
+
+  test('is seen by a trip map as far as its window goes', async () => {
+    const device = await recordingDevice();
+    await send(device, ...Array.from({ length: 10 }, (_, second) => at(second)));
+    const noon = Date.parse(timeAt(0));
+    const seenIn = async (scope: { gte?: number; lt?: number }) => {
+      const embed = embedOf(device.owner.key, device.vehicle_key, scope);
+      const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { start_point { timestamp } end_point { timestamp } point_count path { point_count } } } }`;
+      const { data } = await ask<{ trips: { nodes: (SeenTrip & { path: { point_count: number } })[] } }>(embed, query);
+      return data.trips.nodes.map(({ start_point, end_point, point_count, path }) => {
+        expect(path.point_count).toBe(point_count);
+        return [start_point.timestamp, end_point.timestamp, point_count];
+      });
+    };
+    expect(await seenIn({})).toEqual([span(0, 9, 10)]);
+    expect(await seenIn({ gte: noon + 4000 })).toEqual([span(4, 9, 6)]);
+    expect(await seenIn({ lt: noon + 4000 })).toEqual([span(0, 3, 4)]);
+    expect(await seenIn({ gte: noon + 86_400_000 })).toEqual([]);
+  });
+
+  test('is found by its start, and not after it', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(100));
+    const count = async (bounds: string) => {
+      const query = `{ trips(vehicle_key: "${device.vehicle_key}", ${bounds}) { nodes { key } } }`;
+      const { data } = await host.graphql(query, device.owner.headers);
+      return (data.trips as { nodes: unknown[] }).nodes.length;
+    };
+    expect(await count(`started_after: "${timeAt(0).slice(0, 19)}Z"`)).toBe(1);
+    expect(await count(`started_after: "${timeAt(1).slice(0, 19)}Z"`)).toBe(0);
+    expect(await count(`started_before: "${timeAt(0).slice(0, 19)}Z"`)).toBe(0);
+  });
+
+  test('takes the next position without being written, however long it is', async () => {
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(1));
+    const whenShort = await queriesDuring(async () => {
+      await send(device, at(2));
+    });
+    for (let minute = 1; minute < 30; minute++) await send(device, at(minute * 60), at(minute * 60 + 1));
+    const whenLong = await queriesDuring(async () => {
+      await send(device, at(1800));
+    });
+    const withoutInsertion = ({ method }: { method: string }) =>
+      !['insertOne', 'updateOne', 'insertMany'].includes(method);
+    expect(whenLong.filter(withoutInsertion)).toEqual(whenShort.filter(withoutInsertion));
+    expect(
+      whenLong.filter(({ collection, method }) => collection.startsWith('trip') && !method.startsWith('find')),
+    ).toEqual([]);
+  });
+});
+
+describe('requests at once', () => {
+  test('of one device neither lose nor double a position, and each is accepted once', async () => {
+    const device = await recordingDevice();
+    const points = [
+      at(0, 'engine_start'),
+      ...Array.from({ length: 30 }, (_, i) => at(10 + i * 10)),
+      at(320, 'engine_stop'),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => send(device, ...points.slice(n, n + 9), ...points.slice(0, n % 3))),
+    );
+    const accepted = answers.reduce((sum: number, answer) => sum + (answer as { accepted: number }).accepted, 0);
+    expect(accepted).toBe(points.length);
+    expect(await spansOf(device)).toEqual([span(0, 320, points.length)]);
+  });
+});
+
+/** Does something 16 minutes later. */
+async function later(work: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
