@@ -1,6 +1,7 @@
 import { autop } from './autop.ts';
 import { balanceTags } from './balance-tags.ts';
 import { escapeLooseAmpersands } from './ampersands.ts';
+import { forwardFinder } from './forward-finder.ts';
 import { plainText } from './plain-text.ts';
 import { renderContent } from './content.ts';
 import type { RenderSettings } from './render-settings.ts';
@@ -12,7 +13,7 @@ import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
 const MAXIMAL_WORDS = 55;
 const MORE = ' [&hellip;]';
-const MORE_TAG = /<!--more(?:(?!-->)[^\n])*-->/;
+const MORE_TAG = '<!--more';
 const PAGE_END = '<!--nextpage-->';
 
 /**
@@ -50,8 +51,13 @@ function firstPageOf(content: string): string {
   return content.includes(PAGE_END) ? (pages.slice(start).split(PAGE_END, 1)[0] ?? '') : content;
 }
 
-/** What stands before the mark where readers of a list are invited to read on. */
+/** What stands before the mark where readers of a list are invited to read on; the mark may hold words for that, in one line. */
 function teaserOf(page: string): string {
-  const more = MORE_TAG.exec(page);
-  return more ? balanceTags(page.slice(0, more.index)) : page;
+  const end = forwardFinder(page, '-->');
+  const line = forwardFinder(page, '\n');
+  for (let at = page.indexOf(MORE_TAG); at >= 0 && end(at) >= 0; at = page.indexOf(MORE_TAG, at + 1)) {
+    const isInOneLine = line(at) < 0 || end(at) < line(at);
+    if (isInOneLine) return balanceTags(page.slice(0, at));
+  }
+  return page;
 }

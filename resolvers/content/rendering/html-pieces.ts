@@ -1,3 +1,5 @@
+import { forwardFinder } from './forward-finder.ts';
+
 /** A stretch of HTML source: text, a tag (or what else `<` begins), a comment, or a shortcode. Joined again, pieces are the source. */
 export interface HtmlPiece {
   readonly kind: 'text' | 'tag' | 'comment' | 'shortcode';
@@ -10,9 +12,6 @@ const TAG = '<[^>]*>?';
 
 /** What `<` begins up to its end, or to the end of the text if it is never closed. */
 const MARKUP = new RegExp(`${COMMENT}|${CDATA}|${TAG}`, 'g');
-
-/** Tags and comments that begin and end in one line. */
-export const MARKUP_OF_ONE_LINE = /<[^>\n]*>/g;
 
 /**
  * Cuts HTML source into pieces, without judging whether it is well formed. `delimiter` (a global regular expression) says
@@ -33,4 +32,26 @@ export function htmlPieces(source: string, delimiter: RegExp = MARKUP): HtmlPiec
 function kindOf(delimiter: string): HtmlPiece['kind'] {
   if (delimiter.startsWith('<!--')) return 'comment';
   return delimiter.startsWith('<') ? 'tag' : 'shortcode';
+}
+
+/** As {@link htmlPieces}, but only what `<` begins and the next `>` ends in the same line is a tag; comments are tags. */
+export function tagsOfOneLine(source: string): HtmlPiece[] {
+  const nextEnd = forwardFinder(source, '>');
+  const nextLine = forwardFinder(source, '\n');
+  const pieces: HtmlPiece[] = [];
+  let textStart = 0;
+  for (let start = source.indexOf('<'); start >= 0; ) {
+    const end = nextEnd(start);
+    if (end < 0) break;
+    const line = nextLine(start);
+    const isTag = line < 0 || end < line;
+    if (isTag) {
+      if (start > textStart) pieces.push({ kind: 'text', source: source.slice(textStart, start) });
+      pieces.push({ kind: 'tag', source: source.slice(start, end + 1) });
+      textStart = end + 1;
+    }
+    start = source.indexOf('<', isTag ? textStart : line);
+  }
+  if (textStart < source.length) pieces.push({ kind: 'text', source: source.slice(textStart) });
+  return pieces;
 }

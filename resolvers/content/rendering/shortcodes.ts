@@ -1,3 +1,5 @@
+import { forwardFinder } from './forward-finder.ts';
+
 /** The shortcodes that the website knows; any other text in brackets is text. */
 export const SHORTCODES = ['embed', 'wp_caption', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;
 
@@ -18,21 +20,18 @@ const OPENING = new RegExp(`\\[(${SHORTCODES.join('|')})(?![\\w-])([^\\]/]*(?:/(
 
 /** The shortcodes of a text that are not inside another, in order. */
 export function shortcodesOf(text: string): Shortcode[] {
+  if (!text.includes('[')) return [];
   const found: Shortcode[] = [];
-  const closings = new Map<string, number>();
+  const closings = new Map(SHORTCODES.map((name) => [name as string, forwardFinder(text, `[/${name}]`)]));
   let from = 0;
   // Beyond the last bracket nothing can end, and nothing need be tried.
   for (const match of text.slice(0, text.lastIndexOf(']') + 1).matchAll(OPENING)) {
     const [tag, name = '', attributes = '', slash] = match;
     if (match.index < from) continue;
     const tagEnd = match.index + tag.length;
-    const closing = `[/${name}]`;
-    // Looked for once, not once a tag: positions only grow.
-    const known = closings.get(name) ?? 0;
-    const close = known >= tagEnd || known < 0 ? known : text.indexOf(closing, tagEnd);
-    closings.set(name, close);
+    const close = closings.get(name)?.(tagEnd) ?? -1;
     const hasContent = slash === '' && close >= 0;
-    const end = hasContent ? close + closing.length : tagEnd;
+    const end = hasContent ? close + `[/${name}]`.length : tagEnd;
     const content = hasContent ? { content: text.slice(tagEnd, close) } : {};
     found.push({ start: match.index, end, name, attributes, tagEnd, ...content });
     from = end;

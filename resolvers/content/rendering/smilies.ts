@@ -1,4 +1,4 @@
-import { MARKUP_OF_ONE_LINE, htmlPieces } from './html-pieces.ts';
+import { tagsOfOneLine } from './html-pieces.ts';
 import type { RenderSettings } from './render-settings.ts';
 import { WORD_SPACE } from './white-space.ts';
 
@@ -68,7 +68,7 @@ export function showSmilies(html: string, settings: RenderSettings): string {
  */
 export function convertSmilies(html: string, siteUrl: string): string {
   let verbatim: string | undefined;
-  return htmlPieces(html, MARKUP_OF_ONE_LINE)
+  return tagsOfOneLine(html)
     .map(({ source }) => {
       verbatim ??= VERBATIM.exec(source)?.[1];
       const shown =
