@@ -1,8 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 
+import { PageRevision, PostRevision } from '../../schema/content/revision.ts';
+
 import { AnalyticsResolver } from './analytics-resolver.ts';
-import { itemResolver } from './items/item-resolver.ts';
+import { itemCreator, itemResolver } from './items/item-resolver.ts';
+import { revisionResolver } from './items/revision-resolver.ts';
 import { PAGE, POST } from './kinds.ts';
 import { OembedResolver } from './oembed-resolver.ts';
 import { guardContent } from './permitted.ts';
@@ -15,7 +18,17 @@ import { SettingsResolver } from './settings-resolver.ts';
 export async function contentSchema(): Promise<GraphQLSchema> {
   return guardContent(
     await buildSchema({
-      resolvers: [OembedResolver, AnalyticsResolver, itemResolver(POST), itemResolver(PAGE), SettingsResolver],
+      resolvers: [
+        OembedResolver,
+        AnalyticsResolver,
+        itemResolver(POST),
+        itemCreator(POST),
+        revisionResolver(POST, PostRevision),
+        itemResolver(PAGE),
+        itemCreator(PAGE),
+        revisionResolver(PAGE, PageRevision),
+        SettingsResolver,
+      ],
       validate: false,
     }),
   );

@@ -6,6 +6,8 @@ import { PAGE_LIST, PAGE_WRITE, POST_LIST, POST_WRITE } from '../../schema/conte
 import type { ParameterTable } from '../../schema/content/parameter.ts';
 import { Page, Post } from '../../schema/content/post.ts';
 
+import type { ContentContext } from './content-context.ts';
+import type { ItemChanges } from './items/item-changes.ts';
 import { type ItemView, pageView, postView } from './items/item-view.ts';
 
 /** What a kind of content is: the one place where posts, pages and attachments differ. */
@@ -20,6 +22,8 @@ export interface ContentKind<R extends ContentItem = ContentItem> {
   readonly list: ParameterTable;
   /** What may be written of it. */
   readonly write: ParameterTable;
+  /** What of its own a request writes, beside what all kinds take. */
+  readonly changes?: (args: Readonly<Record<string, unknown>>, context: ContentContext) => ItemChanges;
   /** Whether changes leave revisions. */
   readonly hasRevisions: boolean;
   /** Whether it may be thrown away and brought back; otherwise it can only be deleted for good. */

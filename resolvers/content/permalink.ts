@@ -7,7 +7,7 @@ export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' |
 export type FindParent = (id: number) => AddressedItem | undefined;
 
 /** Statuses in which an item has no address of its own yet: it is shown by its number. */
-const UNADDRESSED = new Set(['draft', 'pending', 'auto-draft', 'future']);
+const UNADDRESSED = ['draft', 'pending', 'auto-draft'];
 
 /**
  * The address at which the website shows an item: `/{year}/{month}/{day}/{slug}/` for posts, the slugs of the pages
@@ -17,8 +17,9 @@ const UNADDRESSED = new Set(['draft', 'pending', 'auto-draft', 'future']);
  */
 export function permalinkOf(item: AddressedItem, site: string, parentOf: FindParent): string {
   if (item.type === 'attachment') return attachmentLink(item, site, parentOf);
-  if (UNADDRESSED.has(item.status)) return `${site}/?${item.type === 'page' ? 'page_id' : 'p'}=${item.id}`;
-  if (item.type === 'page') return `${site}/${pathOf(item, parentOf)}/`;
+  const hasNone = UNADDRESSED.includes(item.status);
+  if (item.type === 'page') return hasNone ? `${site}/?page_id=${item.id}` : `${site}/${pathOf(item, parentOf)}/`;
+  if (hasNone || item.status === 'future') return `${site}/?p=${item.id}`;
   return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
 }
 

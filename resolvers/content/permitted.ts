@@ -11,11 +11,19 @@ import type { ContentContext } from './content-context.ts';
  *
  * @throws ContentError
  */
-export type PermissionCheck<Args> = (args: Args, context: ContentContext) => void | Promise<void>;
+export type PermissionCheck<Args> = (args: Args, context: ContentContext) => unknown;
 
 /** Says who may use a root field of the content schema: it runs before the field's resolver. */
 export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
   return Extensions({ permitted: check }) as MethodDecorator;
+}
+
+/**
+ * Refuses arguments that not every caller may even give. It runs before the permission, and says nothing about who may use
+ * the field: `Allow` does not ask it.
+ */
+export function Judged<Args>(check: PermissionCheck<Args>): MethodDecorator {
+  return Extensions({ judged: check }) as MethodDecorator;
 }
 
 /** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
@@ -32,7 +40,9 @@ export function guardContent(schema: GraphQLSchema): GraphQLSchema {
       const check = checkOf(field);
       if (!check) throw new TypeError(`${type?.name}.${field.name} must say who may use it: add @Permitted`);
       const { resolve = defaultFieldResolver } = field;
+      const judge = field.extensions.judged as PermissionCheck<unknown> | undefined;
       field.resolve = async (source, args, context, info) => {
+        await judge?.(args, context);
         await check(args, context);
         return resolve(source, args, context, info);
       };

@@ -25,7 +25,7 @@ export function contentAnswers(dispatch: Dispatch, address: string): Answering {
     const { _jsonp: callback, _embed: embed, _envelope: envelope } = request.query;
     if (callback !== undefined && !/^[\w.]+$/.test(String(callback))) {
       const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
-      return { status: 400, headers: discovery(address), type: JSON_TYPE, body: JSON.stringify(body) };
+      return { status: 400, headers: discovery(address), type: SCRIPT_TYPE, body: JSON.stringify(body) };
     }
     const outcome = withFields(await dispatch(request, context), request);
     if (outcome.raw) return { headers: { ...discovery(address), ...outcome.headers }, ...outcome.raw };
@@ -38,7 +38,7 @@ export function contentAnswers(dispatch: Dispatch, address: string): Answering {
     return {
       status,
       headers: { ...discovery(address), ...headers },
-      type: callback === undefined ? JSON_TYPE : 'application/javascript; charset=UTF-8',
+      type: callback === undefined ? JSON_TYPE : SCRIPT_TYPE,
       body: callback === undefined ? text : `/**/${String(callback)}(${text})`,
     };
   };
@@ -51,6 +51,7 @@ export function refusedAnswer(error: ContentError, address: string): ContentAnsw
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
+const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
 function discovery(address: string): Readonly<Record<string, string>> {
   return { Link: `<${address}/>; rel="https://api.w.org/"` };
@@ -77,7 +78,7 @@ function withFields(outcome: Outcome, { query }: ContentRequest): Outcome {
 type Embed = (links: ContentLinks) => Promise<Members | undefined>;
 
 async function bodyOf({ body, links }: Outcome, embed: Embed | undefined): Promise<unknown> {
-  if (Array.isArray(body)) {
+  if (Array.isArray(body) && links === undefined) {
     return embed ? Promise.all(body.map((item: Members) => withEmbedded(item, embed))) : body;
   }
   const linked = links && Object.keys(links).length > 0 ? { ...(body as Members), _links: links } : body;

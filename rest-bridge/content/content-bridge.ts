@@ -90,8 +90,8 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     context: unknown,
   ): Promise<Outcome> {
     const outcome = await attempt(async () => {
-      const args = readParameters(parametersGiven(request, inPath), path.endpoints[0].parameters);
-      return path.show(args, () => options.describeSite(context));
+      const { values } = readParameters(parametersGiven(request, inPath), path.endpoints[0].parameters);
+      return path.show(values, () => options.describeSite(context));
     });
     return { ...outcome, headers: { ...outcome.headers, Allow: 'GET' } };
   }
@@ -106,7 +106,9 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     let args: Readonly<Record<string, unknown>> = inPath;
     const outcome = await attempt(async () => {
       args = parametersGiven(request, inPath);
-      args = readParameters(args, endpoint.parameters);
+      const { values, fault } = readParameters(args, endpoint.parameters);
+      args = values;
+      if (fault) throw fault;
       return answer(path, endpoint, request, args, context);
     });
     const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);

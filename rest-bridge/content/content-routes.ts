@@ -9,10 +9,22 @@ export const contentRoutes: ContentTable = {
   'GET /pum/v1/analytics': { query: 'analytics', send: () => NOTHING },
 
   'GET /wp/v2/posts': { query: 'posts' },
+  'POST /wp/v2/posts': { mutation: 'createPost', status: 201 },
   'GET /wp/v2/posts/{id}': { query: 'post', alternate: true },
+  'POST|PUT|PATCH /wp/v2/posts/{id}': { mutation: 'updatePost' },
+  'DELETE /wp/v2/posts/{id}': { mutation: 'deletePost' },
+  'GET /wp/v2/posts/{parent}/revisions': { query: 'postRevisions' },
+  'GET /wp/v2/posts/{parent}/revisions/{id}': { query: 'postRevision' },
+  'DELETE /wp/v2/posts/{parent}/revisions/{id}': { mutation: 'deletePostRevision', context: 'view' },
 
   'GET /wp/v2/pages': { query: 'pages' },
+  'POST /wp/v2/pages': { mutation: 'createPage', status: 201 },
   'GET /wp/v2/pages/{id}': { query: 'page', alternate: true },
+  'POST|PUT|PATCH /wp/v2/pages/{id}': { mutation: 'updatePage' },
+  'DELETE /wp/v2/pages/{id}': { mutation: 'deletePage' },
+  'GET /wp/v2/pages/{parent}/revisions': { query: 'pageRevisions' },
+  'GET /wp/v2/pages/{parent}/revisions/{id}': { query: 'pageRevision' },
+  'DELETE /wp/v2/pages/{parent}/revisions/{id}': { mutation: 'deletePageRevision', context: 'view' },
 
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },

@@ -47,6 +47,9 @@ export class WrittenItem extends ContentItem {
 
   @LinkField(() => Integer, 'How many revisions there are of the object.')
   readonly revision_count!: number;
+
+  @LinkField(() => Integer, 'Id of the last revision, 0 for none.')
+  readonly last_revision!: number;
 }
 
 /** A post: an article with a date. */

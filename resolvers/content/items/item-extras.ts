@@ -6,13 +6,19 @@ import type { AddressedItem } from '../permalink.ts';
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
 
+/** How many revisions an item has, and the id of the last; 0 for none. */
+export interface RevisionCount {
+  readonly count: number;
+  readonly last: number;
+}
+
 /** What some items are shown with beside themselves, read for all of them at once. */
 export interface ItemExtras {
   /** The item above another one, as far up as it goes. */
   readonly parentOf: (id: number) => ParentItem | undefined;
   /** Ids of terms in the order of their names; those that do not exist are left out. */
   readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
-  readonly revisionsOf: (id: number) => number;
+  readonly revisionsOf: (id: number) => RevisionCount;
 }
 
 /** Deepest tree of pages whose addresses are followed to the top. */
@@ -25,7 +31,7 @@ export async function loadExtras(items: readonly StoredItem[]): Promise<ItemExtr
     parentOf: (id) => parents.get(id),
     inOrder: (ids, taxonomy) =>
       terms.filter((term) => term.taxonomy === taxonomy && ids.includes(term.id)).map(({ id }) => id),
-    revisionsOf: (id) => revisions.get(id) ?? 0,
+    revisionsOf: (id) => revisions.get(id) ?? { count: 0, last: 0 },
   };
 }
 
@@ -53,12 +59,12 @@ async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; ta
     .lean<{ id: number; taxonomy: string }[]>();
 }
 
-async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, number>> {
+async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
   const ids = items.filter(({ type }) => type === 'post' || type === 'page').map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const counted = await ContentItemModel.aggregate<{ _id: number; count: number }>([
+  const counted = await ContentItemModel.aggregate<RevisionCount & { _id: number }>([
     { $match: { type: 'revision', parent: { $in: ids } } },
-    { $group: { _id: '$parent', count: { $sum: 1 } } },
+    { $group: { _id: '$parent', count: { $sum: 1 }, last: { $max: '$id' } } },
   ]);
-  return new Map(counted.map(({ _id, count }) => [_id, count]));
+  return new Map(counted.map(({ _id, count, last }) => [_id, { count, last }]));
 }

@@ -15,6 +15,8 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** Who may use each root field of a kind. The order of refusals is the interface's. */
 export interface ItemPermissions {
+  /** Whether the caller may name the statuses of a list; no matter of the right to list. */
+  readonly statuses: PermissionCheck<Given>;
   readonly list: PermissionCheck<Given>;
   readonly read: PermissionCheck<Given>;
   readonly create: PermissionCheck<Given>;
@@ -26,8 +28,8 @@ export interface ItemPermissions {
 export function itemPermissions(kind: ContentKind): ItemPermissions {
   const { noun } = kind;
   return {
+    statuses: (given, context) => checkStatuses(kind, given, context),
     list: (given, context) => {
-      checkStatuses(kind, given, context);
       if (given.context === 'edit' && !may(context.caller, `edit_${noun}`)) {
         refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.', context);
       }
@@ -72,11 +74,6 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
 /** Refuses a caller for want of rights. @throws ContentError always */
 export function refuse(code: string, message: string, context: ContentContext): never {
   throw new ContentError(code, message, refusalStatus(context));
-}
-
-/** Whether a caller may do to an item what a change of its status asks for. */
-export function mayChange(item: StoredItem, { caller }: ContentContext): boolean {
-  return may(caller, 'edit_post', item);
 }
 
 /** Statuses other than the default are for those who write, or at least read what is private. */

@@ -1,31 +1,34 @@
-import { type ClassType, Ctx, Query, Resolver } from 'type-graphql';
+import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
-import type { StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import { type ItemPage, itemPageOf, pagesOf } from '../../../schema/content/item-page.ts';
-import { ITEM_READ } from '../../../schema/content/item-parameters.ts';
+import { ITEM_DELETE, ITEM_READ } from '../../../schema/content/item-parameters.ts';
+import { idOf } from '../../../schema/content/list-parameters.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
-import { Permitted } from '../permitted.ts';
+import { Judged, Permitted } from '../permitted.ts';
 import type { ViewOf } from '../view-of.ts';
 
 import { findItem } from './find-item.ts';
-import { loadExtras } from './item-extras.ts';
+import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
-import { isRevealed } from './item-view.ts';
 import { type ListArguments, listItems } from './list-items.ts';
-import { isReadable } from './readable.ts';
+import { deleteItem, trashItem } from './remove-item.ts';
+import { FOR_EDITING, showItem, showItems } from './show-items.ts';
+import { changeItem, insertItem } from './write-item.ts';
 
-/** The root fields that lists and shows items of a kind: `posts` and `post`. */
+/** The root fields that list, show, change and remove items of a kind: `posts`, `post`, `updatePost`, `deletePost`. */
 export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): ClassType {
   const may = itemPermissions(kind);
   const RecordPage = itemPageOf(kind.record);
+  const Name = kind.record.name;
 
   @Resolver()
   class ItemResolver {
+    @Judged(may.statuses)
     @Permitted(may.list)
     @Query(() => RecordPage, { name: kind.many, description: `A page of ${kind.many}.` })
     async list(
@@ -38,7 +41,7 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
         const message = 'The page number requested is larger than the number of pages available.';
         throw new ContentError('rest_post_invalid_page_number', message, 400);
       }
-      return { items: await show(items, args, context), total, total_pages };
+      return { items: await showItems(kind, items, args, context), total, total_pages };
     }
 
     @Permitted(may.read)
@@ -46,22 +49,53 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
     async one(
       @Takes(ITEM_READ) args: ParametersOf<typeof ITEM_READ>,
       @Ctx() context: ContentContext,
-    ): Promise<ViewOf<R> | undefined> {
-      const [item] = await show([await findItem(kind, args.id)], args, context);
-      return item;
+    ): Promise<ViewOf<R>> {
+      return showItem(kind, await findItem(kind, args.id), args, context);
+    }
+
+    @Permitted(may.update)
+    @Mutation(() => kind.record, { name: `update${Name}`, description: `Changes one of the ${kind.many}.` })
+    async update(
+      @Takes({ ...idOf(), ...kind.write }) args: ItemArguments & { readonly id: number },
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<R>> {
+      const item = await findItem(kind, args.id);
+      const changes = { ...(await itemChanges(kind, args, item, context)), ...kind.changes?.({ ...args }, context) };
+      return showItem(kind, await changeItem(kind, item, changes, context), FOR_EDITING, context);
+    }
+
+    @Permitted(may.delete)
+    @Mutation(() => kind.record, {
+      name: `delete${Name}`,
+      description: `Throws one of the ${kind.many} away, or deletes it for good.`,
+    })
+    async delete(
+      @Takes(ITEM_DELETE) { id, force }: ParametersOf<typeof ITEM_DELETE>,
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<R>> {
+      const item = await findItem(kind, id);
+      if (!force) return showItem(kind, await trashItem(kind, item, context), FOR_EDITING, context);
+      const shown = await showItem(kind, item, FOR_EDITING, context);
+      await deleteItem(item);
+      return shown;
     }
   }
   return ItemResolver;
+}
 
-  /** Shows those of the items that the caller may read, each as a record of the kind. */
-  async function show(
-    items: readonly StoredItem[],
-    asked: { readonly context?: unknown; readonly password?: unknown },
-    context: ContentContext,
-  ): Promise<ViewOf<R>[]> {
-    const [extras, settings] = await Promise.all([loadExtras(items), context.settings()]);
-    return items
-      .filter((item) => isReadable(item, extras, context))
-      .map((item) => kind.view({ item, extras, settings, context, revealed: isRevealed(item, asked) }));
+/** The root field that makes items of a kind that are written, not uploaded: `createPost`. */
+export function itemCreator<R extends ContentItem>(kind: ContentKind<R>): ClassType {
+  @Resolver()
+  class ItemCreator {
+    @Permitted(itemPermissions(kind).create)
+    @Mutation(() => kind.record, {
+      name: `create${kind.record.name}`,
+      description: `Adds to the ${kind.many}.`,
+    })
+    async create(@Takes(kind.write) args: ItemArguments, @Ctx() context: ContentContext): Promise<ViewOf<R>> {
+      const changes = await itemChanges(kind, args, null, context);
+      return showItem(kind, await insertItem(kind, changes, context), FOR_EDITING, context);
+    }
   }
+  return ItemCreator;
 }

@@ -23,6 +23,8 @@ export interface ItemSource {
   readonly extras: ItemExtras;
   readonly settings: StoredSettings;
   readonly context: ContentContext;
+  /** Whether it is shown for editing, with what the caller may do. */
+  readonly editing: boolean;
   /** Whether what a password protects is shown, see {@link isRevealed}. */
   readonly revealed: boolean;
 }
@@ -46,7 +48,7 @@ export function isSamePassword(given: string, stored: string): boolean {
 }
 
 /** What posts, pages and attachments show alike. */
-export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context }) => ({
+export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context, editing }) => ({
   id: item.id,
   date: item.date,
   date_gmt: item.date_gmt ?? gmtOf(item.date, settings.timezone),
@@ -63,7 +65,7 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
   ping_status: item.ping_status,
   template: item.template,
   meta: [],
-  actions: () => actionsOn(item, context.caller),
+  actions: () => (editing ? actionsOn(item, context.caller) : []),
 });
 
 /** What posts and pages show alike. */
@@ -85,7 +87,8 @@ export const writtenItemView: ItemView<WrittenItem> = (source) => {
       protected: isProtected,
     }),
     featured_media: item.featured_media,
-    revision_count: extras.revisionsOf(item.id),
+    revision_count: extras.revisionsOf(item.id).count,
+    last_revision: extras.revisionsOf(item.id).last,
   };
 };
 
@@ -105,9 +108,9 @@ export const pageView: ItemView<Page> = (source) => ({
   menu_order: source.item.menu_order,
 });
 
-/** The title as HTML; that of a private or protected item says so, unless it is shown by the interface. */
-function renderTitleOf({ title }: StoredItem): string {
-  return renderTitle(title);
+/** The title as HTML; that of a private item says so. */
+function renderTitleOf({ title, status }: StoredItem): string {
+  return status === 'private' ? `Private: ${renderTitle(title)}` : renderTitle(title);
 }
 
 function gmtOf(local: string, zone: string | null): string {

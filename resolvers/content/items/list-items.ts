@@ -109,7 +109,8 @@ async function filterOf(kind: ContentKind, args: ListArguments, context: Content
   if (args.before !== undefined) parts.push({ date: { $lt: momentMeant(args.before, 'local', timezone).local } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
-  if (args.search) parts.push(...searchFilter(args.search));
+  if (args.search)
+    parts.push(...searchFilter(args.search), ...(context.caller.kind === 'visitor' ? [{ password: '' }] : []));
   if (args.sticky !== undefined) parts.push({ sticky: args.sticky });
   if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
@@ -137,12 +138,12 @@ const SORT_FIELDS: Readonly<Record<string, string>> = {
   menu_order: 'menu_order',
 };
 
-/** Equals stand by number: with the dates, and from the first otherwise. */
-function sortOf({ orderby, order }: ListArguments): Record<string, SortOrder> {
+/** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
+function sortOf({ orderby, order, search }: ListArguments): Record<string, SortOrder> {
   const direction = order === 'asc' ? 1 : -1;
   const field = SORT_FIELDS[orderby] ?? 'date';
   if (field === 'id') return { id: direction };
-  return { [field]: direction, id: field === 'date' ? direction : 1 };
+  return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
 }
 
 /** Orders that only the request knows; undefined where the database orders. */

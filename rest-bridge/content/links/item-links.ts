@@ -31,6 +31,7 @@ function itemLinks({ path, type, taxonomies }: ItemLinks): LinksOf {
       ...whereSet('author', item.author, (id) => ({ embeddable: true, href: href(`/wp/v2/users/${id}`) })),
       replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
       'version-history': [{ count: item.revision_count, href: `${self}/revisions` }],
+      ...whereSet('predecessor-version', item.last_revision, (id) => ({ id, href: `${self}/revisions/${id}` })),
       ...whereSet('up', item.parent, (id) => ({ embeddable: true, href: href(`${path}/${id}`) })),
       ...whereSet('wp:featuredmedia', item.featured_media, (id) => ({
         embeddable: true,
@@ -58,4 +59,9 @@ export function actionLinks({ actions }: LinkedRecord, self: string): ContentLin
 
 function whereSet(relation: string, id: unknown, link: (id: number) => ContentLink): ContentLinks {
   return typeof id === 'number' && id > 0 ? { [relation]: [link(id)] } : {};
+}
+
+/** The links of a revision: to what it is of. */
+export function revisionLinks(path: string): LinksOf {
+  return ({ parent }, href) => ({ parent: [{ href: href(`${path}/${parent}`) }] });
 }

@@ -1,0 +1,44 @@
+import type { StoredItem } from '../../../models/content/content-item.ts';
+import type { ContentItem } from '../../../schema/content/content-item.ts';
+import type { ContentContext } from '../content-context.ts';
+import type { ContentKind } from '../kinds.ts';
+import type { ViewOf } from '../view-of.ts';
+
+import { loadExtras } from './item-extras.ts';
+import { isRevealed } from './item-view.ts';
+import { isReadable } from './readable.ts';
+
+/** How items are asked for. */
+export interface Asked {
+  readonly context?: unknown;
+  readonly password?: unknown;
+}
+
+/** How the answer to a change shows an item. */
+export const FOR_EDITING: Asked = { context: 'edit' };
+
+/** Shows those of the items that the caller may read, each as a record of its kind. */
+export async function showItems<R extends ContentItem>(
+  kind: ContentKind<R>,
+  items: readonly StoredItem[],
+  asked: Asked,
+  context: ContentContext,
+): Promise<ViewOf<R>[]> {
+  const [extras, settings] = await Promise.all([loadExtras(items), context.settings()]);
+  const editing = asked.context === 'edit';
+  return items
+    .filter((item) => isReadable(item, extras, context))
+    .map((item) => kind.view({ item, extras, settings, context, editing, revealed: isRevealed(item, asked) }));
+}
+
+/** Shows one item, which the caller has been found to have a right to. */
+export async function showItem<R extends ContentItem>(
+  kind: ContentKind<R>,
+  item: StoredItem,
+  asked: Asked,
+  context: ContentContext,
+): Promise<ViewOf<R>> {
+  const [extras, settings] = await Promise.all([loadExtras([item]), context.settings()]);
+  const editing = asked.context === 'edit';
+  return kind.view({ item, extras, settings, context, editing, revealed: isRevealed(item, asked) });
+}

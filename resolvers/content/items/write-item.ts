@@ -1,0 +1,198 @@
+import { may } from '../../../auth/website/capabilities.ts';
+import { ContentItemModel, foldText, type StoredItem } from '../../../models/content/content-item.ts';
+import { nextNumber } from '../../../models/content/sequence.ts';
+import { ContentError } from '../../../schema/content/content-error.ts';
+import { type ContentContext, userIdOf } from '../content-context.ts';
+import type { ContentKind } from '../kinds.ts';
+import { permalinkOf } from '../permalink.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { momentMeant, siteNow } from '../site-time.ts';
+
+import { freeSlug, UNPUBLISHED } from './free-slug.ts';
+import type { ItemChanges } from './item-changes.ts';
+import { loadExtras } from './item-extras.ts';
+import { recountTerms } from './recount-terms.ts';
+import { saveRevision } from './revisions.ts';
+
+/**
+ * Stores a new item, and answers it.
+ *
+ * @throws ContentError `empty_content`
+ */
+export async function insertItem(
+  kind: ContentKind,
+  changes: ItemChanges,
+  context: ContentContext,
+): Promise<StoredItem> {
+  const settled = await settle(kind, null, changes, context);
+  const id = await nextNumber('items');
+  const slug = await settledSlug(kind, { ...settled, id }, null, context);
+  const addressed = { ...settled, id, slug };
+  const { parentOf } = await loadExtras([addressed]);
+  const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
+  await ContentItemModel.create(item);
+  await recountTerms([...item.categories, ...item.tags]);
+  return item;
+}
+
+/**
+ * Changes an item, and keeps what it has become as a revision where its kind has those.
+ *
+ * @throws ContentError `empty_content`
+ */
+export async function changeItem(
+  kind: ContentKind,
+  existing: StoredItem,
+  changes: ItemChanges,
+  context: ContentContext,
+): Promise<StoredItem> {
+  const settled = await settle(kind, existing, changes, context);
+  const item = { ...settled, slug: await settledSlug(kind, settled, existing, context) };
+  await storeChange(existing, item);
+  if (kind.hasRevisions) await saveRevision(item, context);
+  return item;
+}
+
+/** Writes a changed item in one step, then puts the counts of its terms right. */
+export async function storeChange(existing: StoredItem, item: StoredItem): Promise<void> {
+  await ContentItemModel.updateOne({ id: item.id }, { $set: item });
+  const counts = (one: StoredItem) => (one.status === 'publish' ? [...one.categories, ...one.tags] : []);
+  await recountTerms([...counts(existing), ...counts(item)]);
+}
+
+/** What an item is, given what it was and what is to change: the rules that hold whoever writes it. */
+async function settle(
+  kind: ContentKind,
+  existing: StoredItem | null,
+  changes: ItemChanges,
+  context: ContentContext,
+): Promise<StoredItem> {
+  const settings = await context.settings();
+  const { default_category, timezone } = settings;
+  const isOpen = kind.type !== 'page';
+  const before: StoredItem = existing ?? {
+    ...BLANK,
+    type: kind.type,
+    author: userIdOf(context),
+    comment_status: (isOpen && settings.default_comment_status) || 'closed',
+    ping_status: (isOpen && settings.default_ping_status) || 'closed',
+    format: kind.type === 'post' ? 'standard' : '',
+  };
+  const merged: StoredItem = { ...before, ...changes };
+  if (kind.mustSaySomething && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+    throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
+  }
+  const dates = datesOf(merged, existing, changes, timezone);
+  const status = kind.type === 'attachment' ? merged.status : statusAt(merged.status, dates.date_gmt);
+  const needsCategory = kind.type === 'post' && changes.categories === undefined && merged.categories.length === 0;
+  return {
+    ...merged,
+    ...dates,
+    status,
+    ...(existing?.status === 'trash' && status !== 'trash'
+      ? { slug: existing.slug_before_trash || merged.slug, status_before_trash: null, slug_before_trash: null }
+      : {}),
+    title_folded: foldText(merged.title),
+    password: status === 'private' ? '' : merged.password,
+    parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
+    categories: needsCategory && default_category ? [default_category] : merged.categories,
+  };
+}
+
+const BLANK: StoredItem = {
+  id: 0,
+  type: 'post',
+  status: 'draft',
+  date: '',
+  date_gmt: null,
+  modified: '',
+  modified_gmt: '',
+  slug: '',
+  guid: '',
+  title: '',
+  title_folded: '',
+  content: '',
+  excerpt: '',
+  author: 0,
+  parent: 0,
+  menu_order: 0,
+  password: '',
+  comment_status: 'closed',
+  ping_status: 'closed',
+  template: '',
+  format: '',
+  sticky: false,
+  featured_media: 0,
+  categories: [],
+  tags: [],
+  status_before_trash: null,
+  slug_before_trash: null,
+  mime_type: '',
+  alt_text: '',
+  file: '',
+  media_details: {},
+};
+
+/**
+ * The dates of an item. A draft whose date nobody has set moves with every change, and has none in GMT; a new item was
+ * modified when it is dated.
+ */
+function datesOf(
+  merged: StoredItem,
+  existing: StoredItem | null,
+  changes: ItemChanges,
+  zone: string | null,
+): Pick<StoredItem, 'date' | 'date_gmt' | 'modified' | 'modified_gmt'> {
+  const now = siteNow(zone);
+  const isFloating = existing?.date_gmt === null && UNPUBLISHED.includes(existing.status);
+  const isSet = changes.date !== undefined || (existing !== null && !isFloating);
+  const date = isSet ? merged.date : now.local;
+  const gmt = isSet && merged.date_gmt !== null ? merged.date_gmt : momentMeant(date, 'local', zone).gmt;
+  const hasGmt = (isSet && merged.date_gmt !== null) || !UNPUBLISHED.includes(merged.status);
+  return {
+    date,
+    date_gmt: hasGmt ? gmt : null,
+    modified: existing ? now.local : date,
+    modified_gmt: existing ? now.gmt : gmt,
+  };
+}
+
+/** What is published in the future is scheduled, and what is scheduled for the past is published. */
+function statusAt(status: string, date_gmt: string | null): string {
+  const isAhead = date_gmt !== null && date_gmt > siteNow(null).gmt;
+  if (status === 'publish' && isAhead) return 'future';
+  return status === 'future' && !isAhead ? 'publish' : status;
+}
+
+/**
+ * The slug of an item: what it is given, else made of its title, else its number; free in its place. Drafts may have none,
+ * and what waits for review has none until somebody who may publish gives it one.
+ */
+async function settledSlug(
+  { noun }: ContentKind,
+  item: StoredItem,
+  existing: StoredItem | null,
+  { caller }: ContentContext,
+): Promise<string> {
+  if (item.status === 'pending' && !may(caller, `publish_${noun}`)) return '';
+  if (item.slug === '' && UNPUBLISHED.includes(item.status)) return '';
+  if (item.slug !== '' && item.slug === existing?.slug && !becomesAddressed(item, existing)) return item.slug;
+  return freeSlug(item.slug || slugOf(item.title) || String(item.id), item);
+}
+
+/** Whether a slug that was shared freely, or stood elsewhere, must be free now. */
+function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
+  const wasFree = UNPUBLISHED.includes(existing.status) || existing.status === 'trash';
+  return item.parent !== existing.parent || (wasFree && !UNPUBLISHED.includes(item.status));
+}
+
+/** Whether an item stands somewhere above the one that is to be its parent, or is it. */
+async function isAbove(id: number | undefined, parent: number): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {
+    if (above === id) return true;
+    seen.add(above);
+    above = (await ContentItemModel.findOne({ id: above }).select({ parent: 1 }).lean())?.parent ?? 0;
+  }
+  return false;
+}
