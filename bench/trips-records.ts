@@ -128,7 +128,7 @@ function shiftDates<T>(value: T, shift: number): T {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shiftDates(part, shift)])) as T;
 }
 
-/** A drive through a town of blocks: a position a second, turns at crossings, halts, and the noise of a receiver. */
+/** A drive through a town of blocks: a position a second, turns at crossings, halts, and the slow noise of a receiver. */
 function cityDrive(length: number, start: number, seed: number): TripPoints {
   const points = emptyTripPoints(length);
   let state = seed + 1;
@@ -137,9 +137,10 @@ function cityDrive(length: number, start: number, seed: number): TripPoints {
     return state / 2_147_483_647;
   };
   let [lat, lon, heading, left, speed] = [53.05 + random() / 20, 8.75 + random() / 10, 0, 0, 0];
+  let [latNoise, lonNoise] = [0, 0];
   for (let i = 0; i < length; i++) {
     if (left <= 0) {
-      heading = (heading + [0, 90, 270][Math.floor(random() * 3)]! + 360) % 360;
+      heading = (heading + ([0, 90, 270][Math.floor(random() * 3)] ?? 0)) % 360;
       left = 80 + random() * 250;
     }
     speed = Math.max(0, Math.min(16, speed + (random() - 0.47) * 3));
@@ -147,8 +148,10 @@ function cityDrive(length: number, start: number, seed: number): TripPoints {
     lat += (speed * Math.cos((heading * Math.PI) / 180)) / 111_195;
     lon += (speed * Math.sin((heading * Math.PI) / 180)) / 66_700;
     points.time[i] = start + i * 1000;
-    points.lat[i] = storedDegrees(lat + (random() - 0.5) * 3e-5);
-    points.lon[i] = storedDegrees(lon + (random() - 0.5) * 5e-5);
+    latNoise = latNoise * 0.98 + (random() - 0.5) * 1.2e-5;
+    lonNoise = lonNoise * 0.98 + (random() - 0.5) * 2e-5;
+    points.lat[i] = storedDegrees(lat + latNoise);
+    points.lon[i] = storedDegrees(lon + lonNoise);
     points.speed[i] = storedSpeed(speed);
     points.heading[i] = storedHeading((heading + random() * 6) % 360);
   }
