@@ -72,10 +72,6 @@ schema.index({ username_folded: 1 }, { unique: true });
 schema.index({ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $gt: '' } } });
 schema.index({ slug: 1 }, { unique: true });
 schema.index({ roles: 1, id: 1 });
-schema.index({ name: 1, id: 1 });
-schema.index({ registered_date: 1, id: 1 });
-schema.index({ email: 1, id: 1 });
-schema.index({ url: 1, id: 1 });
 
 /** Users of the developer website. */
 export const WebsiteUserModel = mongoose.model<StoredWebsiteUser>('WebsiteUser', schema);

@@ -4,12 +4,15 @@ import { buildSchema } from 'type-graphql';
 import { PageRevision, PostRevision } from '../../schema/content/revision.ts';
 
 import { AnalyticsResolver } from './analytics-resolver.ts';
+import { CommentResolver } from './comments/comment-resolver.ts';
 import { itemCreator, itemResolver } from './items/item-resolver.ts';
 import { revisionResolver } from './items/revision-resolver.ts';
-import { PAGE, POST } from './kinds.ts';
+import { ATTACHMENT, PAGE, POST } from './kinds.ts';
+import { MediaResolver } from './media/media-resolver.ts';
 import { OembedResolver } from './oembed-resolver.ts';
 import { guardContent } from './permitted.ts';
 import { SettingsResolver } from './settings-resolver.ts';
+import { UserResolver } from './users/user-resolver.ts';
 
 /**
  * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
@@ -27,7 +30,11 @@ export async function contentSchema(): Promise<GraphQLSchema> {
         itemResolver(PAGE),
         itemCreator(PAGE),
         revisionResolver(PAGE, PageRevision),
+        itemResolver(ATTACHMENT),
+        MediaResolver,
         SettingsResolver,
+        UserResolver,
+        CommentResolver,
       ],
       validate: false,
     }),

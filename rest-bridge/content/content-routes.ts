@@ -26,6 +26,27 @@ export const contentRoutes: ContentTable = {
   'GET /wp/v2/pages/{parent}/revisions/{id}': { query: 'pageRevision' },
   'DELETE /wp/v2/pages/{parent}/revisions/{id}': { mutation: 'deletePageRevision', context: 'view' },
 
+  'GET /wp/v2/users': { query: 'users' },
+  'POST /wp/v2/users': { mutation: 'createUser', status: 201 },
+  'GET /wp/v2/users/{id}': { query: 'user' },
+  'POST|PUT|PATCH /wp/v2/users/{id}': { mutation: 'updateUser' },
+  'DELETE /wp/v2/users/{id}': { mutation: 'deleteUser' },
+  'GET /wp/v2/users/me': { query: 'me' },
+  'POST|PUT|PATCH /wp/v2/users/me': { mutation: 'updateMe' },
+  'DELETE /wp/v2/users/me': { mutation: 'deleteMe' },
+
+  'GET /wp/v2/comments': { query: 'comments' },
+  'POST /wp/v2/comments': { mutation: 'createComment', status: 201 },
+  'GET /wp/v2/comments/{id}': { query: 'comment' },
+  'POST|PUT|PATCH /wp/v2/comments/{id}': { mutation: 'updateComment' },
+  'DELETE /wp/v2/comments/{id}': { mutation: 'deleteComment' },
+
+  'GET /wp/v2/media': { query: 'media' },
+  'POST /wp/v2/media': { mutation: 'createAttachment', status: 201 },
+  'GET /wp/v2/media/{id}': { query: 'attachment', alternate: true },
+  'POST|PUT|PATCH /wp/v2/media/{id}': { mutation: 'updateAttachment' },
+  'DELETE /wp/v2/media/{id}': { mutation: 'deleteAttachment' },
+
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };

@@ -34,43 +34,39 @@ const ID = idOf('Unique identifier for the user.');
 /** `GET /wp/v2/users/{id}`. */
 export const USER_READ = { ...ID, ...CONTEXT } as const satisfies ParameterTable;
 
-/** What may be written of a user; logins, e-mail addresses and passwords are demanded of a new one alone. */
-function writable<R extends boolean>(required: R) {
-  return {
-    username: {
-      type: 'string',
-      description: 'Login name for the user.',
-      required,
-      check: (value: unknown) => (isLogin(String(value)) ? undefined : 'Username contains invalid characters.'),
-    },
-    name: { type: 'string', description: 'Display name for the user.', clean: 'text' },
-    first_name: { type: 'string', description: 'First name for the user.', clean: 'text' },
-    last_name: { type: 'string', description: 'Last name for the user.', clean: 'text' },
-    email: { type: 'string', description: 'The email address for the user.', required, format: 'email' },
-    url: { type: 'string', description: 'URL of the user.', format: 'uri' },
-    description: { type: 'string', description: 'Description of the user.' },
-    locale: { type: 'string', description: 'Locale for the user.', enum: USER_LOCALES },
-    nickname: { type: 'string', description: 'The nickname for the user.', clean: 'text' },
-    slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
-    roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
-    password: {
-      type: 'string',
-      description: 'Password for the user (never included).',
-      required,
-      check: checkPassword,
-    },
-    meta: { type: 'object', description: 'Meta fields.' },
-  } as const satisfies ParameterTable;
-}
-
-/** `POST /wp/v2/users`. */
-export const USER_CREATE = {
-  id: { unlisted: true, unchecked: true },
-  ...writable(true),
+/** `POST /wp/v2/users/me`. */
+export const ME_WRITE = {
+  username: {
+    type: 'string',
+    description: 'Login name for the user.',
+    check: (value: unknown) => (isLogin(String(value)) ? undefined : 'Username contains invalid characters.'),
+  },
+  name: { type: 'string', description: 'Display name for the user.', clean: 'text' },
+  first_name: { type: 'string', description: 'First name for the user.', clean: 'text' },
+  last_name: { type: 'string', description: 'Last name for the user.', clean: 'text' },
+  email: { type: 'string', description: 'The email address for the user.', format: 'email' },
+  url: { type: 'string', description: 'URL of the user.', format: 'uri' },
+  description: { type: 'string', description: 'Description of the user.' },
+  locale: { type: 'string', description: 'Locale for the user.', enum: USER_LOCALES },
+  nickname: { type: 'string', description: 'The nickname for the user.', clean: 'text' },
+  slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
+  roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
+  password: {
+    type: 'string',
+    description: 'Password for the user (never included).',
+    check: checkPassword,
+  },
+  meta: { type: 'object', description: 'Meta fields.' },
 } as const satisfies ParameterTable;
 
-/** `POST /wp/v2/users/me`. */
-export const ME_WRITE = writable(false);
+/** `POST /wp/v2/users`: a new user needs a login, an e-mail address and a password. */
+export const USER_CREATE = {
+  id: { unlisted: true, unchecked: true },
+  ...ME_WRITE,
+  username: { ...ME_WRITE.username, required: true },
+  email: { ...ME_WRITE.email, required: true },
+  password: { ...ME_WRITE.password, required: true },
+} as const satisfies ParameterTable;
 
 /** `POST /wp/v2/users/{id}`. */
 export const USER_WRITE = { ...ID, ...ME_WRITE } as const satisfies ParameterTable;

@@ -2,9 +2,10 @@ import { newApplicationPassword } from '../../../auth/website/application-passwo
 import { isRole, ROLES } from '../../../auth/website/capabilities.ts';
 import { foldName, WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
+import { isEmail } from '../../../schema/content/email.ts';
+import { isLogin } from '../../../schema/content/login.ts';
 import { ServiceError } from '../../../schema/service-error.ts';
 
-import { isLogin } from './clean-user.ts';
 import { insertUser } from './insert-user.ts';
 
 /** What the operator learns of a new user; the password is seen this once. */
@@ -31,8 +32,7 @@ export interface ListedUser {
  */
 export async function addWebsiteUser(username: string, email: string, role: string): Promise<AddedUser> {
   if (!isLogin(username)) throw refuse('username must consist of letters, digits, blanks and the characters _ . - @');
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    throw refuse('email must be an e-mail address such as ada@example.com');
+  if (!isEmail(email)) throw refuse('email must be an e-mail address such as ada@example.com');
   if (!isRole(role)) throw refuse(`role must be one of ${ROLES.join(', ')}`);
   const { password, stored } = newApplicationPassword();
   try {

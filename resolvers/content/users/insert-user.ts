@@ -11,23 +11,17 @@ import { insertUnlessThere } from '../../../models/duplicate-key.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { cleanLogin } from './clean-user.ts';
+import { cleanLogin } from './clean-login.ts';
+import { profileOf, type WrittenProfile } from './profile.ts';
 
 /** What is said of a new user; what is left out follows from the rest. */
-export interface NewWebsiteUser {
+export interface NewWebsiteUser extends WrittenProfile {
   readonly username: string;
   readonly email: string;
   readonly roles: readonly Role[];
   readonly password?: string;
   readonly application_passwords?: readonly ApplicationPassword[];
-  readonly name?: string;
-  readonly first_name?: string;
-  readonly last_name?: string;
-  readonly nickname?: string;
-  readonly slug?: string;
-  readonly url?: string;
-  readonly description?: string;
-  readonly locale?: string;
+  readonly slug?: string | undefined;
 }
 
 const MAX_LOGIN_LENGTH = 60;
@@ -43,22 +37,13 @@ const MOST_TRIES = 10;
 export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUser> {
   const username = cleanLogin(user.username);
   await refuseTaken(username, user.email);
-  const asked = user.slug ? cleanLogin(user.slug) : username.slice(0, MAX_SLUG_LENGTH);
-  if (asked.length > MAX_SLUG_LENGTH)
-    throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
-  const { first_name = '', last_name = '' } = user;
+  const wanted = wantedSlug(user.slug, username);
   const stored = {
     username,
     username_folded: foldName(username),
-    name: user.name || [first_name, last_name].filter(Boolean).join(' ') || username,
-    first_name,
-    last_name,
-    nickname: user.nickname || username,
+    ...profileOf(username, user),
     email: user.email,
     email_folded: foldName(user.email),
-    url: user.url ?? '',
-    description: user.description ?? '',
-    locale: user.locale ?? '',
     roles: user.roles,
     registered_date: new Date(),
     password_hash: user.password === undefined ? null : await hashPassword(user.password),
@@ -66,12 +51,25 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
   };
   const id = await nextNumber('users');
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const slug = await freeSlug(slugOf(asked), id);
+    const slug = await freeSlug(wanted, id);
     const document = { id, ...stored, slug };
     if (await insertUnlessThere(() => WebsiteUserModel.create([document]))) return document;
     await refuseTaken(username, user.email);
   }
   throw new Error('No slug was free');
+}
+
+/**
+ * The slug that a request asks for, or that follows from the login.
+ *
+ * @throws ContentError where it is too long
+ */
+export function wantedSlug(asked: string | undefined, username: string): string {
+  const text = asked ? cleanLogin(slugOf(asked)) : username.slice(0, MAX_SLUG_LENGTH);
+  if (text.length > MAX_SLUG_LENGTH) {
+    throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
+  }
+  return slugOf(text);
 }
 
 /** A slug that no other user has: the one that is wanted, or it with a number from 2. */

@@ -1,5 +1,5 @@
-import { transliterate } from '../rendering/transliterate.ts';
 import { plainText } from '../rendering/plain-text.ts';
+import { transliterate } from '../rendering/transliterate.ts';
 
 /** A login as it may be stored: ASCII letters, digits, blanks and `_ . - @`; everything else is left out. */
 export function cleanLogin(text: string): string {
@@ -9,9 +9,4 @@ export function cleanLogin(text: string): string {
     .replace(/[^a-z0-9 _.\-@]/gi, '')
     .trim()
     .replace(/\s+/g, ' ');
-}
-
-/** Whether a login may be stored as it is. */
-export function isLogin(text: string): boolean {
-  return text !== '' && cleanLogin(text) === text;
 }

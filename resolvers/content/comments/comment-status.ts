@@ -1,0 +1,26 @@
+import { CommentModel, type CommentStatus, type StoredComment } from '../../../models/content/comment.ts';
+
+/** What a status does that a request gives to a comment; other names do nothing. */
+const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus>> = {
+  approved: () => 'approved',
+  approve: () => 'approved',
+  '1': () => 'approved',
+  hold: () => 'hold',
+  '0': () => 'hold',
+  spam: () => 'spam',
+  unspam: ({ status_before }) => status_before ?? 'hold',
+  trash: () => 'trash',
+  untrash: ({ status_before }) => status_before ?? 'hold',
+};
+
+/** Gives a comment the status that a request names; what becomes spam or trash remembers what it was. */
+export async function changeStatus(comment: StoredComment, name: string): Promise<void> {
+  const status = CHANGES[name]?.(comment);
+  if (status === undefined || status === comment.status) return;
+  const isPutAway = status === 'spam' || status === 'trash';
+  const isBack = name === 'unspam' || name === 'untrash';
+  await CommentModel.updateOne(
+    { id: comment.id },
+    { $set: { status, ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}) } },
+  );
+}

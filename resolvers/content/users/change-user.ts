@@ -1,0 +1,79 @@
+import { hashPassword } from '../../../auth/passwords.ts';
+import { capabilitiesOf, isRole, type Role } from '../../../auth/website/capabilities.ts';
+import { foldName, type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
+import { isDuplicateKey } from '../../../models/duplicate-key.ts';
+import { ContentError } from '../../../schema/content/content-error.ts';
+import type { ParametersOf } from '../../../schema/content/parameter.ts';
+import type { USER_WRITE } from '../../../schema/content/website-user-parameters.ts';
+import { type ContentContext, userIdOf } from '../content-context.ts';
+import { refuse } from '../items/item-permissions.ts';
+import { slugOf } from '../rendering/slug.ts';
+
+import { findUser } from './find-user.ts';
+import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
+import { profileOf } from './profile.ts';
+import type { ShownUser } from './user-view.ts';
+
+/** Arguments of a change of a user; what is left out stays as it is. */
+export type UserWriteArguments = ParametersOf<typeof USER_WRITE>;
+
+/**
+ * Changes a user.
+ *
+ * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
+ */
+export async function changeUser(args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
+  const user = await findUser(args.id);
+  await refuseChange(user, args);
+  const roles = args.roles?.length ? grantableRoles(args.roles, user.id, context) : undefined;
+  const email = args.email ?? user.email;
+  const changes: Partial<StoredWebsiteUser> = {
+    ...profileOf(user.username, args, user),
+    email,
+    email_folded: foldName(email),
+    ...(args.slug ? { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) } : {}),
+    ...(roles ? { roles } : {}),
+    ...(args.password ? { password_hash: await hashPassword(args.password) } : {}),
+  };
+  try {
+    await WebsiteUserModel.updateOne({ id: user.id }, { $set: changes });
+  } catch (error) {
+    // Another request took the address or the slug since they were looked at.
+    throw isDuplicateKey(error) ? invalidEmail() : error;
+  }
+  return findUser(user.id);
+}
+
+/**
+ * The roles that a request gives, once each of them may be given.
+ *
+ * @param userId who gets them, 0 for a new user; nobody takes from oneself the right to change users
+ * @throws ContentError `rest_user_invalid_role`
+ */
+export function grantableRoles(names: readonly string[], userId: number, context: ContentContext): readonly Role[] {
+  return names.map((name) => {
+    if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
+    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) {
+      refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
+    }
+    return name;
+  });
+}
+
+async function refuseChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {
+  if (email !== undefined && email !== user.email) {
+    const isOwnInOtherCase = foldName(email) === user.email_folded;
+    if (isOwnInOtherCase || (await isEmailTaken(email, user.id))) throw invalidEmail();
+  }
+  if (username && username !== user.username) {
+    throw new ContentError('rest_user_invalid_argument', "Username isn't editable.", 400);
+  }
+  const asked = slug ? slugOf(slug) : '';
+  if (asked !== '' && asked !== user.slug && (await WebsiteUserModel.exists({ slug: asked })) !== null) {
+    throw new ContentError('rest_user_invalid_slug', 'Invalid slug.', 400);
+  }
+}
+
+function invalidEmail(): ContentError {
+  return new ContentError('rest_user_invalid_email', 'Invalid email address.', 400);
+}
