@@ -20,7 +20,7 @@ const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [2
  */
 const COLORS = {
   light: ['#c07800', '#c04a1f', '#a5205f', '#6b1f86', '#2a1463'],
-  dark: ['#8a63e0', '#b768d8', '#ec7f96', '#f9ae5d', '#fdf08a'],
+  dark: ['#7a50d8', '#b56cd6', '#ee8496', '#fab35f', '#fdf290'],
 } as const;
 
 const METERS: Record<Units, number> = { km: 1000, mi: 1609.344 };

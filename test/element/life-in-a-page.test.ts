@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { TOKEN, useElementPages } from './element-page.ts';
+import { LINE, TOKEN, useElementPages } from './element-page.ts';
 import { pageOf } from './fake-trips-service.ts';
 
 const pages = useElementPages();
@@ -134,5 +134,57 @@ test('slots replace the default states', async () => {
   await page.saw('trip-render');
   await page.page.getByText('Nothing driven').waitFor();
   expect(await page.page.getByText('No trips here').isVisible()).toBe(false);
+  await page.close();
+});
+
+test('a lost graphics context is replaced by another, with the trips on it', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  const lose = (): Promise<void> =>
+    page.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getCanvas' in map)) throw new Error('No map');
+      map.getCanvas().getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+    });
+  await lose();
+  await page.saw('trip-render', 2);
+  expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+  expect(await page.page.locator('canvas').count()).toBe(1);
+  for (let time = 3; time <= 4; time++) {
+    await lose();
+    await page.saw('trip-render', time);
+  }
+  await lose();
+  await page.saw('error');
+  await page.page.getByText('The map could not be shown').waitFor();
+  await page.close();
+});
+
+test('of thirty maps those in view are alive, twelve at most, and each is back when it is scrolled to', async () => {
+  const element = `<service-trips-map ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`;
+  const page = await pages.open(element.repeat(30));
+  const alive = (): Promise<boolean[]> =>
+    page.page.evaluate(() => [...document.querySelectorAll('service-trips-map')].map(({ map }) => map !== null));
+  await page.saw('trip-render');
+  expect((await alive()).filter(Boolean).length).toBeLessThan(4);
+  for (let at = 0; at < 30; at += 5) {
+    await page.page.locator('service-trips-map').nth(at).scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await alive())[at], { timeout: 30_000 }).toBe(true);
+    expect((await alive()).filter(Boolean).length).toBeLessThanOrEqual(12);
+  }
+  expect((await alive())[0]).toBe(false);
+  await page.page.locator('service-trips-map').first().scrollIntoViewIfNeeded();
+  await expect.poll(async () => (await alive())[0], { timeout: 30_000 }).toBe(true);
+  expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
+  await page.close();
+});
+
+test('a page’s own mapbox-gl and another version of the element are left alone', async () => {
+  const page = await pages.open('<script nonce="page">mapboxgl = { own: true };</script>');
+  await page.page.evaluate((attributes) => {
+    document.body.insertAdjacentHTML('beforeend', `<service-trips-map ${attributes}></service-trips-map>`);
+  }, pages.attributes());
+  await page.saw('trip-render');
+  expect(await page.page.evaluate('mapboxgl')).toEqual({ own: true });
   await page.close();
 });

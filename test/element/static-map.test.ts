@@ -5,6 +5,17 @@ import { pageOf, wireTrip } from './fake-trips-service.ts';
 
 const pages = useElementPages();
 
+/** More trips than an image's address can hold. */
+const MANY = Array.from({ length: 400 }, (_, trip) =>
+  wireTrip(
+    `trip-${trip}`,
+    Array.from({ length: 12 }, (_, at): [number, number] => [
+      11 + Math.sin(at * trip) / 9,
+      48 + Math.cos(at * at * trip) / 9,
+    ]),
+  ),
+);
+
 test('is one image with path and pins, without mapbox-gl', async () => {
   const page = await pages.openElement({ 'map-type': 'static' }, { deviceScaleFactor: 2 });
   await page.saw('trip-render');
@@ -29,10 +40,7 @@ test('an interactive map does evaluate mapbox-gl, so that the test above can fai
 });
 
 test('says how many trips have no room', async () => {
-  const path = (trip: number): [number, number][] =>
-    Array.from({ length: 12 }, (_, at) => [11 + Math.sin(at * trip) / 9, 48 + Math.cos(at * at * trip) / 9]);
-  pages.service.respond = () =>
-    pageOf(Array.from({ length: 400 }, (_, trip) => wireTrip(`trip-${trip}`, path(trip + 1))));
+  pages.service.respond = () => pageOf(MANY);
   const page = await pages.openElement({ 'map-type': 'static' });
   await page.saw('trip-render');
   await page.page.getByText(/^\d+ trips have no room on this image$/).waitFor();
@@ -59,5 +67,42 @@ test('an image that cannot be had is an error', async () => {
   await page.saw('error');
   expect(await page.names()).toEqual(['mount', 'trip-loading true', 'trip-loading false', 'error']);
   await page.page.getByText('The map could not be shown').waitFor();
+  await page.close();
+});
+
+test('what it has no room for is no longer said once the map is interactive', async () => {
+  pages.service.respond = () => pageOf(MANY);
+  const page = await pages.openElement({ 'map-type': 'static' });
+  await page.page.getByText(/have no room/).waitFor();
+  await page.set('map-type', null);
+  await page.saw('trip-render', 2);
+  expect(await page.page.getByText(/have no room/).count()).toBe(0);
+  await page.close();
+});
+
+test('says what it shows, also when it opens after the trips were loaded', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  await page.set('map-type', 'static');
+  await page.saw('trip-render', 2);
+  expect(await page.page.locator('#map img').getAttribute('alt')).toMatch(/^1 trip; 0\.2 mi/);
+  await page.close();
+});
+
+test('an image that cannot be had in another theme is an error', async () => {
+  const page = await pages.openElement({ 'map-type': 'static', theme: 'light' });
+  await page.saw('trip-render');
+  await page.page.route(/dark-v11/, (route) => route.abort());
+  await page.set('theme', 'dark');
+  await page.saw('error');
+  expect((await page.events()).at(-1)?.detail).toEqual({ error: 'The map image could not be loaded' });
+  await page.close();
+});
+
+test('is drawn anew for another size', async () => {
+  const page = await pages.openElement({ 'map-type': 'static' });
+  await page.saw('trip-render');
+  await page.page.setViewportSize({ width: 400, height: 480 });
+  await expect.poll(() => pages.provider.requests.at(-1)).toContain('/352x420?');
   await page.close();
 });

@@ -65,9 +65,13 @@ test('theme changes map and surroundings at once', async () => {
       return map && 'getPaintProperty' in map ? map.getPaintProperty('service-trips-casing', 'line-color') : null;
     });
   expect(await casing()).toBe('#ffffff');
+  const marker = (): Promise<string> =>
+    page.page.locator('.stop.start').evaluate((button) => button.style.getPropertyValue('--stop-color'));
+  expect(await marker()).toBe('#2563eb');
   await page.set('theme', 'dark');
   await page.page.locator('[data-theme=dark]').waitFor();
   expect(await casing()).toBe('#0b1018');
+  expect(await marker()).toBe('#6ea0ff');
   await page.set('theme', null);
   await page.page.emulateMedia({ colorScheme: 'light' });
   await page.page.locator('[data-theme=light]').waitFor();
@@ -89,5 +93,25 @@ test('map-type changes the map and keeps the trips without loading them again', 
   ]);
   expect(pages.service.calls.length).toBe(1);
   expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+  await page.close();
+});
+
+test('another locale leaves the card of a map that failed, in other words', async () => {
+  const page = await pages.openElement({ 'map-provider-access-token': 'sk.wrong' });
+  await page.page.getByText('The map could not be shown').waitFor();
+  await page.set('locale', 'de');
+  await page.page.getByText('Die Karte konnte nicht angezeigt werden').waitFor();
+  await page.close();
+});
+
+test('a value that makes no sense is told once, not at every change of the colour scheme', async () => {
+  const page = await pages.openElement({ 'map-type': 'static', 'default-center': 'here' });
+  await page.saw('error');
+  await page.page.emulateMedia({ colorScheme: 'dark' });
+  await page.page.locator('[data-theme=dark]').waitFor();
+  expect((await page.names()).filter((name) => name === 'error')).toHaveLength(1);
+  await page.set('default-center', '1,2');
+  await page.set('default-center', 'there');
+  await page.saw('error', 2);
   await page.close();
 });
