@@ -1,4 +1,5 @@
 import { ATTACHMENT_LIST, checkedWithRights, ITEM_WRITE } from './item-parameters.ts';
+import { CONTEXT, idOf } from './list-parameters.ts';
 import type { ParameterTable } from './parameter.ts';
 
 /** The families of media as lists publish them. */
@@ -22,6 +23,9 @@ export const MEDIA_LIST = {
   },
   mime_type: { type: 'string', description: 'Limit result set to attachments of a particular MIME type.' },
 } as const satisfies ParameterTable;
+
+/** `GET` of one of the media. */
+export const MEDIA_READ = { ...idOf(), ...CONTEXT } as const satisfies ParameterTable;
 
 /** What may be written of media; texts are objects or plain, which their resolver tells apart. */
 export const MEDIA_WRITE = {

@@ -3,7 +3,7 @@ import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import { type ItemPage, itemPageOf, pagesOf } from '../../../schema/content/item-page.ts';
-import { ITEM_DELETE, ITEM_READ } from '../../../schema/content/item-parameters.ts';
+import { ITEM_DELETE } from '../../../schema/content/item-parameters.ts';
 import { idOf } from '../../../schema/content/list-parameters.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { Takes } from '../../../schema/content/takes.ts';
@@ -35,7 +35,7 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
       @Takes(kind.list) args: ListArguments & { readonly context?: string },
       @Ctx() context: ContentContext,
     ): Promise<ItemPage<ViewOf<R>>> {
-      const { items, total } = await listItems(kind, args, context);
+      const { items, total } = await listItems(kind, args, context, kind.narrow?.({ ...args }));
       const total_pages = pagesOf(total, args.per_page);
       if (args.page > total_pages && total > 0) {
         const message = 'The page number requested is larger than the number of pages available.';
@@ -47,7 +47,7 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
     @Permitted(may.read)
     @Query(() => kind.record, { name: kind.one, description: `One of the ${kind.many}.` })
     async one(
-      @Takes(ITEM_READ) args: ParametersOf<typeof ITEM_READ>,
+      @Takes(kind.read) args: { readonly id: number; readonly context: string; readonly password?: string },
       @Ctx() context: ContentContext,
     ): Promise<ViewOf<R>> {
       return showItem(kind, await findItem(kind, args.id), args, context);
@@ -60,7 +60,10 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
       @Ctx() context: ContentContext,
     ): Promise<ViewOf<R>> {
       const item = await findItem(kind, args.id);
-      const changes = { ...(await itemChanges(kind, args, item, context)), ...kind.changes?.({ ...args }, context) };
+      const changes = {
+        ...(await itemChanges(kind, args, item, context)),
+        ...(await kind.changes?.({ ...args }, context)),
+      };
       return showItem(kind, await changeItem(kind, item, changes, context), FOR_EDITING, context);
     }
 

@@ -3,6 +3,8 @@ import { ContentItemModel, type StoredItem } from '../../../models/content/conte
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
+import { filesOf } from '../media/take-upload.ts';
+import { mediaStorage } from '../media-storage/chosen-storage.ts';
 import { siteNow } from '../site-time.ts';
 
 import { cutSlug, freeSlug } from './free-slug.ts';
@@ -43,7 +45,7 @@ export async function trashItem(kind: ContentKind, item: StoredItem, context: Co
 
 /**
  * Deletes an item for good, with its revisions and comments; what hangs on it hangs on what it hung on. The item goes
- * last, so that a deletion that was cut short can be repeated.
+ * last, so that a deletion that was cut short can be repeated; only its files, which nothing names then, go later.
  */
 export async function deleteItem(item: StoredItem): Promise<void> {
   await ContentItemModel.deleteMany({ type: 'revision', parent: item.id });
@@ -53,5 +55,6 @@ export async function deleteItem(item: StoredItem): Promise<void> {
     await ContentItemModel.updateMany({ featured_media: item.id }, { $set: { featured_media: 0 } });
   }
   await ContentItemModel.deleteOne({ id: item.id });
+  if (item.type === 'attachment') await mediaStorage.remove(filesOf(item.file, item.media_details));
   await recountTerms([...item.categories, ...item.tags]);
 }

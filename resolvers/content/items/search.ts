@@ -21,12 +21,12 @@ function termsOf(search: string): readonly string[] {
   return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
 }
 
-/** What an item must be to be found: each word stands in its title, excerpt or content; `-word` in none of them. */
+/** What an item must be to be found: each word stands in its title, excerpt, content or the name of its file; `-word` in none of them. */
 export function searchFilter(search: string): QueryFilter<StoredItem>[] {
   return termsOf(search).map((term) => {
     const isExcluded = term.startsWith('-') && term.length > 1;
     const pattern = { $regex: literal(isExcluded ? term.slice(1) : term), $options: 'i' };
-    const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }];
+    const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
     return isExcluded ? { $nor: places } : { $or: places };
   });
 }

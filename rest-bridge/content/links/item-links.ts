@@ -21,15 +21,32 @@ export const postLinks: LinksOf = itemLinks({
 /** The links of a page. */
 export const pageLinks: LinksOf = itemLinks({ path: '/wp/v2/pages', type: 'page', taxonomies: [] });
 
+/** The links of an attachment. */
+export const attachmentLinks: LinksOf = (item, href) => {
+  const self = href(`/wp/v2/media/${item.id}`);
+  return { ...commonLinks(item, href, { self, list: '/wp/v2/media', type: 'attachment' }), ...actionLinks(item, self) };
+};
+
+/** What posts, pages and attachments link to alike. */
+function commonLinks(
+  item: LinkedRecord,
+  href: (path: string) => string,
+  { self, list, type }: { readonly self: string; readonly list: string; readonly type: string },
+): ContentLinks {
+  return {
+    self: [{ href: self }],
+    collection: [{ href: href(list) }],
+    about: [{ href: href(`/wp/v2/types/${type}`) }],
+    ...whereSet('author', item.author, (id) => ({ embeddable: true, href: href(`/wp/v2/users/${id}`) })),
+    replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
+  };
+}
+
 function itemLinks({ path, type, taxonomies }: ItemLinks): LinksOf {
   return (item, href) => {
     const self = href(`${path}/${item.id}`);
     return {
-      self: [{ href: self }],
-      collection: [{ href: href(path) }],
-      about: [{ href: href(`/wp/v2/types/${type}`) }],
-      ...whereSet('author', item.author, (id) => ({ embeddable: true, href: href(`/wp/v2/users/${id}`) })),
-      replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
+      ...commonLinks(item, href, { self, list: path, type }),
       'version-history': [{ count: item.revision_count, href: `${self}/revisions` }],
       ...whereSet('predecessor-version', item.last_revision, (id) => ({ id, href: `${self}/revisions/${id}` })),
       ...whereSet('up', item.parent, (id) => ({ embeddable: true, href: href(`${path}/${id}`) })),
