@@ -12,7 +12,7 @@ export interface UploadedFile {
 export interface IncomingBody {
   /** Headers of the request by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body; empty where it was a form, whose files are in {@link files}. */
+  /** The whole body; empty where it was a form of parts, whose files are in {@link files}. */
   readonly bytes: Uint8Array;
   /** Files of a multipart form by the name of their field. */
   readonly files: ReadonlyMap<string, UploadedFile>;

@@ -36,7 +36,7 @@ export async function readContentRequest(request: FastifyRequest, prefix: string
       form: form.fields,
       json: /^application\/json\s*(?:;|$)/i.test(contentType) ? bytes.toString('utf8') : undefined,
     },
-    body: { headers: namedOnce(request), bytes: form.isForm ? new Uint8Array() : bytes, files: form.files },
+    body: { headers: namedOnce(request), bytes: form.hasParts ? new Uint8Array() : bytes, files: form.files },
     nonce: nonce === undefined ? undefined : String(nonce),
   };
 }
@@ -68,18 +68,18 @@ async function bodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a body says, if it is a form. */
+/** What a body says, if it is a form. A form of parts is no file by itself. */
 interface ReadForm {
-  readonly isForm: boolean;
+  readonly hasParts: boolean;
   readonly fields: ParameterTree;
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-const NO_FORM: ReadForm = { isForm: false, fields: {}, files: new Map() };
+const NO_FORM: ReadForm = { hasParts: false, fields: {}, files: new Map() };
 
 async function readForm(contentType: string, bytes: Buffer): Promise<ReadForm> {
   if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
-    return { isForm: true, fields: parsePhpQuery(bytes.toString('utf8')), files: new Map() };
+    return { hasParts: false, fields: parsePhpQuery(bytes.toString('utf8')), files: new Map() };
   }
   return /^multipart\/form-data/i.test(contentType) ? readMultipart(contentType, bytes) : NO_FORM;
 }
@@ -97,7 +97,7 @@ async function readMultipart(contentType: string, bytes: Buffer): Promise<ReadFo
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  return { isForm: true, fields: phpTree(fields), files };
+  return { hasParts: true, fields: phpTree(fields), files };
 }
 
 function namedOnce({ headers }: FastifyRequest): IncomingBody['headers'] {
