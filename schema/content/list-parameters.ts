@@ -80,3 +80,6 @@ export function idOf(description = 'Unique identifier for the object.') {
 export function forceOf(description: string) {
   return { force: { type: 'boolean', description, default: false } } as const satisfies ParameterTable;
 }
+
+/** The id that a request to create something must not give; it is left to the permission to refuse it. */
+export const UNWANTED_ID = { id: { unchecked: true, unlisted: true } } as const satisfies ParameterTable;

@@ -1,5 +1,4 @@
 import { may } from '../../../auth/website/capabilities.ts';
-import type { StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { type ContentContext, refusalStatus, userIdOf } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
@@ -114,5 +113,6 @@ function checkSticky({ noun }: ContentKind, given: Given, context: ContentContex
 
 /** What PHP calls not empty. */
 function isGiven(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== false;
 }

@@ -4,7 +4,7 @@ import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import { type ItemPage, itemPageOf, pagesOf } from '../../../schema/content/item-page.ts';
 import { ITEM_DELETE } from '../../../schema/content/item-parameters.ts';
-import { idOf } from '../../../schema/content/list-parameters.ts';
+import { idOf, UNWANTED_ID } from '../../../schema/content/list-parameters.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
@@ -95,7 +95,11 @@ export function itemCreator<R extends ContentItem>(kind: ContentKind<R>): ClassT
       name: `create${kind.record.name}`,
       description: `Adds to the ${kind.many}.`,
     })
-    async create(@Takes(kind.write) args: ItemArguments, @Ctx() context: ContentContext): Promise<ViewOf<R>> {
+    async create(
+      @Takes({ ...UNWANTED_ID, ...kind.write }) args: ItemArguments & { readonly id?: unknown },
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<R>> {
+      if (args.id !== undefined) await findItem(kind, args.id);
       const changes = await itemChanges(kind, args, null, context);
       return showItem(kind, await insertItem(kind, changes, context), FOR_EDITING, context);
     }

@@ -16,11 +16,14 @@ import type { ViewOf } from '../view-of.ts';
 
 import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
+import type { SurroundingsOf } from './load-surroundings.ts';
 
 /** What a record of an item is made of. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
+  /** What its content refers to. */
+  readonly surroundings: SurroundingsOf;
   readonly settings: StoredSettings;
   readonly context: ContentContext;
   /** Whether it is shown for editing, with what the caller may do. */
@@ -70,7 +73,7 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
 
 /** What posts and pages show alike. */
 export const writtenItemView: ItemView<WrittenItem> = (source) => {
-  const { item, extras, settings, context, revealed } = source;
+  const { item, extras, surroundings, settings, context, revealed } = source;
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
   return {
@@ -78,12 +81,12 @@ export const writtenItemView: ItemView<WrittenItem> = (source) => {
     password: item.password,
     content: () => ({
       raw: item.content,
-      rendered: revealed ? renderContent(item.content, rendering) : '',
+      rendered: revealed ? renderContent(item.content, rendering, surroundings(item)) : '',
       protected: isProtected,
     }),
     excerpt: () => ({
       raw: item.excerpt,
-      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering) : '',
+      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, surroundings(item)) : '',
       protected: isProtected,
     }),
     featured_media: item.featured_media,

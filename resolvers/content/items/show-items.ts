@@ -6,6 +6,7 @@ import type { ViewOf } from '../view-of.ts';
 
 import { loadExtras } from './item-extras.ts';
 import { isRevealed } from './item-view.ts';
+import { loadSurroundings } from './load-surroundings.ts';
 import { isReadable } from './readable.ts';
 
 /** How items are asked for. */
@@ -24,11 +25,13 @@ export async function showItems<R extends ContentItem>(
   asked: Asked,
   context: ContentContext,
 ): Promise<ViewOf<R>[]> {
-  const [extras, settings] = await Promise.all([loadExtras(items), context.settings()]);
-  const editing = asked.context === 'edit';
-  return items
-    .filter((item) => isReadable(item, extras, context))
-    .map((item) => kind.view({ item, extras, settings, context, editing, revealed: isRevealed(item, asked) }));
+  const extras = await loadExtras(items);
+  const readable = items.filter((item) => isReadable(item, extras, context));
+  const [surroundings, settings] = await Promise.all([loadSurroundings(readable, context), context.settings()]);
+  return readable.map((item) => {
+    const revealed = isRevealed(item, asked);
+    return kind.view({ item, extras, surroundings, settings, context, editing: asked.context === 'edit', revealed });
+  });
 }
 
 /** Shows one item, which the caller has been found to have a right to. */
@@ -38,7 +41,11 @@ export async function showItem<R extends ContentItem>(
   asked: Asked,
   context: ContentContext,
 ): Promise<ViewOf<R>> {
-  const [extras, settings] = await Promise.all([loadExtras([item]), context.settings()]);
-  const editing = asked.context === 'edit';
-  return kind.view({ item, extras, settings, context, editing, revealed: isRevealed(item, asked) });
+  const [extras, surroundings, settings] = await Promise.all([
+    loadExtras([item]),
+    loadSurroundings([item], context),
+    context.settings(),
+  ]);
+  const revealed = isRevealed(item, asked);
+  return kind.view({ item, extras, surroundings, settings, context, editing: asked.context === 'edit', revealed });
 }

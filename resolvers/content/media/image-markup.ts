@@ -1,7 +1,9 @@
+import type { ImageSizeName } from '../../../models/content/site-settings.ts';
 import { escapeAttribute } from '../rendering/escape-markup.ts';
 import { plainText } from '../rendering/plain-text.ts';
 
-import { fitted, hasSameShape, IMAGE_SIZES } from './image-dimensions.ts';
+import { type Dimensions, fitted, hasSameShape, IMAGE_SIZES } from './image-dimensions.ts';
+import type { StoredSize } from './media-details.ts';
 import { detailsOf, imageDimensions, isImage, type MediaItem, sizeUrl, sourceUrl } from './shown-details.ts';
 
 /** Widest copy that a browser is offered, in pixels. */
@@ -14,21 +16,36 @@ export type ShownMedia = MediaItem & { readonly title: string; readonly alt_text
 export function attachmentParagraph(item: ShownMedia, site: string): string {
   const url = sourceUrl(item, site);
   const fileName = url.slice(url.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  const text = isImage(item) ? mediumImage(item, site) : item.title.trim() === '' ? fileName : item.title;
+  const text = isImage(item) ? imageElement(item, 'medium', site) : item.title.trim() === '' ? fileName : item.title;
   return `<p class="attachment"><a href='${escapeAttribute(url)}'>${text}</a></p>`;
 }
 
-function mediumImage(item: ShownMedia, site: string): string {
-  const copy = detailsOf(item).sizes?.medium;
+/**
+ * The `img` element that shows an image at a size, by its copy of that size where there is one.
+ *
+ * @param further attributes beside those that every image has
+ */
+export function imageElement(
+  item: ShownMedia,
+  size: string,
+  site: string,
+  further: Readonly<Record<string, string>> = {},
+): string {
+  const copies: Readonly<Record<string, StoredSize>> = detailsOf(item).sizes ?? {};
+  const copy = Object.hasOwn(copies, size) ? copies[size] : undefined;
   const src = copy ? sizeUrl(item, copy, site) : sourceUrl(item, site);
-  const { width, height } = fitted(copy ?? imageDimensions(item), IMAGE_SIZES.medium);
+  const box: Dimensions = Object.hasOwn(IMAGE_SIZES, size)
+    ? IMAGE_SIZES[size as ImageSizeName]
+    : { width: 0, height: 0 };
+  const { width, height } = fitted(copy ?? imageDimensions(item), box);
   const offer = sourceSet(item, src, { width, height }, site);
   const attributes = {
     width,
     height,
     src,
-    class: 'attachment-medium size-medium',
+    class: `attachment-${size} size-${size}`,
     alt: plainText(item.alt_text),
+    ...further,
     ...(offer && { srcset: offer, sizes: `(max-width: ${width}px) 100vw, ${width}px` }),
   };
   const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeAttribute(String(value))}"`);
