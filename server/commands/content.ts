@@ -43,9 +43,9 @@ export function addContentCommands(program: Command): void {
     });
 }
 
-async function importFrom(source: string, { replace }: ImportOptions, { siteUrl }: Config): Promise<Answer> {
+async function importFrom(source: string, { replace }: ImportOptions, config: Config): Promise<Answer> {
   const { importContent } = await import('../../resolvers/content/content-import/import-content.ts');
-  const counts = await importContent(await readJson(source), { replace: replace === true, siteUrl });
+  const counts = await importContent(await readJson(source), { replace: replace === true, siteUrl: siteOf(config) });
   return { title: 'Content imported', json: counts };
 }
 
@@ -64,13 +64,18 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */
-async function exportTo(file: string | undefined, { siteUrl }: Config): Promise<void> {
+async function exportTo(file: string | undefined, config: Config): Promise<void> {
   const { exportContent } = await import('../../resolvers/content/content-export/export-content.ts');
-  if (file === undefined) return pipeline(exportContent(siteUrl), process.stdout, { end: false });
+  if (file === undefined) return pipeline(exportContent(siteOf(config)), process.stdout, { end: false });
   try {
-    await pipeline(exportContent(siteUrl), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new CommandError(`${file} is there already: name a new file`, { cause: error });
   }
+}
+
+/** The website's address as content holds it: without a slash at its end. */
+function siteOf({ siteUrl }: Config): string {
+  return siteUrl.replace(/\/$/, '');
 }

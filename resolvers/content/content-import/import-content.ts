@@ -35,7 +35,8 @@ export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'commen
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
 export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {
-  const document = readDocument(moveAddresses(json, new RecordReader(json, 'The file').text('base_url'), siteUrl));
+  const oldSite = new RecordReader(json, 'The file').text('base_url').replace(/\/$/, '');
+  const document = readDocument(moveAddresses(json, oldSite, siteUrl));
   checkDocument(document);
   await checkReferences(document, !replace);
   if (replace) await clearContent();
