@@ -12,6 +12,8 @@ import { MediaResolver } from './media/media-resolver.ts';
 import { OembedResolver } from './oembed-resolver.ts';
 import { guardContent } from './permitted.ts';
 import { SettingsResolver } from './settings-resolver.ts';
+import { CATEGORY, TAG } from './term-kinds.ts';
+import { termResolver } from './terms/term-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 
 /**
@@ -32,6 +34,8 @@ export async function contentSchema(): Promise<GraphQLSchema> {
         revisionResolver(PAGE, PageRevision),
         itemResolver(ATTACHMENT),
         MediaResolver,
+        termResolver(CATEGORY),
+        termResolver(TAG),
         SettingsResolver,
         UserResolver,
         CommentResolver,

@@ -47,6 +47,18 @@ export const contentRoutes: ContentTable = {
   'POST|PUT|PATCH /wp/v2/media/{id}': { mutation: 'updateAttachment' },
   'DELETE /wp/v2/media/{id}': { mutation: 'deleteAttachment' },
 
+  'GET /wp/v2/categories': { query: 'categories' },
+  'POST /wp/v2/categories': { mutation: 'createCategory', status: 201, context: 'view' },
+  'GET /wp/v2/categories/{id}': { query: 'category' },
+  'POST|PUT|PATCH /wp/v2/categories/{id}': { mutation: 'updateCategory', context: 'view' },
+  'DELETE /wp/v2/categories/{id}': { mutation: 'deleteCategory', context: 'view' },
+
+  'GET /wp/v2/tags': { query: 'tags' },
+  'POST /wp/v2/tags': { mutation: 'createTag', status: 201, context: 'view' },
+  'GET /wp/v2/tags/{id}': { query: 'tag' },
+  'POST|PUT|PATCH /wp/v2/tags/{id}': { mutation: 'updateTag', context: 'view' },
+  'DELETE /wp/v2/tags/{id}': { mutation: 'deleteTag', context: 'view' },
+
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };

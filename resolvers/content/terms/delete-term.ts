@@ -1,0 +1,26 @@
+import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
+import { recountTerms } from '../items/recount-terms.ts';
+import type { TermKind } from '../term-kinds.ts';
+
+/**
+ * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
+ * The term goes last, so that a deletion that breaks off can be asked for again.
+ */
+export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCategory: number | null): Promise<void> {
+  const { field, taxonomy } = kind;
+  const { id } = term;
+  const fallback = kind.isTree ? await TermModel.findOne({ id: defaultCategory ?? 0, taxonomy }).lean() : null;
+  if (fallback) {
+    await ContentItemModel.updateMany(
+      { type: 'post', $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
+      { $set: { [field]: [fallback.id] } },
+    );
+  }
+  if (kind.isTree) {
+    await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent: term.parent } });
+  }
+  await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
+  await TermModel.deleteOne({ id });
+  if (fallback) await recountTerms([fallback.id]);
+}
