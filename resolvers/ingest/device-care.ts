@@ -4,8 +4,10 @@ import { DeviceModel } from '../../models/device.ts';
 import { newKey } from '../../models/key.ts';
 import type { Sight } from '../../models/tenancy.ts';
 
-/** Work on a device that takes longer counts as given up. */
-const CARE_MS = 30_000;
+/** Who works on a device and says nothing of it for longer has given up, or was killed. */
+const CARE_MS = 6000;
+/** How often who works says so. */
+const SAY_EVERY_MS = 2000;
 /** How long to wait for others who work on the same device, and how often to look. */
 const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 20;
@@ -57,6 +59,8 @@ async function inTurn<Result>(
   const taken = await take(key, sight, by, onlyIfDue);
   if (taken === null) return undefined;
   const mine = { key, 'care.by': by };
+  const say = (until: Date) => DeviceModel.updateOne(mine, { 'care.until': until }).setOptions({ sight });
+  const timer = setInterval(() => void say(careUntil()).catch(() => undefined), SAY_EVERY_MS);
   try {
     const { result, isHeard, dueIn } = await work(taken.isUnfinished);
     const now = Date.now();
@@ -65,11 +69,15 @@ async function inTurn<Result>(
     await DeviceModel.updateOne(mine, { $set: { care }, ...heard }).setOptions({ sight });
     return result;
   } catch (error) {
-    await DeviceModel.updateOne(mine, { 'care.until': new Date(0) })
-      .setOptions({ sight })
-      .catch(() => undefined);
+    await say(new Date(0)).catch(() => undefined);
     throw error;
+  } finally {
+    clearInterval(timer);
   }
+}
+
+function careUntil(): Date {
+  return new Date(Date.now() + CARE_MS);
 }
 
 async function take(
@@ -85,7 +93,7 @@ async function take(
     const isFree = onlyIfDue ? isDue : { $or: [{ care: null }, { 'care.by': null }, isDue] };
     const before = await DeviceModel.findOneAndUpdate(
       { key, ...isFree },
-      { care: { by, until: new Date(now.getTime() + CARE_MS) } },
+      { care: { by, until: careUntil() } },
       { sight, returnDocument: 'before', projection: 'care' },
     ).lean();
     if (before) return { isUnfinished: typeof before.care?.by === 'string' };

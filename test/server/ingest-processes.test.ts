@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/database.ts';
+import { httpsClient } from '../https-client.ts';
+import { at, ingestHost, recordingDevice, seenTrips } from '../resolvers/ingest/ingest-host.ts';
+import { serveProcess } from '../waybridge-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 238 }, (_, i) => at(i + 1)), at(239, 'engine_stop')];
+
+/** Sends positions in a request; null where it is not answered. */
+type Send = (points: typeof POINTS) => Promise<{ readonly accepted: number; readonly duplicates: number } | null>;
+
+test('two servers at once take each position once, and what one acknowledged survives its kill', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const host = await ingestHost();
+  onTestFinished(async () => {
+    await host.app.close();
+    await database.close();
+    await service.end();
+  });
+  const device = await recordingDevice();
+
+  const ask = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'));
+  const toService: Send = async (points) => {
+    const headers = { authorization: `Bearer ${device.secret}`, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify({ points }) };
+    const answer = await ask(`${service.url}/api/v2/ingest`, request).catch(() => null);
+    return answer && JSON.parse(answer.text);
+  };
+  const toHost: Send = async (points) => (await host.post(device.secret, { points })).body as Awaited<ReturnType<Send>>;
+
+  const parts = Array.from({ length: 24 }, (_, part) => POINTS.slice(part * 10, part * 10 + 10));
+  const acknowledged = { service: 0, all: new Set<string>(), accepted: 0 };
+  let killed: Promise<unknown> | undefined;
+  const deliver = async (send: Send, mine: typeof parts, isAnswered: () => void) => {
+    for (const part of mine) {
+      const answer = await send(part);
+      if (!answer) return;
+      isAnswered();
+      acknowledged.accepted += answer.accepted;
+      for (const { timestamp } of part) acknowledged.all.add(timestamp);
+    }
+  };
+  await Promise.all([
+    deliver(toService, parts, () => {
+      acknowledged.service++;
+      if (acknowledged.service === 8) killed = service.end('SIGKILL');
+    }),
+    deliver(toHost, parts.toReversed().slice(0, 16), () => undefined),
+  ]);
+  await killed;
+  expect(killed).toBeDefined();
+  expect(acknowledged.accepted).toBeLessThanOrEqual(acknowledged.all.size);
+
+  const again = POINTS.filter(({ timestamp }) => acknowledged.all.has(timestamp));
+  expect(await toHost(again)).toEqual({ accepted: 0, duplicates: again.length });
+  await toHost(POINTS);
+  expect(await seenTrips(host, device)).toMatchObject([{ point_count: 240, duration_seconds: 239 }]);
+}, 120_000);
