@@ -83,8 +83,6 @@ const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonc
 function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyReply, isUser: boolean): FastifyReply {
   const { origin } = request.headers;
   reply.code(answer.status).headers({ ...HEADERS, ...answer.headers, 'Content-Type': answer.type });
-  // Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface.
-  if (answer.status === 204) reply.raw.setHeader('Content-Type', answer.type);
   if (isUser) reply.headers(UNCACHED);
   if (origin !== undefined) {
     reply.headers({
@@ -93,5 +91,12 @@ function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyRepl
     });
   }
   if (origin !== undefined || (request.method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
-  return reply.send(answer.body);
+  return answer.status === 204 ? sendNothing(reply) : reply.send(answer.body);
+}
+
+/** Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface. */
+function sendNothing(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(204, reply.getHeaders()).end();
+  return reply;
 }

@@ -21,11 +21,20 @@ export const postLinks: LinksOf = itemLinks({
 /** The links of a page. */
 export const pageLinks: LinksOf = itemLinks({ path: '/wp/v2/pages', type: 'page', taxonomies: [] });
 
-/** The links of an attachment. */
+/**
+ * The links of an attachment. What is said of them stands one level deeper than in those of everything else, so that
+ * `_embed` shows nothing of an attachment: a quirk of the reference.
+ */
 export const attachmentLinks: LinksOf = (item, href) => {
   const self = href(`/wp/v2/media/${item.id}`);
-  return { ...commonLinks(item, href, { self, list: '/wp/v2/media', type: 'attachment' }), ...actionLinks(item, self) };
+  const common = commonLinks(item, href, { self, list: '/wp/v2/media', type: 'attachment' });
+  const links = Object.entries({ ...common, ...actionLinks(item, self) });
+  return Object.fromEntries(links.map(([relation, targets]) => [relation, targets.map(withNestedAttributes)]));
 };
+
+function withNestedAttributes({ href, ...attributes }: ContentLink): ContentLink {
+  return { attributes: Object.keys(attributes).length > 0 ? attributes : [], href };
+}
 
 /** What posts, pages and attachments link to alike. */
 function commonLinks(
