@@ -36,8 +36,8 @@ export class TripGeometry {
   }
 
   /** Geometry of a whole trip: the stored outline serves where it is fine enough. */
-  static ofWhole(load: () => Promise<TripPoints>, packedOutline: Uint8Array): TripGeometry {
-    return new TripGeometry(async () => ({ points: await load(), breaks: [] }), packedOutline);
+  static ofWhole(load: () => Promise<SeenPoints>, packedOutline: Uint8Array): TripGeometry {
+    return new TripGeometry(load, packedOutline);
   }
 
   /** Geometry of what is left of a trip; the outline, which knows the whole, is not used. */

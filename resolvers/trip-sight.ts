@@ -70,6 +70,7 @@ export class TripSight {
   /** What is seen of a trip's positions. Nothing is moved or made: of the recorded positions some are left out. */
   cut(all: TripPoints): SeenPoints {
     const zones = this.#zones;
+    if (zones.length === 0 && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
     const seen: number[] = [];
     const breaks: number[] = [];
     for (let at = 0; at < all.length; at++) {

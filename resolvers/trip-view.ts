@@ -38,7 +38,8 @@ export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]):
   const views: TripView[] = [];
   for (const trip of trips) {
     if (whole.has(trip)) {
-      const load = async () => unpackTrip((await loadWhole()).get(trip.key) ?? []);
+      // Cut all the same: a trip that is changed meanwhile is no longer the one that was looked at.
+      const load = async () => sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
       views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline)) });
       continue;
     }

@@ -4,6 +4,7 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { streamTripPoints } from '../../models/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { loadOpenTripPoints } from '../ingest/open-trip-points.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
 
@@ -14,8 +15,9 @@ export const EXPORT_FORMATS = { gpx: 'application/gpx+xml', geojson: 'applicatio
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
 /**
- * A whole trip as a file, written while it is read: no more than a bucket of positions is in memory. For those from whom
- * nothing is hidden: the owner of the account, and the operator.
+ * A whole trip as a file, written while it is read: a few buckets of positions are in memory at most; of a trip that is
+ * still open all that its device has sent so far. For those from whom nothing is hidden: the account's owner, and the
+ * operator.
  *
  * @param accountKey the owner's account; null for the operator, who sees all
  * @throws ServiceError NOT_FOUND where there is no such trip in sight, before anything is written
@@ -29,11 +31,12 @@ export async function exportTrip(
   const trip = await TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
   if (!trip) throw notFound('trip');
   const records = sightOfVehicle(sightOfAccount(trip.account_key ?? ''), { key: trip.vehicle_key });
+  const open = (await loadOpenTripPoints(records, [trip])).get(key);
   const exported = {
     key,
     vehicle_key: trip.vehicle_key,
-    length: trip.point_count,
-    read: () => inFull(streamTripPoints(records, key), trip.point_count),
+    length: open?.length ?? trip.point_count,
+    read: () => (open ? once(open) : inFull(streamTripPoints(records, key), trip.point_count)),
   };
   return format === 'gpx' ? gpxOf(exported) : geoJsonOf(exported);
 }
@@ -46,4 +49,8 @@ async function* inFull(pieces: AsyncIterable<TripPoints>, length: number): Async
     yield points;
   }
   if (read !== length) throw new Error(`A trip of ${length} positions had ${read} while it was exported`);
+}
+
+async function* once(points: TripPoints): AsyncGenerator<TripPoints> {
+  yield points;
 }
