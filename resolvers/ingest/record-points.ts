@@ -1,18 +1,17 @@
-import { lastMinute, loadMinutes, type Recorder } from '../../models/device-minute.ts';
-import { mergeTripPoints, pointsBetween } from '../../models/merge-trip-points.ts';
+import { loadMinutes, type Recorder } from '../../models/device-minute.ts';
+import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
-import { beginsTrip } from '../trip-boundary.ts';
 
 import { addToMinutes } from './change-minutes.ts';
-import { IGNITION_OFF } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
+import { growingTrips, tailsOf } from './growing-trips.ts';
 import { reopenTrip } from './open-trip.ts';
 import { rearrange } from './rearrange.ts';
-import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
+import { type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
 
 /** Positions farther apart than this are recorded one group after the other, each with the trips around it. */
 const GROUP_GAP_MS = 6 * 3_600_000;
@@ -84,65 +83,6 @@ async function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], poi
     mayHold.map(({ key }) => key),
   );
   return mergeTripPoints([...packed.values()].map(unpackTrip));
-}
-
-/** A trip and where it stands: its last position, and whether the vehicle was seen parked after it. */
-interface Tail {
-  readonly trip: KnownTrip;
-  readonly last: number;
-  readonly isParked: boolean;
-}
-
-async function tailsOf(recorder: Recorder, trips: readonly KnownTrip[], next: KnownTrip | null): Promise<Tail[]> {
-  const tails: Tail[] = [];
-  for (const [at, trip] of trips.entries()) {
-    const until = (trips[at + 1] ?? next)?.start ?? Infinity;
-    const minute = await lastMinute(recorder, trip.start, until);
-    const tail = minute && pointsBetween(minute.points, trip.start, until);
-    tails.push({
-      trip,
-      last: Math.max(trip.recording.packed_until?.getTime() ?? trip.start, tail?.time[tail.length - 1] ?? -Infinity),
-      isParked: [...(tail?.events.values() ?? [])].some((events) => events.includes(IGNITION_OFF)),
-    });
-  }
-  return tails;
-}
-
-/**
- * The trips that grow by new positions and keep their beginning and end marks, so that nothing needs to be cut anew; null
- * where it does. Nearly all positions are of this kind: the next one of the trip under way, or one that came late.
- */
-function growingTrips(fresh: TripPoints, tails: readonly Tail[], next: KnownTrip | null): Set<KnownTrip> | null {
-  if ([...fresh.events.values()].some((events) => events.some(isMark))) return null;
-  const growing = new Set<KnownTrip>();
-  const lasts = new Map(tails.map(({ trip, last }) => [trip, last]));
-  for (const time of fresh.time) {
-    const at = tails.findLastIndex(({ trip }) => trip.start <= time);
-    const tail = tails[at];
-    if (!tail) return null;
-    const { trip, isParked } = tail;
-    const { recording } = trip;
-    growing.add(trip);
-    if (recording.packed_until !== null && time <= recording.packed_until.getTime()) continue;
-    const last = lasts.get(trip) ?? tail.last;
-    if (isParked) return null;
-    if (time <= last) continue;
-    const follower = tails[at + 1]?.trip ?? next;
-    if (beginsTrip({ time: last, events: [] }, engineAtEnd(recording), { time, events: [] })) return null;
-    if (follower && !isApart(time, trip, follower)) return null;
-    lasts.set(trip, time);
-  }
-  return growing;
-}
-
-/** Whether a trip that now ends at an instant leaves the next one a trip of its own. */
-function isApart(time: number, { recording }: KnownTrip, follower: KnownTrip): boolean {
-  const events = follower.recording.engine_started ? ['engine_start'] : [];
-  return beginsTrip({ time, events: [] }, engineAtEnd(recording), { time: follower.start, events });
-}
-
-function isMark(event: string): boolean {
-  return event === 'engine_start' || event === 'engine_stop' || event === IGNITION_OFF;
 }
 
 /** Positions in the order of their times, parted where hours lie between them. */
