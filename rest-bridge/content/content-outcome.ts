@@ -22,7 +22,7 @@ export interface Outcome {
 export function refusalOf(error: unknown): Outcome {
   if (!(error instanceof ContentError)) throw error;
   const { code, message, status, data } = error;
-  return { status, headers: {}, body: { code, message, data: { status, ...data } } };
+  return { status, headers: {}, body: { code, message, data: data && { status, ...data } } };
 }
 
 /** Whether an outcome is a refusal. */

@@ -21,8 +21,8 @@ export const mayListComments: PermissionCheck<Given> = async (given, context) =>
   if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
   if (may(caller, 'edit_posts')) return;
   const forbidden: string[] = GUARDED.filter((name) => isGiven(given[name]));
-  if ((given.type ?? 'comment') !== 'comment') forbidden.push('type');
-  if ((given.status ?? 'approve') !== 'approve') forbidden.push('status');
+  if (given.type !== 'comment') forbidden.push('type');
+  if (given.status !== 'approve') forbidden.push('status');
   if (forbidden.length > 0) {
     refuse('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
   }
@@ -53,8 +53,8 @@ export const mayCreateComment: PermissionCheck<Given> = async (given, context) =
     if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
     if (isSet(given.status)) forbidEdit('status', context);
   }
-  const id = Number(given.post ?? 0);
-  const posts = await loadCommentedPosts(Number.isSafeInteger(id) ? [id] : []);
+  const id = numberOfPost(given.post);
+  const posts = await loadCommentedPosts([id]);
   const post = posts.find(id);
   if (!post) {
     const message = 'Sorry, you are not allowed to create this comment without a post.';
@@ -83,6 +83,13 @@ export const mayDeleteComment: PermissionCheck<Given> = async (given, context) =
   if (await mayModerate(given.id, context)) return;
   refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
 };
+
+/** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
+function numberOfPost(post: unknown): number {
+  if (Array.isArray(post)) return post.length > 0 ? 1 : 0;
+  const number = Number(post ?? 0);
+  return Number.isSafeInteger(number) ? number : 0;
+}
 
 async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boolean> {
   const { comment, posts } = await findComment(id);

@@ -89,7 +89,7 @@ export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
 
 /** What the caller did wrong about a user that WordPress answers as a fault of its own: 500, and no data. */
 export function fault(code: string, message: string): ContentError {
-  return new ContentError(code, message, 500);
+  return new ContentError(code, message, 500, null);
 }
 
 async function refuseTaken(username: string, email: string): Promise<void> {

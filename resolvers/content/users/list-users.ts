@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
 import { may } from '../../../auth/website/capabilities.ts';
-import { ContentItemModel, foldText } from '../../../models/content/content-item.ts';
+import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import type { USER_LIST } from '../../../schema/content/website-user-parameters.ts';
@@ -13,6 +13,9 @@ import type { ShownUser } from './user-view.ts';
 
 /** Arguments of the list of users. */
 export type UserListArguments = ParametersOf<typeof USER_LIST>;
+
+/** Texts stand without regard to case and accents, signs before digits before letters, as in the reference. */
+const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 
 type Filter = QueryFilter<StoredWebsiteUser>;
 
@@ -55,7 +58,7 @@ function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) =>
   const { orderby, include, slug = [] } = args;
   const direction = args.order === 'desc' ? -1 : 1;
   const byText = (text: (user: ShownUser) => string) => (one: ShownUser, other: ShownUser) =>
-    direction * compare(foldText(text(one)), foldText(text(other)));
+    direction * COLLATOR.compare(text(one), text(other));
   switch (orderby) {
     case 'id':
       return (one, other) => direction * (one.id - other.id);
@@ -69,9 +72,4 @@ function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) =>
     default:
       return byText((user) => user[orderby]);
   }
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
