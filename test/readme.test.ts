@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountRoutes } from '../rest-bridge/account-routes.ts';
@@ -57,9 +58,11 @@ test('the table of dependencies is that of package.json, and says what each is f
 });
 
 test('every command is in the table of commands', () => {
-  const names = createProgram().commands.flatMap((command) =>
-    command.commands.length > 0 ? command.commands.map((sub) => `${command.name()} ${sub.name()}`) : [command.name()],
-  );
+  const namesOf = (command: Command): string[] =>
+    command.commands.length > 0
+      ? command.commands.flatMap((sub) => namesOf(sub).map((name) => `${command.name()} ${name}`))
+      : [command.name()];
+  const names = createProgram().commands.flatMap(namesOf);
   const documented = rowsBelow('Your own trips').flatMap(([cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]),
   );
