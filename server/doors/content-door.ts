@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
 import { identifyWebsiteUser } from '../../auth/website/basic-credentials.ts';
@@ -97,6 +99,6 @@ function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyRepl
 /** Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   reply.hijack();
-  reply.raw.writeHead(204, reply.getHeaders()).end();
+  reply.raw.writeHead(204, reply.getHeaders() as OutgoingHttpHeaders).end();
   return reply;
 }
