@@ -39,9 +39,20 @@ export function addTripsExport(group: Command): void {
 
 async function write(file: string | undefined, { trip, format }: ExportOptions): Promise<void> {
   const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
-  const text = await exportTrip(null, trip, format);
-  if (file === undefined) await pipeline(Readable.from(text), process.stdout, { end: false });
+  const text = await exportTrip(null, trip, format).catch(async (error: unknown) => {
+    const { ServiceError } = await import('../../schema/service-error.ts');
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CommandError(`trip must be the key of a trip, and there is none with ${JSON.stringify(trip)}`);
+  });
+  if (file === undefined) await print(text);
   else await writeWhole(file, text);
+}
+
+/** Writes to standard output, for as long as somebody reads it. */
+async function print(text: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** Writes a file that is there as a whole or not at all. */
