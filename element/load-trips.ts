@@ -1,6 +1,6 @@
 import { ApiError, AuthError } from './load-failure.ts';
 import { type Trip, tripOf } from './trip.ts';
-import { TRIPS_QUERY, type WirePage } from './trips-query.ts';
+import { TIMED_TRIPS_QUERY, TRIPS_QUERY, type WirePage } from './trips-query.ts';
 
 /** What decides which trips are loaded, and by whose leave. */
 export interface TripsRequest {
@@ -30,13 +30,13 @@ export async function loadTrips(request: TripsRequest, token: string, signal: Ab
     trip_key: tripKey ?? undefined,
     started_after: startedAfter ?? undefined,
     started_before: startedBefore ?? undefined,
-    timed,
   };
+  const query = timed ? TIMED_TRIPS_QUERY : TRIPS_QUERY;
   const trips: Trip[] = [];
   const cursors = new Set<string>();
   for (let after: string | undefined; ; ) {
     const size = after === undefined ? FIRST_PAGE : LATER_PAGE;
-    const page = await loadPage(serviceUrl, token, { ...selection, ...size, after }, signal);
+    const page = await loadPage(serviceUrl, token, { query, variables: { ...selection, ...size, after } }, signal);
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;
     if (!has_next_page || end_cursor === null) return trips;
@@ -51,13 +51,13 @@ interface Answer {
   readonly errors?: readonly { readonly message?: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-async function loadPage(url: string, token: string, variables: object, signal: AbortSignal): Promise<WirePage> {
+async function loadPage(url: string, token: string, operation: object, signal: AbortSignal): Promise<WirePage> {
   let response: Response;
   try {
     response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ query: TRIPS_QUERY, variables }),
+      body: JSON.stringify(operation),
       credentials: 'omit',
       signal,
     });

@@ -1,7 +1,16 @@
-/** The one operation that the component sends; a test validates it against the service's schema. */
-export const TRIPS_QUERY = `query ServiceTripsMap(
+/**
+ * The operations that the component sends, which differ in what they ask of the line; tests validate them against the
+ * service's schema and its limits.
+ */
+export const TRIPS_QUERY = queryOf('path(tolerance_meters: $tolerance_meters) { precision points breaks }');
+export const TIMED_TRIPS_QUERY = queryOf(
+  'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }',
+);
+
+function queryOf(line: string): string {
+  return `query ServiceTripsMap(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
-  $first: Int!, $after: String, $tolerance_meters: Float!, $timed: Boolean!
+  $first: Int!, $after: String, $tolerance_meters: Float!
 ) {
   trips(
     vehicle_key: $vehicle_key, trip_key: $trip_key, started_after: $started_after, started_before: $started_before,
@@ -12,13 +21,12 @@ export const TRIPS_QUERY = `query ServiceTripsMap(
       start_point { point { lat lon } timestamp }
       end_point { point { lat lon } timestamp }
       stops { arrival departure point { lat lon } }
-      path(tolerance_meters: $tolerance_meters) @skip(if: $timed) { precision points breaks }
-      timed_path(tolerance_meters: $tolerance_meters) @include(if: $timed) { precision points breaks times speeds }
-      gaps @include(if: $timed) { started ended }
+      ${line}
     }
     page_info { end_cursor has_next_page }
   }
 }`;
+}
 
 /** A position as the service writes it. */
 export interface WirePosition {

@@ -8,6 +8,8 @@ import { closeServer, listenOnLoopback } from '../loopback.ts';
 export interface TripsCall {
   readonly authorization: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether times and speeds are asked for. */
+  readonly timed: boolean;
 }
 
 /** How the service answers a call. */
@@ -33,8 +35,8 @@ export async function startFakeTripsService(): Promise<FakeTripsService> {
     if (request.method === 'OPTIONS') return response.writeHead(204, cors).end();
     let text = '';
     for await (const chunk of request) text += chunk;
-    const { variables } = JSON.parse(text) as { variables: Record<string, unknown> };
-    const call = { authorization: request.headers.authorization, variables };
+    const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
+    const call = { authorization: request.headers.authorization, variables, timed: query.includes('timed_path') };
     calls.push(call);
     const { status = 200, body } = await service.respond(call);
     response.writeHead(status, { ...cors, 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-import { buildSchema, parse, validate } from 'graphql';
+import { buildSchema, parse, specifiedRules, validate } from 'graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { ApiError, AuthError } from '../../element/load-failure.ts';
 import { loadTrips, type TripsRequest } from '../../element/load-trips.ts';
-import { TRIPS_QUERY } from '../../element/trips-query.ts';
+import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../element/trips-query.ts';
+import { limitsRule } from '../../server/doors/graphql-limits.ts';
 import { type FakeTripsService, pageOf, refusal, startFakeTripsService, wireTrip } from './fake-trips-service.ts';
 
 const TOKEN = 'a.b.c';
@@ -30,9 +31,12 @@ beforeEach(() => {
   };
 });
 
-test('the operation is one that the service understands', () => {
+test.each([
+  ['plain', TRIPS_QUERY],
+  ['timed', TIMED_TRIPS_QUERY],
+])('the %s operation is one that the service understands', (_, query) => {
   const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
-  expect(validate(schema, parse(TRIPS_QUERY))).toEqual([]);
+  expect(validate(schema, parse(query), [...specifiedRules, limitsRule])).toEqual([]);
 });
 
 test('pages are followed to the last, with the token as bearer', async () => {
