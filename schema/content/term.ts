@@ -3,14 +3,14 @@ import { ObjectType } from 'type-graphql';
 import { Untyped } from '../untyped.ts';
 
 import { ContentField, ContentRecord } from './content-field.ts';
-import { ALWAYS, NOT_EMBEDDED } from './display-context.ts';
+import { DISPLAY_CONTEXTS, NOT_EMBEDDED } from './display-context.ts';
 import { Integer } from './integer.ts';
 
 /** What categories and tags share. Specification: section D. */
 @ObjectType({ simpleResolvers: true, description: 'What categories and tags share.' })
 export class Term {
   @ContentField(() => Integer, {
-    in: ALWAYS,
+    in: DISPLAY_CONTEXTS,
     description: 'Unique identifier for the term.',
     readonly: true,
     linked: true,
@@ -28,24 +28,28 @@ export class Term {
   readonly description!: string;
 
   @ContentField(() => String, {
-    in: ALWAYS,
+    in: DISPLAY_CONTEXTS,
     description: 'URL of the term.',
     readonly: true,
     schema: { format: 'uri' },
   })
   readonly link!: string;
 
-  @ContentField(() => String, { in: ALWAYS, description: 'HTML title for the term.', schema: { required: true } })
+  @ContentField(() => String, {
+    in: DISPLAY_CONTEXTS,
+    description: 'HTML title for the term.',
+    schema: { required: true },
+  })
   readonly name!: string;
 
   @ContentField(() => String, {
-    in: ALWAYS,
+    in: DISPLAY_CONTEXTS,
     description: 'An alphanumeric identifier for the term unique to its type.',
   })
   readonly slug!: string;
 
   @ContentField(() => String, {
-    in: ALWAYS,
+    in: DISPLAY_CONTEXTS,
     description: 'Type attribution for the term.',
     readonly: true,
     schema: { enum: ['category', 'post_tag', 'nav_menu', 'link_category', 'post_format'] },

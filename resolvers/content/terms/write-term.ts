@@ -86,7 +86,7 @@ async function changedSlug(
   if (!other) return slug === '' ? String(term.id) : slug;
   if (given === '' || parent !== term.parent) return freeTermSlug(kind, { slug, parent, id: term.id });
   const message = `The slug &#8220;${slug}&#8221; is already in use by another term`;
-  throw new ContentError('duplicate_term_slug', message, 500);
+  throw new ContentError('duplicate_term_slug', message, 500, null);
 }
 
 /** The id of the term above, 0 for none. @throws ContentError where there is none, or there can be none */
@@ -128,5 +128,5 @@ function exists(message: string, { id }: StoredTerm): ContentError {
 }
 
 function emptyName(): ContentError {
-  return new ContentError('empty_term_name', 'A name is required for this term.', 500);
+  return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
 }
