@@ -33,9 +33,6 @@ async function fromForm({ files, headers }: IncomingBody): Promise<CheckedUpload
 
 async function fromBody({ bytes, headers }: IncomingBody): Promise<CheckedUpload> {
   if (bytes.length === 0) throw new ContentError('rest_upload_no_data', 'No data supplied.', 400);
-  if (headers['content-type'] === '') {
-    throw new ContentError('rest_upload_no_content_type', 'No Content-Type supplied.', 400);
-  }
   const disposition = headers['content-disposition'];
   if (!disposition) {
     throw new ContentError('rest_upload_no_content_disposition', 'No Content-Disposition supplied.', 400);
