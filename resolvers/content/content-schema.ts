@@ -11,6 +11,7 @@ import { ATTACHMENT, PAGE, POST } from './kinds.ts';
 import { MediaResolver } from './media/media-resolver.ts';
 import { OembedResolver } from './oembed-resolver.ts';
 import { guardContent } from './permitted.ts';
+import { RegistryResolver } from './registry/registry-resolver.ts';
 import { SettingsResolver } from './settings-resolver.ts';
 import { CATEGORY, TAG } from './term-kinds.ts';
 import { termResolver } from './terms/term-resolver.ts';
@@ -32,6 +33,7 @@ export async function contentSchema(): Promise<GraphQLSchema> {
         itemResolver(PAGE),
         itemCreator(PAGE),
         revisionResolver(PAGE, PageRevision),
+        RegistryResolver,
         itemResolver(ATTACHMENT),
         MediaResolver,
         termResolver(CATEGORY),

@@ -47,6 +47,15 @@ export const contentRoutes: ContentTable = {
   'POST|PUT|PATCH /wp/v2/media/{id}': { mutation: 'updateAttachment' },
   'DELETE /wp/v2/media/{id}': { mutation: 'deleteAttachment' },
 
+  'GET /wp/v2/types': { query: 'types', keyedBy: 'slug' },
+  'GET /wp/v2/types/{type}': { query: 'type' },
+
+  'GET /wp/v2/statuses': { query: 'statuses', keyedBy: 'slug' },
+  'GET /wp/v2/statuses/{status}': { query: 'status' },
+
+  'GET /wp/v2/taxonomies': { query: 'taxonomies', keyedBy: 'slug' },
+  'GET /wp/v2/taxonomies/{taxonomy}': { query: 'taxonomy' },
+
   'GET /wp/v2/categories': { query: 'categories' },
   'POST /wp/v2/categories': { mutation: 'createCategory', status: 201, context: 'view' },
   'GET /wp/v2/categories/{id}': { query: 'category' },

@@ -1,6 +1,7 @@
 import type { LinksOf } from './content-links.ts';
 import { commentLinks } from './links/comment-links.ts';
 import { attachmentLinks, pageLinks, postLinks, revisionLinks } from './links/item-links.ts';
+import { statusLinks, taxonomyLinks, typeLinks } from './links/registry-links.ts';
 import { userLinks } from './links/user-links.ts';
 import { categoryLinks, tagLinks } from './links/term-links.ts';
 
@@ -9,6 +10,9 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
   Post: postLinks,
   Page: pageLinks,
   Attachment: attachmentLinks,
+  RegisteredType: typeLinks,
+  RegisteredStatus: statusLinks,
+  RegisteredTaxonomy: taxonomyLinks,
   Category: categoryLinks,
   Tag: tagLinks,
   PostRevision: revisionLinks('/wp/v2/posts'),

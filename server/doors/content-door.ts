@@ -72,12 +72,42 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
         const answered = isForged ? refusedAnswer(INVALID_NONCE, api) : await answer(content, context);
         return send(answered, request, reply, caller.kind === 'website');
       };
-      for (const url of [prefix, `${prefix}/*`]) {
-        app.route({ method: app.supportedMethods as HTTPMethods[], url, bodyLimit: UPLOAD_LIMIT, handler });
+      const serve = (url: string, constraints = {}) =>
+        app.route({
+          method: app.supportedMethods as HTTPMethods[],
+          url,
+          constraints,
+          bodyLimit: UPLOAD_LIMIT,
+          handler,
+        });
+      for (const url of [prefix, withoutRewriting(prefix)]) {
+        serve(url);
+        serve(`${url}/*`);
       }
+      app.addConstraintStrategy(REST_ROUTE);
+      serve(prefix.replace(/wp-json$/, ''), { [REST_ROUTE.name]: true });
     },
   };
 }
+
+/** The path of the interface on servers that cannot rewrite paths, which some clients are set to. */
+function withoutRewriting(prefix: string): string {
+  return prefix.replace(/wp-json$/, 'index.php/wp-json');
+}
+
+/** Tells requests for the front page that name a path of the interface: `/?rest_route=/wp/v2/posts`. */
+const REST_ROUTE = {
+  name: 'restRoute',
+  storage: () => {
+    const handlers = new Map<unknown, never>();
+    return {
+      get: (value: unknown) => handlers.get(value) ?? null,
+      set: (value: unknown, handler: never) => void handlers.set(value, handler),
+    };
+  },
+  validate: () => true,
+  deriveConstraint: ({ url }: { readonly url?: string }) => /[?&]rest_route=/.test(url ?? '') || undefined,
+};
 
 /** A nonce proves a session by cookie, of which there are none here. */
 const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);

@@ -31,7 +31,7 @@ export async function readContentRequest(request: FastifyRequest, prefix: string
   return {
     content: {
       method: String(override ?? request.method).toUpperCase(),
-      path: pathname.slice(prefix.length).replace(/\/+$/, '') || '/',
+      path: pathAsked(pathname, query, prefix),
       query,
       form: form.fields,
       json: /^application\/json\s*(?:;|$)/i.test(contentType) ? bytes.toString('utf8') : undefined,
@@ -39,6 +39,13 @@ export async function readContentRequest(request: FastifyRequest, prefix: string
     body: { headers: namedOnce(request), bytes: form.hasParts ? new Uint8Array() : bytes, files: form.files },
     nonce: nonce === undefined ? undefined : String(nonce),
   };
+}
+
+/** What follows the path of the interface, or what `rest_route` says in its place. */
+function pathAsked(pathname: string, { rest_route }: ParameterTree, prefix: string): string {
+  const below = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname.split('/wp-json')[1];
+  const path = below ?? String(rest_route ?? '');
+  return path.replace(/\/+$/, '') || '/';
 }
 
 function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
