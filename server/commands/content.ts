@@ -10,10 +10,14 @@ import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
 import { CommandError } from './command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
 import { operatorCommand } from './operator-command.ts';
+import { passwordFromStdin } from './password-stdin.ts';
+import { UsageError } from './usage-error.ts';
 import { withDatabase } from './with-database.ts';
 
 interface ImportOptions extends CommonOptions {
   readonly replace?: true;
+  readonly username?: string;
+  readonly applicationPasswordStdin?: true;
 }
 
 /** `content import`, `content export`, and the commands of the website's users */
@@ -25,8 +29,10 @@ export function addContentCommands(program: Command): void {
     summary: 'Import content with its numbers; repeating an import changes nothing',
     example: 'content import content.json --replace',
   })
-    .argument('<source>', 'file that an export wrote')
+    .argument('<source>', 'file that an export wrote, or address of a WordPress site that ends in /wp-json')
     .option('--replace', 'remove all content and all website users before')
+    .option('--username <name>', 'administrator of that site: also reads what it does not publish')
+    .option('--application-password-stdin', "read the administrator's application password from standard input")
     .action(async (source: string, options: ImportOptions) => {
       const answer = await withDatabase((config) => importFrom(source, options, config), true);
       printAnswer(answer, options);
@@ -43,10 +49,20 @@ export function addContentCommands(program: Command): void {
     });
 }
 
-async function importFrom(source: string, { replace }: ImportOptions, config: Config): Promise<Answer> {
+async function importFrom(source: string, options: ImportOptions, config: Config): Promise<Answer> {
+  const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
   const { importContent } = await import('../../resolvers/content/content-import/import-content.ts');
-  const counts = await importContent(await readJson(source), { replace: replace === true, siteUrl: siteOf(config) });
+  const counts = await importContent(document, { replace: options.replace === true, siteUrl: siteOf(config) });
   return { title: 'Content imported', json: counts };
+}
+
+async function readLive(api: string, { username, applicationPasswordStdin }: ImportOptions): Promise<unknown> {
+  if ((username === undefined) !== (applicationPasswordStdin === undefined)) {
+    throw new UsageError('Give --username and --application-password-stdin together');
+  }
+  const reader = username === undefined ? null : { username, applicationPassword: await passwordFromStdin() };
+  const { readSite } = await import('./read-site.ts');
+  return readSite(api, reader, fetch);
 }
 
 async function readJson(file: string): Promise<unknown> {
