@@ -239,6 +239,23 @@ describe('Privacy zones', () => {
     );
   });
 
+  test('a position just outside, which a polyline would round into one, does not leave either', async () => {
+    const moved = (position: GpxPosition) => metersTo(rounded(position), position);
+    const beside = TRIPS[0]?.slice(5, -5).find((position) => moved(position) > 0.3);
+    if (!beside) throw new RangeError('No position is moved by rounding');
+    const far = 50 / moved(beside);
+    const centre = {
+      lat: beside.lat + (rounded(beside).lat - beside.lat) * far,
+      lon: beside.lon + (rounded(beside).lon - beside.lon) * far,
+    };
+    const edge = { ...centre, radius_meters: metersTo(beside, centre) - 0.1 };
+    expect(metersTo(rounded(beside), edge)).toBeLessThan(edge.radius_meters);
+    await setZones([edge]);
+    const places = positionsIn((await listed(app())).nodes);
+    expect(places.filter((place) => metersTo(place, edge) <= edge.radius_meters)).toEqual([]);
+    expect(places).not.toContainEqual({ lat: beside.lat, lon: beside.lon });
+  });
+
   test('no line is drawn through them, and lines end only there', async () => {
     await fc.assert(
       fc.asyncProperty(zones, async (given) => {
