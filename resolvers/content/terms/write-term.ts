@@ -1,5 +1,6 @@
 import { foldText } from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
+import { insertUnlessThere } from '../../../models/duplicate-key.ts';
 import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { cleanName } from '../clean-name.ts';
@@ -29,27 +30,23 @@ export async function insertTerm(kind: TermKind, args: TermArguments): Promise<S
   const name = cleanName(args.name ?? '');
   if (trimAscii(args.name ?? '') === '') throw emptyName();
   const givenSlug = slugOf(args.slug ?? '');
-  const slug = givenSlug === '' ? slugOf(args.name ?? '') : givenSlug;
+  const slug = givenSlug === '' ? slugOf(name) : givenSlug;
   await refuseDoubles(kind, { name, slug, parent, isSlugGiven: givenSlug !== '' });
-  const free = await freeTermSlug(kind, { slug, parent });
-  const twin =
-    free === ''
-      ? null
-      : await TermModel.findOne({ taxonomy: kind.taxonomy, slug: free }).select({ _id: 0 }).lean<StoredTerm | null>();
-  if (twin) return twin;
+  const description = sanitizeHtml(args.description ?? '', 'comment');
   const id = await nextNumber('terms');
-  const term: StoredTerm = {
-    id,
-    taxonomy: kind.taxonomy,
-    name,
-    name_folded: foldText(name),
-    slug: free === '' ? String(id) : free,
-    description: sanitizeHtml(args.description ?? '', 'comment'),
-    parent,
-    count: 0,
-  };
-  await TermModel.create(term);
-  return term;
+  const term = { id, taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
+  for (;;) {
+    const free = await freeTermSlug(kind, { slug: slug === '' ? String(id) : slug, parent });
+    const twin = free.isTaken ? await termAt(kind, free.slug) : null;
+    if (twin) return twin;
+    // Another request may have taken the slug since; then the next free one is looked for.
+    const inserted = { ...term, slug: free.slug };
+    if (await insertUnlessThere(() => TermModel.create(inserted))) return inserted;
+  }
+}
+
+async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
+  return TermModel.findOne({ taxonomy, slug }).select({ _id: 0 }).lean<StoredTerm | null>();
 }
 
 /**
@@ -62,16 +59,15 @@ export async function changeTerm(kind: TermKind, term: StoredTerm, args: TermArg
   const name = cleanName(args.name ?? term.name);
   if (trimAscii(name) === '') throw emptyName();
   const parent = await parentWithoutLoop(term.id, wanted);
-  const changed: StoredTerm = {
-    ...term,
+  const changes = {
     name,
     name_folded: foldText(name),
     slug: await changedSlug(kind, term, { ...args, name, parent }),
     description: sanitizeHtml(args.description ?? term.description, 'comment'),
     parent,
   };
-  await TermModel.updateOne({ id: term.id }, { $set: changed });
-  return changed;
+  await TermModel.updateOne({ id: term.id }, { $set: changes });
+  return { ...term, ...changes };
 }
 
 /** A slug that another term has is refused, unless it was not asked for or the term moves. */
@@ -84,7 +80,8 @@ async function changedSlug(
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;
-  if (given === '' || parent !== term.parent) return freeTermSlug(kind, { slug, parent, id: term.id });
+  const free = given === '' || parent !== term.parent ? await freeTermSlug(kind, { slug, parent, id: term.id }) : null;
+  if (free && !free.isTaken) return free.slug;
   const message = `The slug &#8220;${slug}&#8221; is already in use by another term`;
   throw new ContentError('duplicate_term_slug', message, 500, null);
 }
@@ -114,7 +111,7 @@ async function refuseDoubles(
     .lean<StoredTerm[]>();
   const sameName = named.find((term) => term.name.toLowerCase() === name.toLowerCase());
   if (!sameName) return;
-  const sameSlug = await TermModel.findOne({ taxonomy: kind.taxonomy, slug }).lean<StoredTerm | null>();
+  const sameSlug = await termAt(kind, slug);
   if (isSlugGiven && !sameSlug) return;
   if (!kind.isTree) throw exists('A term with the name provided already exists in this taxonomy.', sameName);
   const isSpeltAlike = named.some((term) => term.name === name);
