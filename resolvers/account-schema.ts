@@ -6,14 +6,17 @@ import { guard } from '../auth/access.ts';
 import { AccountResolver } from './account-resolver.ts';
 import { DeviceResolver } from './device-resolver.ts';
 import { GroupResolver } from './group-resolver.ts';
+import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { SubscriptionResolver } from './subscription-resolver.ts';
 
-/** The schema of the account REST API: section A of the specification, no field more. */
+const RESOLVERS = [AccountResolver, SubscriptionResolver, DeviceResolver, GroupResolver] as const;
+
+/** The schema of section A of the specification, no field more. */
 export async function accountSchema(): Promise<GraphQLSchema> {
-  return guard(
-    await buildSchema({
-      resolvers: [AccountResolver, SubscriptionResolver, DeviceResolver, GroupResolver],
-      validate: false,
-    }),
-  );
+  return guard(await buildSchema({ resolvers: [...RESOLVERS], validate: false }));
+}
+
+/** The schema of all that is under `{base_url}`: section A, and ingestion, whose keys open nothing in GraphQL. */
+export async function accountApiSchema(): Promise<GraphQLSchema> {
+  return guard(await buildSchema({ resolvers: [...RESOLVERS, IngestResolver], validate: false }));
 }

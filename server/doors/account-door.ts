@@ -3,7 +3,7 @@ import { execute } from 'graphql';
 import { accessOf } from '../../auth/access.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
-import { accountApiSchema } from '../../resolvers/account-api-schema.ts';
+import { accountApiSchema } from '../../resolvers/account-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { refuseTersely } from '../../rest-bridge/refusal.ts';
 import { type JsonSchema, openApi } from '../../rest-bridge/open-api.ts';
