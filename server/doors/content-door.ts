@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
 import { identifyWebsiteUser } from '../../auth/website/basic-credentials.ts';
 import { settingsOnce } from '../../models/content/site-settings.ts';
@@ -84,7 +86,7 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
         serve(url);
         serve(`${url}/*`);
       }
-      app.addConstraintStrategy(REST_ROUTE);
+      app.addConstraintStrategy(REST_ROUTE as ConstraintStrategy);
       serve(prefix.replace(/wp-json$/, ''), { [REST_ROUTE.name]: true });
     },
   };
@@ -95,18 +97,21 @@ function withoutRewriting(prefix: string): string {
   return prefix.replace(/wp-json$/, 'index.php/wp-json');
 }
 
+/** What Fastify takes as a strategy; it exports no name for it. */
+type ConstraintStrategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
+
 /** Tells requests for the front page that name a path of the interface: `/?rest_route=/wp/v2/posts`. */
 const REST_ROUTE = {
   name: 'restRoute',
   storage: () => {
-    const handlers = new Map<unknown, never>();
+    const handlers = new Map<unknown, unknown>();
     return {
       get: (value: unknown) => handlers.get(value) ?? null,
-      set: (value: unknown, handler: never) => void handlers.set(value, handler),
+      set: (value: unknown, handler: unknown) => void handlers.set(value, handler),
     };
   },
   validate: () => true,
-  deriveConstraint: ({ url }: { readonly url?: string }) => /[?&]rest_route=/.test(url ?? '') || undefined,
+  deriveConstraint: (request: IncomingMessage) => /[?&]rest_route=/.test(request.url ?? '') || undefined,
 };
 
 /** A nonce proves a session by cookie, of which there are none here. */
