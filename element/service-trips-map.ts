@@ -191,12 +191,13 @@ export class ServiceTripsMap extends TripsMapView {
     return this.#replay.element;
   }
 
-  /** Whether trips were loaded without what an attribute now needs, or could not be for want of a provider. */
+  /** Whether trips are or were loaded without what an attribute now needs, or could not be for want of a provider. */
   #lacksSomething(changed: PropertyValues<this>): boolean {
     const timed = this.replay || this.colorBy === 'speed';
     const asked = changed.has('replay') || changed.has('colorBy');
     const provided = changed.has('tokenProvider') && !changed.get('tokenProvider') && this.viewState === 'sign-in';
-    return provided || (asked && timed && !this.shown.every(({ motion }) => motion));
+    const complete = this.viewState !== 'loading' && this.shown.every(({ motion }) => motion);
+    return provided || (asked && timed && !complete);
   }
 
   #configureMap(): void {

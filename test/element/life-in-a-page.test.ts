@@ -179,7 +179,7 @@ test('of thirty maps those in view are alive, twelve at most, and each is back w
   await page.close();
 });
 
-test('a page’s own mapbox-gl and another version of the element are left alone', async () => {
+test('a page’s own mapbox-gl is left alone', async () => {
   const page = await pages.open('<script nonce="page">mapboxgl = { own: true };</script>');
   await page.page.evaluate((attributes) => {
     document.body.insertAdjacentHTML('beforeend', `<service-trips-map ${attributes}></service-trips-map>`);
