@@ -4,6 +4,7 @@ import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { type DemoKeys, keepFirstDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { newDemoKeys } from './new-demo-keys.ts';
 import { renewAccessToken } from './renew-access-token.ts';
+import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
 
@@ -31,6 +32,7 @@ export async function ensureDemo(
 
   const keys = await beginAt(dataDir, kept);
   await writeRecords(keys);
+  await writeContent(keys);
   await writeTrips(keys);
   const complete = { ...keys, complete: true };
   await replaceDemoKeys(dataDir, complete);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+
+import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { WebsiteUserModel } from '../../../models/content/website-user.ts';
+import { importContent } from '../../../resolvers/content/content-import/import-content.ts';
+import { newDemoKeys } from '../../../server/demo/new-demo-keys.ts';
+import { writeContent } from '../../../server/demo/write-content.ts';
+import { useDatabase } from '../../database.ts';
+
+useDatabase();
+
+const keys = newDemoKeys(new Date('2026-03-01T00:00:00Z'));
+const content = () => ContentItemModel.find({}, { _id: 0 }).sort({ id: 1 }).lean();
+
+test('a demonstration has posts and pages, once, whoever starts it and how often', async () => {
+  await Promise.all([writeContent(keys), writeContent(keys)]);
+  const first = await content();
+  expect(new Set(first.map(({ type }) => type))).toEqual(new Set(['post', 'page']));
+  await writeContent(keys);
+  expect(await content()).toEqual(first);
+  expect(await WebsiteUserModel.countDocuments({ 'application_passwords.0': { $exists: true } })).toBe(0);
+});
+
+test('it writes nothing on a website that is somebody’s', async () => {
+  const users = [{ id: 9, slug: 'mara', username: 'mara' }];
+  await importContent({ users }, { replace: true, siteUrl: '' });
+  await writeContent(keys);
+  expect(await content()).toEqual([]);
+});
