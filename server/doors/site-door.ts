@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Door } from '../door.ts';
 import { isLoopbackHost } from '../loopback.ts';
+import type { ContentSite } from '../content-site/content-site.ts';
 import { newNonce, pageHeaders } from '../page-headers.ts';
 import { COMPONENT_PATH } from '../site/component-file.ts';
 import { isAtHome, isFromSite } from '../site/demo-access.ts';
@@ -29,8 +30,14 @@ export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | 
  * The developer website under `{site_url}`: the front page, the component's file and what they need.
  *
  * @param component the component's file; null where it has not been built
+ * @param content the pages of the website's content, which the front page leads to; null for none
  */
-export async function siteDoor(config: SiteConfig, component: StaticFile | null, readDemo: ReadDemo): Promise<Door> {
+export async function siteDoor(
+  config: SiteConfig,
+  component: StaticFile | null,
+  readDemo: ReadDemo,
+  content: ContentSite | null = null,
+): Promise<Door> {
   const site = new URL(config.siteUrl);
   const root = `${site.pathname.replace(/\/$/, '')}/`;
   const files = new Map([
@@ -45,13 +52,17 @@ export async function siteDoor(config: SiteConfig, component: StaticFile | null,
     register: (app) => {
       keepFromSignIn(app, config);
       app.get(root, async (request, reply) => {
+        if (content?.isAsked(request)) return content.answer(request, reply);
+        const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
         const map = config.mapboxAccessToken === null ? 'local' : 'mapbox';
         const connects = [new URL(config.graphqlUrl).origin];
-        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : {}));
+        reply.header('Link', `<${site.href.replace(/\/$/, '')}/wp-json/>; rel="https://api.w.org/"`);
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : { images: ['https:'] }));
+        if (content !== null) reply.header('Link', content.linkHeader());
         const caFile = caFileFor(request, config);
-        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration });
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
       });
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
@@ -66,7 +77,7 @@ export async function siteDoor(config: SiteConfig, component: StaticFile | null,
 }
 
 /** Where sign-in has a host of its own, no page of the site answers there (decisions, section "Addresses"). */
-function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: SiteConfig): void {
+export function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: Pick<Config, 'authUrl' | 'siteUrl'>): void {
   const signIn = new URL(authUrl).hostname;
   if (signIn === new URL(siteUrl).hostname) return;
   app.addHook('onRequest', async (request, reply) => {
