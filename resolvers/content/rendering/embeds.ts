@@ -28,11 +28,14 @@ const HEIGHT = 282;
  * Other addresses stay; those of the shortcode become links.
  */
 export function embedPosts(text: string, surroundings: Around): string {
-  const embedded = replaceShortcodes(text, (shortcode) => {
-    if (shortcode.name !== 'embed') return text.slice(shortcode.start, shortcode.end);
-    const address = (shortcode.content ?? '').replaceAll('&amp;', '&');
-    return address === '' ? '' : (shownAt(address, surroundings) ?? linkTo(address));
-  });
+  const embedded = replaceShortcodes(
+    text,
+    ({ content = '' }) => {
+      const address = content.replaceAll('&amp;', '&');
+      return address === '' ? '' : (shownAt(address, surroundings) ?? linkTo(address));
+    },
+    ['embed'],
+  );
   const show = (_all: string, before: string, written: string) => {
     const address = written.replaceAll('&amp;', '&');
     return before + (shownAt(address, surroundings) ?? address);

@@ -39,11 +39,19 @@ export function shortcodesOf(text: string): Shortcode[] {
   return found;
 }
 
-/** Writes each shortcode as `written` says; one in double brackets is text and loses the outer ones. */
-export function replaceShortcodes(text: string, written: (shortcode: Shortcode) => string): string {
+/**
+ * Writes each shortcode of some names (all unless given) as `written` says; one in double brackets is text and loses the
+ * outer ones.
+ */
+export function replaceShortcodes(
+  text: string,
+  written: (shortcode: Shortcode) => string,
+  names: readonly string[] = SHORTCODES,
+): string {
   let from = 0;
   const parts: string[] = [];
   for (const shortcode of shortcodesOf(text)) {
+    if (!names.includes(shortcode.name)) continue;
     const isEscaped = text[shortcode.start - 1] === '[' && text[shortcode.end] === ']';
     parts.push(text.slice(from, isEscaped ? shortcode.start - 1 : shortcode.start));
     parts.push(isEscaped ? text.slice(shortcode.start, shortcode.end) : written(shortcode));
