@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
 import { CommandError } from './command-error.ts';
+import { addContentEventsCommand } from './content-events.ts';
 import { addContentUserCommands } from './content-users.ts';
 import { operatorCommand } from './operator-command.ts';
 import { passwordFromStdin } from './password-stdin.ts';
@@ -20,10 +21,11 @@ interface ImportOptions extends CommonOptions {
   readonly applicationPasswordStdin?: true;
 }
 
-/** `content import`, `content export`, and the commands of the website's users */
+/** `content import`, `content export`, `content events`, and the commands of the website's users */
 export function addContentCommands(program: Command): void {
   const group = program.command('content').description('Content of the developer website, and who writes it');
   addContentUserCommands(group);
+  addContentEventsCommand(group);
 
   operatorCommand(group, 'import', {
     summary: 'Import content with its numbers; repeating an import changes nothing',
