@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
+  /** Pages of every site may frame it: there is nothing in it that a click could do. */
+  readonly isFramed?: boolean;
 }
 
 /** Hosts of Mapbox GL JS: styles, tiles, geocoding, and its count of map loads. */
@@ -42,7 +44,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
     'worker-src': blob.length === 0 ? ["'none'"] : blob,
     'manifest-src': ["'self'"],
     'form-action': ["'self'", ...(options.formTargets ?? [])],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': [options.isFramed ? '*' : "'none'"],
     'base-uri': ["'none'"],
   };
   return {

@@ -7,6 +7,7 @@ import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
 import { type Config, readConfig } from './config.ts';
+import { ContentSite } from './content-site/content-site.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { demoFile, type DemoKeys, readDemoKeys } from './demo/demo-keys.ts';
@@ -14,6 +15,7 @@ import { type DemoWish, ensureDemo } from './demo/ensure-demo.ts';
 import type { Door } from './door.ts';
 import { accountDoor } from './doors/account-door.ts';
 import { contentDoor } from './doors/content-door.ts';
+import { contentSiteDoor } from './doors/content-site-door.ts';
 import { graphqlDoor } from './doors/graphql-door.ts';
 import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
@@ -110,6 +112,7 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
 async function doorsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const graphql = new URL(graphqlUrl);
+  const website = new ContentSite(new URL(config.siteUrl));
   const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
   return [
     graphqlDoor({
@@ -122,7 +125,8 @@ async function doorsOf(config: Config, component: StaticFile | null, hasDemo: bo
     await oauthDoor(issuer),
     await contentDoor(new URL(config.siteUrl)),
     uploadsDoor(new URL(config.siteUrl), mediaStorage),
-    await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null)),
+    await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    contentSiteDoor(config, website),
   ];
 }
 

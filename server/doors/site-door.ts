@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Config } from '../config.ts';
+import type { ContentSite } from '../content-site/content-site.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Door } from '../door.ts';
 import { isLoopbackHost } from '../loopback.ts';
-import type { ContentSite } from '../content-site/content-site.ts';
 import { newNonce, pageHeaders } from '../page-headers.ts';
 import { COMPONENT_PATH } from '../site/component-file.ts';
 import { isAtHome, isFromSite } from '../site/demo-access.ts';
@@ -59,8 +59,7 @@ export async function siteDoor(
         const map = config.mapboxAccessToken === null ? 'local' : 'mapbox';
         const connects = [new URL(config.graphqlUrl).origin];
         reply.header('Link', `<${site.href.replace(/\/$/, '')}/wp-json/>; rel="https://api.w.org/"`);
-        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : { images: ['https:'] }));
-        if (content !== null) reply.header('Link', content.linkHeader());
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : {}));
         const caFile = caFileFor(request, config);
         return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
       });

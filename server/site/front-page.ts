@@ -1,9 +1,12 @@
+import type { FrontMatter } from '../content-site/content-site.ts';
+
 import type { Addresses } from './addresses.ts';
 import { doorsSection } from './doors-section.ts';
 import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
 import { html } from './html.ts';
 import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
+import { newsLinks, newsSection } from './news-section.ts';
 import { type NavigationLink, renderPage } from './page.ts';
 
 /** What the visitor sees of the demonstration. */
@@ -25,10 +28,12 @@ export interface FrontPage {
   /** File of the local authority, shown in the examples; null where none is needed, or it is not for this visitor. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
+  /** What the website tells beside the product; null for nothing. */
+  readonly news: FrontMatter | null;
 }
 
 /** Writes the front page of the site. */
-export function frontPage({ addresses, root, nonce, version, caFile, demonstration }: FrontPage): string {
+export function frontPage({ addresses, root, nonce, version, caFile, demonstration, news }: FrontPage): string {
   const isLive = demonstration.kind === 'live';
   return renderPage({
     title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
@@ -36,15 +41,22 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
       'Waybridge keeps the positions that vehicles record, makes trips of them, and serves them over REST, GraphQL and the element <service-trips-map>.',
     root,
     nonce,
-    navigation: [...(isLive ? [LIVE] : []), ...SECTIONS],
-    styles: ['hero', 'code', 'sections', ...(demonstration.kind === 'hidden' ? [] : LIVE_STYLES)],
+    navigation: [...(isLive ? [LIVE] : []), ...SECTIONS, ...newsLinks(news)],
+    styles: [
+      'hero',
+      'code',
+      'sections',
+      ...(demonstration.kind === 'hidden' ? [] : LIVE_STYLES),
+      ...(news === null ? [] : ['site']),
+    ],
     scripts: ['site/browser/copy.js', ...(isLive ? ['service-web-components.umd.js', 'site/browser/live.js'] : [])],
     main: html`${hero(isLive)}
 ${live(demonstration, addresses)}
 ${doorsSection(addresses)}
-${examplesSection(addresses, caFile)}`,
+${examplesSection(addresses, caFile)}
+${newsSection(news)}`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>
-<ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li></ul>`,
+<ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li>${news !== null && html`\n<li><a href="${root}feed.xml">Feed</a></li>`}</ul>`,
   });
 }
 

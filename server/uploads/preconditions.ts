@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Validators {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
-  readonly modified: Date;
+  /** Null where nobody knows; then conditions on dates are ignored. */
+  readonly modified: Date | null;
 }
 
 /**
@@ -22,22 +23,23 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
     return lists(headers['if-none-match'].replace(/W\//g, ''), etag) ? 304 : null;
   }
   const since = secondsOf(headers['if-modified-since']);
-  return since !== null && secondsAt(modified) <= since ? 304 : null;
+  return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
 }
 
 /** Whether a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
 export function allowsRange(ifRange: string | undefined, { etag, modified }: Validators): boolean {
   if (ifRange === undefined) return true;
-  return ifRange.includes('"') ? ifRange === etag : secondsOf(ifRange) === secondsAt(modified);
+  if (ifRange.includes('"')) return ifRange === etag;
+  return modified !== null && secondsOf(ifRange) === secondsAt(modified);
 }
 
 function lists(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
 }
 
-function isEarlier(date: string | undefined, modified: Date): boolean {
+function isEarlier(date: string | undefined, modified: Date | null): boolean {
   const seconds = secondsOf(date);
-  return seconds !== null && seconds < secondsAt(modified);
+  return seconds !== null && modified !== null && seconds < secondsAt(modified);
 }
 
 /** Whole seconds, as HTTP dates have them; null for no date. */

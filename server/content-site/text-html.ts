@@ -1,0 +1,16 @@
+import { escapeAttribute } from '../../resolvers/content/rendering/escape-markup.ts';
+import { stripTags } from '../../resolvers/content/rendering/plain-text.ts';
+import { type Html, raw } from '../site/html.ts';
+
+/** HTML that an author wrote as text alone: no element of it is left, its character references stay. */
+export function textHtml(html: string): Html {
+  return raw(escapeAttribute(stripTags(html).replace(/\s+/g, ' ').trim()));
+}
+
+/** The same of at most so many characters, cut between words, for descriptions. */
+export function shortTextHtml(html: string, length: number): Html {
+  const text = stripTags(html).replace(/\s+/g, ' ').trim();
+  if (text.length <= length) return textHtml(text);
+  const cut = text.slice(0, length).replace(/[^\s]*$/, '');
+  return raw(escapeAttribute(`${cut.trimEnd()}…`));
+}

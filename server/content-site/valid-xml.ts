@@ -1,0 +1,9 @@
+/**
+ * Takes out of a document what XML 1.0 cannot hold in any way (section 2.2): control characters, halves of surrogate
+ * pairs, and U+FFFE and U+FFFF.
+ */
+export function validXml(document: string): string {
+  return document.replace(NO_CHARACTERS, '');
+}
+
+const NO_CHARACTERS = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Config } from '../config.ts';
+import type { ContentSite } from '../content-site/content-site.ts';
+import type { Door } from '../door.ts';
+
+import { keepFromSignIn } from './site-door.ts';
+
+/** The settings that say what is not the website's. */
+type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;
+
+/** Where programs ask beside the addresses of the settings. */
+const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
+
+/**
+ * The pages of the website's content: whatever lies below `{site_url}` and is nobody else's. The interfaces of the
+ * service answer unknown paths of theirs by themselves, without a page.
+ */
+export function contentSiteDoor(config: Addresses, website: ContentSite): Door {
+  const { root } = website;
+  const isOfPrograms = programsOf(config);
+  return {
+    name: 'website content',
+    register: (app) => {
+      keepFromSignIn(app, config);
+      app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
+      app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
+      app.get<{ Params: { number: string } }>(`${root}sitemap-:number(^[1-9]\\d{0,4}$).xml`, (request, reply) =>
+        website.answerSitemap(Number(request.params.number), request, reply),
+      );
+      app.get(`${root}*`, async (request, reply) => {
+        if (isOfPrograms(request)) return reply.callNotFound();
+        return website.answer(request, reply);
+      });
+    },
+  };
+}
+
+/** Tells requests to the service's interfaces apart: by their paths, and by hosts that are not the website's. */
+function programsOf({ baseUrl, siteUrl, graphqlUrl }: Addresses): (request: FastifyRequest) => boolean {
+  const site = new URL(siteUrl).hostname;
+  const others = [baseUrl, graphqlUrl].map((url) => new URL(url));
+  const hosts = new Set(others.map(({ hostname }) => hostname).filter((hostname) => hostname !== site));
+  const paths = [...OF_PROGRAMS, ...others.map(({ pathname }) => pathname.replace(/\/$/, ''))].filter(Boolean);
+  return ({ hostname, raw: { url = '/' } }) => {
+    const [path = ''] = url.split('?');
+    return hosts.has(hostname.toLowerCase()) || paths.some((one) => path === one || path.startsWith(`${one}/`));
+  };
+}
