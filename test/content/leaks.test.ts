@@ -150,6 +150,7 @@ test('strangers learn no secret by any path, filter, search, embed, envelope or 
       async (asker, asked, parameters) => {
         const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
         const answer = await host.call(asker, 'GET', `${asked}${asked.includes('?') ? '&' : '?'}${query}`);
+        expect(answer.statusCode).toBeLessThan(500);
         // What the request itself says may come back in the links to other pages.
         const said = `${JSON.stringify(answer.headers)}${answer.body}`.replaceAll(/<[^>]*>; rel|"Link":"[^"]*"/g, '');
         expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);

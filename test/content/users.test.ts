@@ -143,6 +143,17 @@ describe('a deletion', () => {
     expect(await json('administrator', 'DELETE', `/wp/v2/users/4${query}`)).toMatchObject({ status, body: { code } });
   });
 
+  test('without heir puts what was written into the trash', async () => {
+    const user = { username: 'gone', email: 'gone@example.com', password: 'x', roles: ['author'] };
+    const { body } = await json('administrator', 'POST', '/wp/v2/users', user);
+    const posts = [{ ...stamps, id: 60, status: 'publish', slug: 'bye', title: { raw: 'Bye' }, author: body.id }];
+    await importContent({ posts }, { replace: false, siteUrl: SITE });
+    const gone = await json('administrator', 'DELETE', `/wp/v2/users/${body.id}?force=true&reassign=false`);
+    expect(gone.body.deleted).toBe(true);
+    const trashed = { status: 'trash', status_before_trash: 'publish', slug: 'bye__trashed' };
+    expect(await ContentItemModel.findOne({ id: 60 }).lean()).toMatchObject(trashed);
+  });
+
   test('gives what was written to the heir', async () => {
     const { body } = await json('administrator', 'DELETE', '/wp/v2/users/3?force=true&reassign=2');
     expect(body).toMatchObject({ deleted: true, previous: { id: 3 } });

@@ -1,6 +1,9 @@
-import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
+import type { ContentContext } from '../content-context.ts';
+import { deleteItem, trashItem } from '../items/remove-item.ts';
+import { PAGE, POST } from '../kinds.ts';
 
 import { findUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
@@ -19,7 +22,7 @@ export interface UserDeletion {
  * @returns the user as it was
  * @throws ContentError where `force` is missing, or nobody can take over
  */
-export async function deleteUser({ id, force, reassign }: UserDeletion): Promise<ShownUser> {
+export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
   const user = await findUser(id);
   if (!force) {
     const message = "Users do not support trashing. Set 'force=true' to delete.";
@@ -32,18 +35,18 @@ export async function deleteUser({ id, force, reassign }: UserDeletion): Promise
     }
     await ContentItemModel.updateMany({ author: user.id }, { $set: { author: reassign } });
   } else {
-    await removeWritings(user.id);
+    await removeWritings(user.id, context);
   }
   await WebsiteUserModel.deleteOne({ id: user.id });
   return user;
 }
 
-/** Posts and pages of somebody who goes move to the trash; what nobody can find there is left without an author. */
-async function removeWritings(author: number): Promise<void> {
-  const written = { author, type: { $in: ['post', 'page'] }, status: { $ne: 'trash' } } as const;
-  for await (const { id, status, slug } of ContentItemModel.find(written).lean().cursor()) {
-    const before = { status_before_trash: status, slug_before_trash: slug };
-    await ContentItemModel.updateOne({ id }, { $set: { ...before, status: 'trash', slug: `${slug}__trashed` } });
+/** Posts and pages of somebody who goes move to the trash; what is there already, and uploads, go with their author. */
+async function removeWritings(author: number, context: ContentContext): Promise<void> {
+  const written = { author, type: { $ne: 'revision' } } as const;
+  for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
+    const kind = item.type === 'page' ? PAGE : POST;
+    if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
+    else await trashItem(kind, item, context);
   }
-  await ContentItemModel.updateMany({ author }, { $set: { author: 0 } });
 }

@@ -108,7 +108,7 @@ export class UserResolver {
     @Takes(USER_DELETE) args: ParametersOf<typeof USER_DELETE>,
     @Ctx() context: ContentContext,
   ): Promise<ViewOf<User>> {
-    return userView(await deleteUser(args), context);
+    return userView(await deleteUser(args, context), context);
   }
 
   @Permitted(toOneself(mayDeleteUser))
@@ -117,6 +117,6 @@ export class UserResolver {
     @Takes(ME_DELETE) args: ParametersOf<typeof ME_DELETE>,
     @Ctx() context: ContentContext,
   ): Promise<ViewOf<User>> {
-    return userView(await deleteUser({ ...args, id: userIdOf(context) }), context);
+    return userView(await deleteUser({ ...args, id: userIdOf(context) }, context), context);
   }
 }
