@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { findWebsiteUser } from '../../auth/website/application-passwords.ts';
-import { CommentModel } from '../../models/content/comment.ts';
 import { ContentItemModel } from '../../models/content/content-item.ts';
 import { nextNumber } from '../../models/content/sequence.ts';
 import { WebsiteUserModel } from '../../models/content/website-user.ts';
