@@ -23,15 +23,15 @@ export function contentSiteDoor(config: Addresses, website: ContentSite): Door {
     name: 'website content',
     register: (app) => {
       keepFromSignIn(app, config);
+      app.addHook('onRequest', async (request, reply) => {
+        if (isOfPrograms(request)) return reply.callNotFound();
+      });
       app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
       app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
       app.get<{ Params: { number: string } }>(`${root}sitemap-:number(^[1-9]\\d{0,4}$).xml`, (request, reply) =>
         website.answerSitemap(Number(request.params.number), request, reply),
       );
-      app.get(`${root}*`, async (request, reply) => {
-        if (isOfPrograms(request)) return reply.callNotFound();
-        return website.answer(request, reply);
-      });
+      app.get(`${root}*`, (request, reply) => website.answer(request, reply));
     },
   };
 }
