@@ -22,6 +22,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
   },
+  content: {
+    about: 'lists of posts among many by the content interface, against the same among a hundred',
+    run: async ({ small }) => (await import('./content.ts')).run(small),
+  },
   trips: {
     about: 'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes',
     run: async () => (await import('./trips.ts')).run(),

@@ -4,8 +4,12 @@ import { AccountModel } from '../models/account.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AppModel } from '../models/app.ts';
 import { CommentModel } from '../models/content/comment.ts';
+import { ContentItemModel } from '../models/content/content-item.ts';
+import { StampModel } from '../models/content/item-totals.ts';
 import { EventCountModel } from '../models/content/event-count.ts';
+import { SequenceModel } from '../models/content/sequence.ts';
 import { SiteSettingsModel } from '../models/content/site-settings.ts';
+import { TermModel } from '../models/content/term.ts';
 import { UploadModel, UploadPieceModel } from '../models/content/upload.ts';
 import { WebsiteUserModel } from '../models/content/website-user.ts';
 import { DeviceModel } from '../models/device.ts';
@@ -28,6 +32,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   ApiKeyModel,
   AppModel,
   CommentModel,
+  ContentItemModel,
   DeviceMinuteModel,
   DeviceModel,
   EventCountModel,
@@ -35,10 +40,13 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   IngestKeyModel,
   OauthRecordModel,
   PrivacyZoneModel,
+  SequenceModel,
   SignInAttemptModel,
   SigningKeyModel,
   SiteSettingsModel,
+  StampModel,
   SubscriptionModel,
+  TermModel,
   TripModel,
   TripPointsBucketModel,
   UploadModel,

@@ -2,6 +2,8 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../collection-options.ts';
 
+import { stampWrites } from './item-totals.ts';
+
 /** What lies in the one collection of content. */
 export type ItemType = 'post' | 'page' | 'attachment' | 'revision';
 
@@ -106,6 +108,8 @@ schema.index({ type: 1, title_folded: 1, id: 1 });
 schema.index({ type: 1, modified: -1, id: -1 });
 schema.index({ type: 1, mime_type: 1, date: -1 });
 schema.index({ file: 1 }, { partialFilterExpression: { file: { $gt: '' } } });
+
+stampWrites(schema);
 
 /** Posts, pages, attachments and revisions. */
 export const ContentItemModel = mongoose.model<StoredItem>('ContentItem', schema);

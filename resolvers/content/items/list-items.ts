@@ -1,6 +1,7 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
+import { totalOf } from '../../../models/content/item-totals.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
@@ -60,21 +61,20 @@ export async function listItems(
   narrowed: Filter = {},
 ): Promise<FoundItems> {
   checkOrder(args);
-  const filter = { $and: [await filterOf(kind, args, context), narrowed] };
-  const skip = skipOf(args);
-  const total = ContentItemModel.countDocuments(filter);
+  const filter = { $and: [...(await listFilter(kind, args, context)), narrowed] };
+  const [total, found] = await Promise.all([
+    totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
+    listQuery(filter, args).lean<StoredItem[]>(),
+  ]);
   const chosen = givenOrder(args);
-  if (chosen) {
-    const found = await ContentItemModel.find(filter).select({ _id: 0 }).lean<StoredItem[]>();
-    return { items: chosen(found).slice(skip, skip + args.per_page), total: await total };
-  }
-  const items = ContentItemModel.find(filter)
-    .sort(sortOf(args))
-    .skip(skip)
-    .limit(args.per_page)
-    .select({ _id: 0 })
-    .lean<StoredItem[]>();
-  return { items: await items, total: await total };
+  const skip = skipOf(args);
+  return { items: chosen ? chosen(found).slice(skip, skip + args.per_page) : found, total };
+}
+
+/** The query of a page of items, or of all where only the request knows their order. */
+export function listQuery(filter: Filter, args: ListArguments) {
+  const query = ContentItemModel.find(filter).select({ _id: 0 });
+  return givenOrder(args) ? query : query.sort(sortOf(args)).skip(skipOf(args)).limit(args.per_page);
 }
 
 /** An offset takes the place of a page, and counts from the start whatever its sign. */
@@ -93,13 +93,13 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
   }
 }
 
-async function filterOf(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter> {
+/** What the items of a list must be, all of it. */
+export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
   const { timezone } = await context.settings();
+  const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
+  const [only] = statuses;
   const parts: Filter[] = [
-    {
-      type: kind.type,
-      status: { $in: statusesIn(args as never).flatMap((status) => (status === 'any' ? ANY_STATUS : [status])) },
-    },
+    { type: kind.type, status: statuses.length === 1 && only !== undefined ? only : { $in: statuses } },
   ];
   if (args.include?.length) parts.push({ id: { $in: [...args.include] } });
   else if (args.exclude?.length) parts.push({ id: { $nin: [...args.exclude] } });
@@ -116,7 +116,7 @@ async function filterOf(kind: ContentKind, args: ListArguments, context: Content
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
   if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
   if (args.tags_exclude?.length) parts.push({ tags: { $nin: [...args.tags_exclude] } });
-  return { $and: parts };
+  return parts;
 }
 
 function amongOthers(field: 'author' | 'parent', only?: readonly number[], not?: readonly number[]): Filter[] {

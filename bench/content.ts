@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+import type { FastifyInstance } from 'fastify';
+
+import { ContentItemModel } from '../models/content/content-item.ts';
+import { readConfig } from '../server/config.ts';
+import { openDatabase } from '../server/database.ts';
+import { contentDoor } from '../server/doors/content-door.ts';
+import { createHost } from '../server/host.ts';
+import { createLog } from '../server/logs.ts';
+import { tlsCertificate } from '../server/tls-certificate.ts';
+import { TrustedProxies } from '../server/trusted-proxies.ts';
+import { atMost, type BenchRow } from './bench-row.ts';
+
+const FEW = 100;
+const BATCH = 5000;
+const WARM_UP = 100;
+const REQUESTS = 400;
+const MINUTE = 60_000;
+
+/** What is compared: the default list, and lists that each filter makes shorter. */
+const LISTS = ['/wp-json/wp/v2/posts', '/wp-json/wp/v2/posts?categories=3', '/wp-json/wp/v2/posts?author=2'];
+
+/** Measures lists of posts among many against the same among a hundred. */
+export async function run(many: number): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const config = readConfig({ DATA_DIR: folder });
+  const database = await openDatabase(config, true);
+  const app = createHost({
+    certificate: await tlsCertificate(config),
+    trustedProxies: TrustedProxies.NONE,
+    log: createLog('silent'),
+    doors: [await contentDoor(new URL(config.siteUrl))],
+    ping: database.ping,
+    metricsToken: null,
+  });
+  try {
+    await addPosts(0, FEW);
+    const few = await medians(app);
+    await addPosts(FEW, many);
+    const large = await medians(app);
+    return LISTS.map((list, at) => {
+      const [small = Number.NaN, big = Number.NaN] = [few[at], large[at]];
+      const detail = `${big.toFixed(2)} ms to ${small.toFixed(2)} ms`;
+      return atMost(`${list}: p50 at ${many} posts to that at ${FEW}`, big / small, 1.3, detail);
+    });
+  } finally {
+    await app.close();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function addPosts(from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, at) => start + at);
+    await ContentItemModel.insertMany(numbers.map(postOf));
+  }
+}
+
+function postOf(number: number) {
+  const date = new Date(Date.UTC(2020, 0, 1) + number * MINUTE).toISOString().slice(0, 19);
+  return {
+    id: number + 1,
+    type: 'post',
+    status: 'publish',
+    date,
+    date_gmt: date,
+    modified: date,
+    modified_gmt: date,
+    slug: `post-${number}`,
+    title: `Post ${number}`,
+    title_folded: `post ${number}`,
+    content: 'A paragraph about vehicles.\n\nAnd another one.',
+    author: number % 7,
+    categories: [number % 11],
+    tags: [number % 13],
+  };
+}
+
+/** The median time of each list, in milliseconds; the lists by turns, so that what the machine does else hits all alike. */
+async function medians(app: FastifyInstance): Promise<number[]> {
+  const times = LISTS.map((): number[] => []);
+  for (let request = 0; request < WARM_UP + REQUESTS; request++) {
+    for (const [at, url] of LISTS.entries()) {
+      const start = performance.now();
+      const { statusCode } = await app.inject({ url });
+      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+      if (request >= WARM_UP) times[at]?.push(performance.now() - start);
+    }
+  }
+  return times.map((list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)] ?? Number.NaN);
+}
