@@ -13,7 +13,7 @@ import { TokenKeeper } from './token-keeper.ts';
 import type { Trip } from './trip.ts';
 import { showRow } from './trip-list.ts';
 import { TripReplay } from './trip-replay.ts';
-import { emit, type TripsMapEvents } from './trips-map-events.ts';
+import { emit, type EventName, type Listener, type ListenOptions } from './trips-map-events.ts';
 import { MAP_PROPERTIES, TRIP_PROPERTIES } from './trips-map-attributes.ts';
 import { TripsMapView } from './trips-map-view.ts';
 import { tripsRequestOf } from './trips-request.ts';
@@ -60,7 +60,7 @@ import { tripsRequestOf } from './trips-request.ts';
  * @cssproperty --trips-map-radius - corners of the element
  * @cssproperty --trips-map-font - font family
  */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of a method that every element has
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of two methods that every element has
 export class ServiceTripsMap extends TripsMapView {
   readonly #loading = new LatestRun();
   readonly #tokens = new TokenKeeper();
@@ -277,16 +277,10 @@ export class ServiceTripsMap extends TripsMapView {
 }
 
 export interface ServiceTripsMap {
-  addEventListener<Name extends keyof TripsMapEvents>(
-    type: Name,
-    listener: (this: ServiceTripsMap, event: CustomEvent<TripsMapEvents[Name]>) => void,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
+  addEventListener<Name extends EventName>(type: Name, listener: Listener<Name>, options?: ListenOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
+  removeEventListener<Name extends EventName>(type: Name, listener: Listener<Name>, options?: ListenOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
 }
 
 declare global {

@@ -1,9 +1,8 @@
 /**
- * What the one built file does when a page loads it: it defines `<service-trips-map>`, unless the page has one already
- * (the file loaded twice, or another version of it).
+ * What the one built file does when a page loads it.
  *
  * @module
  */
-import { ServiceTripsMap } from './service-trips-map.ts';
+import { defineElement } from './define-element.ts';
 
-if (!customElements.get('service-trips-map')) customElements.define('service-trips-map', ServiceTripsMap);
+defineElement();

@@ -5,6 +5,7 @@ import { booleanAttribute } from './boolean-attribute.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM } from './map-settings.ts';
 import type { ReverseGeocodeHandler } from './reverse-geocoder.ts';
 import type { TokenProvider } from './token-keeper.ts';
+import { VERSION } from './version.ts';
 
 /** The properties that select trips; `tokenProvider` only speaks when a load needs it. */
 export const TRIP_PROPERTIES = [
@@ -38,6 +39,9 @@ const REFLECTED = { reflect: true, useDefault: true } as const;
  * Each may change at any time, also while trips are loaded.
  */
 export abstract class TripsMapAttributes extends LitElement {
+  /** Version of the script that defined the element. */
+  static readonly version: string = VERSION;
+
   /** Public access token of the map provider; needed unless `map-style` is a style of one's own. */
   @property({ attribute: 'map-provider-access-token', ...REFLECTED }) mapProviderAccessToken: string | null = null;
   /** The special-purpose token; lives an hour, set a new one then. */

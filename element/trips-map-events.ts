@@ -21,6 +21,19 @@ export interface TripsMapEvents {
   'address-not-found': AddressNotFound;
 }
 
+/** Every event of the element by name, those that all elements have included. */
+interface ElementEvents extends Omit<HTMLElementEventMap, keyof TripsMapEvents>, CustomEvents {}
+type CustomEvents = { [Name in keyof TripsMapEvents]: CustomEvent<TripsMapEvents[Name]> };
+
+/** A name of an event whose type is known. */
+export type EventName = keyof ElementEvents;
+
+/** Listens to the events of a name. */
+export type Listener<Name extends EventName> = (this: ServiceTripsMap, event: ElementEvents[Name]) => void;
+
+/** How a listener is added or removed. */
+export type ListenOptions = boolean | AddEventListenerOptions;
+
 /** Dispatches one of the component's events on `target`. None is cancelable, all bubble and leave shadow roots. */
 export function emit<Name extends keyof TripsMapEvents>(
   target: EventTarget,

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const { version } = JSON.parse(readFileSync(at('../package.json'), 'utf8')) as { version: string };
 
 /**
  * Builds the component into one file with mapbox-gl and its style sheet inside.
@@ -17,6 +19,7 @@ export default defineConfig({
   root: at('.'),
   publicDir: false,
   oxc: { decorator: { legacy: true } },
+  define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'es2022',
     outDir: at('../dist'),

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+/** The place of a file of the project. */
+export const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** The component as embedders load it, built anew where its source is younger. Test files may ask at the same time. */
 export async function builtFile(): Promise<string> {
@@ -13,11 +14,15 @@ export async function builtFile(): Promise<string> {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  if (built < (await youngest(['element', 'schema']))) await rebuild(file);
+  if (built < (await youngest(SOURCES))) await rebuild(file);
   return file;
 }
 
-async function youngest(folders: readonly string[]): Promise<number> {
+/** The folders that the component is built from. */
+export const SOURCES = ['element', 'element/package', 'schema'];
+
+/** When a file in these folders was changed last, in milliseconds since 1970. */
+export async function youngest(folders: readonly string[]): Promise<number> {
   const inFolder = async (folder: string): Promise<string[]> =>
     (await readdir(at(folder))).map((name) => at(`${folder}/${name}`));
   const files = (await Promise.all(folders.map(inFolder))).flat();
@@ -35,10 +40,15 @@ async function rebuild(file: string): Promise<void> {
   try {
     const vite = at('node_modules/vite/bin/vite.js');
     const options = ['build', '--config', at('element/vite.config.ts'), '--outDir', outDir, '--logLevel', 'warn'];
-    const { NODE_ENV: _, ...env } = process.env;
-    await promisify(execFile)(process.execPath, [vite, ...options], { env });
+    await runNode(vite, ...options);
     await rename(join(outDir, 'service-web-components.umd.js'), file);
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
+}
+
+/** Runs a program of a package as somebody does who does not test. */
+export async function runNode(...command: string[]): Promise<string> {
+  const { NODE_ENV: _, ...env } = process.env;
+  return (await promisify(execFile)(process.execPath, command, { env })).stdout;
 }

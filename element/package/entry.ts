@@ -1,0 +1,19 @@
+/**
+ * The npm package's entry: importing it defines `<service-trips-map>`. mapbox-gl is loaded when the first interactive map
+ * asks for it. Where there is no document, importing does no harm.
+ *
+ * @module
+ */
+import { defineElement } from '../define-element.ts';
+
+defineElement();
+
+// biome-ignore-start lint/performance/noBarrelFile: a package has one door
+export type { MapInstance } from '../map-canvas.ts';
+export type { Address, ReverseGeocodeHandler } from '../reverse-geocoder.ts';
+export { ServiceTripsMap } from '../service-trips-map.ts';
+export type { ViewState } from '../state-view.ts';
+export type { TokenProvider } from '../token-keeper.ts';
+export type { LonLat, Trip, TripMotion, TripStop } from '../trip.ts';
+export type { AddressNotFound, TripsMapEvents } from '../trips-map-events.ts';
+// biome-ignore-end lint/performance/noBarrelFile: a package has one door

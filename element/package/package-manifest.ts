@@ -1,0 +1,33 @@
+/** What the package takes over from the project's package.json. */
+export interface ProjectManifest {
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
+}
+
+/** The package.json of the component's npm package. */
+export function packageManifest({ version, license, dependencies }: ProjectManifest): object {
+  return {
+    name: 'service-web-components',
+    version,
+    description: 'A web component that shows the trips of a vehicle on a map',
+    license,
+    type: 'module',
+    sideEffects: ['./service-web-components.js', './service-web-components.umd.js'],
+    exports: {
+      '.': { types: './service-web-components.d.ts', default: './service-web-components.js' },
+      './react': { types: './react.d.ts' },
+      './service-web-components.umd.js': './service-web-components.umd.js',
+      './custom-elements.json': './custom-elements.json',
+      './vscode.html-custom-data.json': './vscode.html-custom-data.json',
+      './vscode.css-custom-data.json': './vscode.css-custom-data.json',
+      './package.json': './package.json',
+    },
+    types: './service-web-components.d.ts',
+    unpkg: './service-web-components.umd.js',
+    jsdelivr: './service-web-components.umd.js',
+    customElements: './custom-elements.json',
+    dependencies: { lit: `^${dependencies.lit}` },
+    peerDependencies: { 'mapbox-gl': `^${dependencies['mapbox-gl']}` },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ElementReference } from './element-reference.ts';
+
+/** Types of `<service-trips-map>` in JSX (React 19): attributes, properties, and `on` with the name of each event. */
+export function reactTypes({ attributes, members }: ElementReference): string {
+  const given = attributes.map(
+    ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${type} | undefined;`,
+  );
+  const set = members
+    .filter(({ readonly }) => !readonly)
+    .map(({ name, description }) => `  /** ${description} */\n  ${name}?: ServiceTripsMap['${name}'] | undefined;`);
+  return `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { ServiceTripsMap, TripsMapEvents } from './service-web-components.js';
+
+type Listeners = {
+  [Name in keyof TripsMapEvents as \`on\${Name}\`]?: ((event: CustomEvent<TripsMapEvents[Name]>) => void) | undefined;
+};
+
+/** What \`<service-trips-map>\` takes in JSX, beside what every element takes. */
+export interface ServiceTripsMapAttributes extends Listeners {
+${[...given, ...set].join('\n')}
+  /** React writes \`class\` on custom elements as it is. */
+  class?: string | undefined;
+}
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'service-trips-map': Omit<
+        DetailedHTMLProps<HTMLAttributes<ServiceTripsMap>, ServiceTripsMap>,
+        keyof ServiceTripsMapAttributes
+      > &
+        ServiceTripsMapAttributes;
+    }
+  }
+}
+`;
+}

@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { at, builtFile, runNode, SOURCES, youngest } from './built-file.ts';
+
+/** The npm package as it would be published, built anew where its source is younger; only one test file may ask. */
+export async function builtPackage(): Promise<string> {
+  await builtFile();
+  const dist = at('dist');
+  const built = await stat(join(dist, 'types/element/package/entry.d.ts')).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  if (built >= (await youngest(SOURCES))) return dist;
+  await rm(join(dist, 'types'), { recursive: true, force: true });
+  const vite = runNode(at('node_modules/vite/bin/vite.js'), 'build', '--config', at('element/package/vite.config.ts'));
+  const types = runNode(at('node_modules/typescript/bin/tsc'), '-p', at('element/package'));
+  await Promise.all([vite, types]);
+  return dist;
+}
+
+/** A project of somebody who has installed the package, and React's types. */
+export class Consumer {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async create(): Promise<Consumer> {
+    const folder = await mkdtemp(join(tmpdir(), 'waybridge-consumer-'));
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(await builtPackage(), join(folder, 'node_modules/service-web-components'));
+    for (const name of ['@types', 'csstype', 'lit', 'mapbox-gl'])
+      await symlink(at(`node_modules/${name}`), join(folder, 'node_modules', name));
+    const consumer = new Consumer(folder);
+    await consumer.write('package.json', '{ "type": "module" }');
+    return consumer;
+  }
+
+  async write(name: string, text: string): Promise<string> {
+    await writeFile(join(this.folder, name), text);
+    return join(this.folder, name);
+  }
+
+  /** What the compiler says of these files; nothing where they are sound. */
+  async compile(names: readonly string[], options: readonly string[]): Promise<string> {
+    const command = [
+      at('node_modules/typescript/bin/tsc'),
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--jsx',
+      'react-jsx',
+      '--lib',
+    ];
+    const files = names.map((name) => join(this.folder, name));
+    return runNode(...command, 'es2023,dom,dom.iterable', '--target', 'es2022', ...options, ...files).catch(
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
