@@ -34,24 +34,31 @@ const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
   'address-not-found',
 ];
 
-/** Serves copies of the built file, pages that load them as modules, and the local styles. */
+/** Serves copies of the built file, of another version where its query names one, pages that load them as modules, and the local styles. */
 export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
   const script = await readFile(file, 'utf8');
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   const pages: SitePage[] = [];
   const server = createServer(async (request, response) => {
-    const [folder = '', name = ''] = (request.url ?? '/').split('?')[0]?.slice(1).split('/') ?? [];
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
+    const [folder = '', name = ''] = pathname.slice(1).split('/');
     const page = pages[Number(folder)];
     const send = (type: string, body: string): void => {
       const csp = page?.csp ? { 'content-security-policy': page.csp } : {};
       response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, ...csp }).end(body);
     };
     if (!page) response.writeHead(404).end();
-    else if (name === SCRIPT)
-      send('text/javascript', script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', page.filled ?? '$&'));
+    else if (name === SCRIPT) send('text/javascript', scriptFor(page, searchParams.get('version')));
     else if (name.endsWith('.json'))
       send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
     else send('text/html', htmlOf(page.body));
   });
+  const scriptFor = ({ filled }: SitePage, otherVersion: string | null): string => {
+    const copy = script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', filled ?? '$&');
+    return otherVersion === null ? copy : copy.replaceAll(`\`${version}\``, `\`${otherVersion}\``);
+  };
   const port = await listenOnLoopback(server);
   return {
     add: (page) => `http://127.0.0.1:${port}/${pages.push(page) - 1}/`,

@@ -113,6 +113,30 @@ test('the file loaded twice defines the element once, beside a page’s own', as
   await page.close();
 });
 
+test('of two versions on a page the first stays, and the console says so', async () => {
+  const page = await pages.openElement();
+  await page.saw('trip-render');
+  const notices: string[] = [];
+  page.page.on('console', (message) => notices.push(message.text()));
+  page.page.on('pageerror', (error) => notices.push(error.message));
+  const version = await page.page.evaluate(
+    () => (customElements.get('service-trips-map') as { version?: string }).version,
+  );
+  await page.page.addScriptTag({ type: 'module', url: 'service-web-components.umd.js?version=99.0.0' });
+  await expect
+    .poll(() => notices)
+    .toEqual([
+      `<service-trips-map> ${version} is on this page already: it stays, and version 99.0.0 does nothing. Load one of the two.`,
+    ]);
+  await page.page.evaluate(
+    (attributes) =>
+      document.body.insertAdjacentHTML('beforeend', `<service-trips-map ${attributes}></service-trips-map>`),
+    pages.attributes(),
+  );
+  await page.saw('trip-render', 2);
+  await page.close();
+});
+
 test('a copy that the server has filled in needs no service-url', async () => {
   const page = await pages.open('', { filled: pages.service.url });
   await page.page.evaluate(
