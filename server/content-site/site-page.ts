@@ -33,7 +33,7 @@ export interface SitePage {
 
 /** Pages that the header has room for; the footer has all of them. */
 const IN_HEADER = 3;
-const STYLES = ['site', 'prose', 'discussion'];
+const STYLES = ['site-header', 'site', 'prose', 'discussion'];
 
 /** Writes a page of the website with its header, footer and what programs look for. */
 export function sitePage(frame: SiteFrame, page: SitePage): string {

@@ -1,5 +1,6 @@
 import { escapeAttribute } from '../../resolvers/content/rendering/escape-markup.ts';
 import { stripTags } from '../../resolvers/content/rendering/plain-text.ts';
+import { resolveReferences } from '../../rest-bridge/content/resolve-references.ts';
 import { type Html, raw } from '../site/html.ts';
 
 /** HTML that an author wrote as text alone: no element of it is left, its character references stay. */
@@ -13,4 +14,9 @@ export function shortTextHtml(html: string, length: number): Html {
   if (text.length <= length) return textHtml(text);
   const cut = text.slice(0, length).replace(/[^\s]*$/, '');
   return raw(escapeAttribute(`${cut.trimEnd()}…`));
+}
+
+/** HTML as the characters that a reader sees, where no markup may stand. */
+export function readableText(html: string): string {
+  return resolveReferences(stripTags(html)).replace(/\s+/g, ' ').trim();
 }

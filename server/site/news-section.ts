@@ -12,8 +12,9 @@ export function newsSection(news: FrontMatter | null): Html | null {
   return html`<section id="news" class="band news" aria-labelledby="news-title">
 <div class="wrap">
 <div class="section-head">
-<h2 id="news-title">${frame.title === '' ? 'News' : html`From the ${textHtml(frame.title)}`}</h2>
-${frame.tagline !== '' && html`<p>${textHtml(frame.tagline)}</p>\n`}</div>
+<h2 id="news-title">${newest.length > 0 ? 'From the blog' : 'More to read'}</h2>
+<p>${textHtml(frame.title)}${frame.title !== '' && frame.tagline !== '' && ': '}${textHtml(frame.tagline)}</p>
+</div>
 ${newest.length > 0 && html`<div class="cards">\n${newest}</div>\n`}<div class="news-foot">
 <ul class="page-links">
 ${newest.length > 0 && html`<li><a href="${frame.root}blog/">All posts</a></li>\n`}${frame.pages.map(({ name, link }) => html`<li><a href="${link}">${textHtml(name)}</a></li>\n`)}</ul>

@@ -356,6 +356,10 @@ describe('feed.xml', () => {
       expect(textIn(entry, `${ATOM} updated`)[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     }
     expect(textIn(feed, `${ATOM} updated`)).toEqual(['2024-04-04T11:00:00Z']);
+    const terms = entries.flatMap((entry) =>
+      childrenOf(entry, `${ATOM} category`).map(({ attributes }) => attributes.term),
+    );
+    expect(terms).toEqual(['News', 'News', 'Releases', 'C++ & more', 'News']);
   });
 
   test('is not sent again to who has it, by tag or by date', async () => {
