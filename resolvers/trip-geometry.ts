@@ -14,7 +14,7 @@ interface Known {
   outline?: Outline;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
-  readonly paths: Map<string, Promise<TripPath>>;
+  readonly paths: Map<string, TripPath | Promise<TripPath>>;
 }
 
 /** The positions that a caller sees of a trip. */
@@ -56,8 +56,8 @@ export class TripGeometry {
     return this.#known.polyline;
   }
 
-  /** The path, simplified. */
-  path(detail: PathDetail): Promise<TripPath> {
+  /** The path, simplified; at once where the outline serves. */
+  path(detail: PathDetail): TripPath | Promise<TripPath> {
     const name = `${detail.toleranceMeters} ${detail.maxPoints}`;
     const made = this.#known.paths.get(name) ?? this.#makePath(detail);
     this.#known.paths.set(name, made);
@@ -76,11 +76,14 @@ export class TripGeometry {
     this.#known = { paths: new Map() };
   }
 
-  async #makePath(detail: PathDetail): Promise<TripPath> {
+  #makePath(detail: PathDetail): TripPath | Promise<TripPath> {
     const outline = this.#outline();
     const isFineEnough =
       outline && (detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length);
-    if (isFineEnough) return tripPath(outline, [], detail, () => outline.vanishing);
+    return isFineEnough ? tripPath(outline, [], detail, () => outline.vanishing) : this.#makeFinePath(detail);
+  }
+
+  async #makeFinePath(detail: PathDetail): Promise<TripPath> {
     const { points, breaks } = await this.#seen();
     return tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest));
   }

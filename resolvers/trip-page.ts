@@ -127,6 +127,7 @@ function tripsStarted(records: Sight, { from, isInclusive, until, count }: Start
   return TripModel.find(filter, null, { sight: records })
     .sort({ 'start_point.timestamp': 1, key: 1 })
     .limit(count)
+    .batchSize(count)
     .lean<StoredTrip[]>()
     .exec();
 }

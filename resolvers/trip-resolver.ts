@@ -95,7 +95,7 @@ export class TripResolver {
   }
 
   @FieldResolver()
-  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): Promise<string> {
+  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | Promise<string> {
     return deskOf(context).at(trip, (geometry) => geometry.polyline());
   }
 
@@ -104,7 +104,7 @@ export class TripResolver {
     @Root() trip: TripView,
     @Ctx() context: RequestContext,
     @Args(() => PathArgs) args: PathArgs,
-  ): Promise<TripPath> {
+  ): TripPath | Promise<TripPath> {
     const detail = pathDetailOf(args);
     return deskOf(context).at(trip, (geometry) => geometry.path(detail));
   }
@@ -114,7 +114,7 @@ export class TripResolver {
     @Root() trip: TripView,
     @Ctx() context: RequestContext,
     @Args(() => PathArgs) args: PathArgs,
-  ): Promise<TimedTripPath> {
+  ): TimedTripPath | Promise<TimedTripPath> {
     const detail = pathDetailOf(args);
     return deskOf(context).at(trip, (geometry) => geometry.timedPath(detail));
   }
