@@ -10,8 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { importContent } from '../../resolvers/content/content-import/import-content.ts';
 import { mediaStorage } from '../../resolvers/content/media-storage/chosen-storage.ts';
+import { readConfig } from '../../server/config.ts';
+import { ContentSite } from '../../server/content-site/content-site.ts';
 import type { Door } from '../../server/door.ts';
 import { contentDoor } from '../../server/doors/content-door.ts';
+import { contentSiteDoor } from '../../server/doors/content-site-door.ts';
+import { siteDoor } from '../../server/doors/site-door.ts';
 import { uploadsDoor } from '../../server/doors/uploads-door.ts';
 import { freePort } from '../../server/free-port.ts';
 import { useDatabase } from '../database.ts';
@@ -20,12 +24,12 @@ import { openHost } from '../open-host.ts';
 const RECORDING = new URL('../../../shared/conformance/content/', import.meta.url).pathname;
 const isThere = existsSync(RECORDING);
 
-/** What the website's own pages answer is their tests' matter. */
-const LEFT_OUT = ['discovery'];
-
 /** Cases in which the service says otherwise than the recording, as the specification has it, and why. */
 const OTHERWISE: readonly (readonly [id: RegExp, why: string])[] = [
-  [/^(?:index-0(?:0[1-9]|1[01]|20)|auth-015)$/, 'the recorded index is of a site without the namespace pum/v1'],
+  [
+    /^(?:index-0(?:0[1-9]|1[01]|20)|auth-015|discovery-010)$/,
+    'the recorded index is of a site without the namespace pum/v1',
+  ],
   [/^index-01[89]$/, 'the recorded site has no namespace pum/v1'],
   [/^index-049$/, "Node.js reads no method that HTTP does not know, so it cannot become the dialect's 404"],
   [/^media-006$/, 'the specification names the media type "font"'],
@@ -59,7 +63,7 @@ describe.skipIf(!isThere)(
       const names = await casesWithReset(folder);
       const port = await freePort('127.0.0.1', 0);
       const site = new URL(`https://localhost:${port}`);
-      app = await openHost([await contentDoor(site), uploadsDoor(site, mediaStorage), await resetDoor(site.origin)]);
+      app = await openHost(await doorsOf(site));
       await app.listen({ host: '127.0.0.1', port });
       report = await replay(site.origin, folder, names);
     }, 600_000);
@@ -95,15 +99,26 @@ describe.skipIf(!isThere)(
 
 /** Copies the cases, with a request before each file that puts the content back. */
 async function casesWithReset(folder: string): Promise<string[]> {
-  const files = (await readdir(join(RECORDING, 'cases'))).filter(
-    (name) => !LEFT_OUT.includes(name.replace('.jsonl', '')),
-  );
+  const files = await readdir(join(RECORDING, 'cases'));
   const reset = { id: 'reset', role: 'anonymous', method: 'POST', path: '/reset', compare: false };
   for (const name of files) {
     const cases = await readFile(join(RECORDING, 'cases', name), 'utf8');
     await writeFile(join(folder, name), `${JSON.stringify(reset)}\n${cases}`);
   }
   return files;
+}
+
+/** What answers below the website's address. */
+async function doorsOf(site: URL): Promise<Door[]> {
+  const website = new ContentSite(site);
+  const settings = readConfig({ SITE_URL: site.href });
+  return [
+    await resetDoor(site.origin),
+    await contentDoor(site),
+    uploadsDoor(site, mediaStorage),
+    await siteDoor(settings, null, async () => null, website),
+    contentSiteDoor(settings, website),
+  ];
 }
 
 async function resetDoor(siteUrl: string): Promise<Door> {
