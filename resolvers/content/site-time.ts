@@ -34,6 +34,18 @@ export function momentMeant(text: string, meaning: 'local' | 'gmt', zone: string
   return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
 }
 
+/**
+ * What a list asks to lie before or after, to be compared with dates on the site's clock. As in the reference, a date with
+ * a zone is compared in GMT, whatever the site's zone is.
+ *
+ * @param text checked by its parameter
+ */
+export function clockAsked(text: string): string {
+  const date = parseContentDate(text);
+  if (date === null) throw new TypeError(`"${text}" is no date`);
+  return formatContentDate(date.wall - (date.offset ?? 0));
+}
+
 /** Milliseconds since 1970 of a time on the site's clock. */
 function momentOfWall(wall: number, zone: string | null): number {
   const guess = wall - offsetAt(wall, zone);

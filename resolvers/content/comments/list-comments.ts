@@ -3,9 +3,9 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 import { may } from '../../../auth/website/capabilities.ts';
 import { CommentModel, type StoredComment } from '../../../models/content/comment.ts';
 import type { COMMENT_LIST } from '../../../schema/content/comment-parameters.ts';
-import { formatContentDate, parseContentDate } from '../../../schema/content/content-date.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import type { ContentContext } from '../content-context.ts';
+import { clockAsked } from '../site-time.ts';
 
 import { loadCommentedPosts } from './commented-posts.ts';
 import { isReadableComment } from './readable-comment.ts';
@@ -83,8 +83,8 @@ function* filters(args: CommentListArguments, { caller }: ContentContext): Gener
   yield* amongOthers('parent', args.parent, args.parent_exclude);
   yield* amongOthers('author', args.author ?? [], args.author_exclude ?? []);
   if (args.author_email) yield { author_email: args.author_email };
-  if (args.after !== undefined) yield { date: { $gt: clockOf(args.after) } };
-  if (args.before !== undefined) yield { date: { $lt: clockOf(args.before) } };
+  if (args.after !== undefined) yield { date: { $gt: clockAsked(args.after) } };
+  if (args.before !== undefined) yield { date: { $lt: clockAsked(args.before) } };
   if (args.search) yield { $or: searched(args.search, may(caller, 'moderate_comments')) };
 }
 
@@ -102,13 +102,6 @@ function searched(search: string, isModerator: boolean): Filter[] {
   const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
   const shown = [{ author_name: pattern }, { author_url: pattern }, { content: pattern }];
   return isModerator ? [...shown, { author_email: pattern }, { author_ip: pattern }] : shown;
-}
-
-/** A date as the site's clock shows it; one with a zone is taken in GMT, as the reference does. */
-function clockOf(text: string): string {
-  const date = parseContentDate(text);
-  if (date === null) throw new TypeError(`"${text}" is no date`);
-  return formatContentDate(date.wall - (date.offset ?? 0));
 }
 
 /** Equals stand with the newest number first, but in the direction of dates where they are ordered by these. */

@@ -6,7 +6,7 @@ import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { momentMeant } from '../site-time.ts';
+import { clockAsked } from '../site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
 import { relevanceOf, searchFilter } from './search.ts';
@@ -95,23 +95,20 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
 
 /** What the items of a list must be, all of it. */
 export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
-  const { timezone } = await context.settings();
   const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
   const [only] = statuses;
   const parts: Filter[] = [
     { type: kind.type, status: statuses.length === 1 && only !== undefined ? only : { $in: statuses } },
   ];
-  if (args.include?.length) parts.push({ id: { $in: [...args.include] } });
-  else if (args.exclude?.length) parts.push({ id: { $nin: [...args.exclude] } });
-  parts.push(...amongOthers('author', args.author, args.author_exclude));
-  parts.push(...amongOthers('parent', args.parent, args.parent_exclude));
-  if (args.after !== undefined) parts.push({ date: { $gt: momentMeant(args.after, 'local', timezone).local } });
-  if (args.before !== undefined) parts.push({ date: { $lt: momentMeant(args.before, 'local', timezone).local } });
+  parts.push(...chosenById(args));
+  parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
+  parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
+  if (args.after !== undefined) parts.push({ date: { $gt: clockAsked(args.after) } });
+  if (args.before !== undefined) parts.push({ date: { $lt: clockAsked(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
   if (args.search)
     parts.push(...searchFilter(args.search), ...(context.caller.kind === 'visitor' ? [{ password: '' }] : []));
-  if (args.sticky !== undefined) parts.push({ sticky: args.sticky });
   if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
   if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
@@ -119,11 +116,24 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   return parts;
 }
 
-function amongOthers(field: 'author' | 'parent', only?: readonly number[], not?: readonly number[]): Filter[] {
-  return [
-    ...(only?.length ? [{ [field]: { $in: [...only] } }] : []),
-    ...(not?.length ? [{ [field]: { $nin: [...not] } }] : []),
-  ];
+/**
+ * Items by number: what a list includes comes before what it excludes. To be sticky counts as being included, not to be
+ * sticky as being excluded, so that the one silences `exclude` and `include` silences the other.
+ */
+function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
+  const included = oneOf('id', include);
+  if (sticky) return [...included, { sticky }];
+  if (included.length > 0) return included;
+  return [...noneOf('id', exclude), ...(sticky === undefined ? [] : [{ sticky }])];
+}
+
+/** An empty list asks for nothing; signs of numbers make no difference. */
+function oneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+  return numbers.length > 0 ? [{ [field]: { $in: numbers.map(Math.abs) } }] : [];
+}
+
+function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+  return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 
 /** The fields of storage that a list is ordered by. */
@@ -149,17 +159,25 @@ function sortOf({ orderby, order, search }: ListArguments): Record<string, SortO
 /** Orders that only the request knows; undefined where the database orders. */
 function givenOrder({
   orderby,
+  order,
   include,
   slug,
   search,
 }: ListArguments): ((found: readonly StoredItem[]) => readonly StoredItem[]) | undefined {
-  if (orderby === 'include' && include) return inOrderOf((item) => include.indexOf(item.id));
+  if (orderby === 'include' && include) {
+    const ids = include.map(Math.abs);
+    return inOrderOf((item) => ids.indexOf(item.id));
+  }
   if (orderby === 'include_slugs' && slug) return inOrderOf((item) => slug.map(slugOf).indexOf(item.slug));
-  if (orderby === 'relevance' && search) return inOrderOf((item) => relevanceOf(item, search));
+  if (orderby === 'relevance' && search) return inOrderOf((item) => relevanceOf(item, search), order);
   return undefined;
 }
 
-function inOrderOf(rank: (item: StoredItem) => number) {
+/** Equals stand by date. */
+function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = 'desc') {
+  const direction = order === 'asc' ? 1 : -1;
   return (found: readonly StoredItem[]) =>
-    [...found].sort((one, other) => rank(one) - rank(other) || other.date.localeCompare(one.date) || other.id - one.id);
+    [...found].sort(
+      (one, other) => rank(one) - rank(other) || direction * (one.date.localeCompare(other.date) || one.id - other.id),
+    );
 }

@@ -12,12 +12,19 @@ const STOP_WORDS = new Set(
 /** Most words that are searched for one by one; of more, the whole text is searched for. */
 const MAX_TERMS = 9;
 
-/** The parts of a search: words, and sentences in quotation marks. */
+/** So many words are not looked at one by one to tell what is nearest. */
+const MAX_RANKED = 7;
+
+/** The parts of a search as they stand there: words, and sentences in quotation marks. */
+function partsOf(search: string): readonly string[] {
+  return [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
+}
+
+/** What is searched for: the parts without their quotation marks, and without what is too common or too short. */
 function termsOf(search: string): readonly string[] {
-  const found = [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
-  const terms = found
-    .map((part) => (part.startsWith('"') ? part.replaceAll('"', '').trim() : part.trim()))
-    .filter((term) => term !== '' && !/^[a-z-]$/i.test(term) && !STOP_WORDS.has(term.toLowerCase()));
+  const terms = partsOf(search)
+    .map((part) => part.replace(/^".+"$/s.test(part) ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''))
+    .filter((term) => term !== '' && term !== '0' && !/^[a-z-]$/i.test(term) && !STOP_WORDS.has(term.toLowerCase()));
   return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
 }
 
@@ -33,17 +40,21 @@ export function searchFilter(search: string): QueryFilter<StoredItem>[] {
 
 /**
  * How far an item is from what was searched for, 1 being nearest: the whole text in the title, all words there, one of
- * them, the whole text in the excerpt, in the content, and the rest. Of one word, only the title counts.
+ * them, the whole text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are
+ * excluded, the whole text counts nowhere.
  */
 export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
   const terms = termsOf(search).filter((term) => !term.startsWith('-'));
   const has = (text: string, term: string) => text.toLowerCase().includes(term.toLowerCase());
-  if (terms.length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
-  if (has(title, search)) return 1;
-  if (terms.every((term) => has(title, term))) return 2;
-  if (terms.some((term) => has(title, term))) return 3;
-  if (has(excerpt, search)) return 4;
-  return has(content, search) ? 5 : 6;
+  if (partsOf(search).length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
+  const hasWhole = (text: string) => !/(?:\s|^)-/.test(search) && has(text, search);
+  if (hasWhole(title)) return 1;
+  if (terms.length < MAX_RANKED) {
+    if (terms.length > 0 && terms.every((term) => has(title, term))) return 2;
+    if (terms.some((term) => has(title, term))) return 3;
+  }
+  if (hasWhole(excerpt)) return 4;
+  return hasWhole(content) ? 5 : 6;
 }
 
 function literal(text: string): string {
