@@ -28,12 +28,19 @@ export function contentSiteDoor(config: Addresses, website: ContentSite): Door {
       });
       app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
       app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
+      if (root === '/')
+        app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsOf(config)));
       app.get<{ Params: { number: string } }>(`${root}sitemap-:number(^[1-9]\\d{0,4}$).xml`, (request, reply) =>
         website.answerSitemap(Number(request.params.number), request, reply),
       );
       app.get(`${root}*`, (request, reply) => website.answer(request, reply));
     },
   };
+}
+
+/** Robots may look at everything; RFC 9309, and the line by which sitemaps are found. */
+function robotsOf({ siteUrl }: Addresses): string {
+  return `User-agent: *\nDisallow:\n\nSitemap: ${siteUrl.replace(/\/$/, '')}/sitemap.xml\n`;
 }
 
 /** Tells requests to the service's interfaces apart: by their paths, and by hosts that are not the website's. */

@@ -92,7 +92,7 @@ export function websiteDocument() {
       post(20, '2024-03-01', 'first', 'First'),
       post(21, '2024-03-02', 'second', HOSTILE_TITLE, { categories: [2], tags: [4], featured_media: 9 }),
       post(22, '2024-04-03', 'third-%e6%97%a5', 'Third 日', {
-        content: { raw: '<script>alert(3)</script><p onclick="x()">Zebra</p>' },
+        content: { raw: '<script>alert(3)</script><p onclick="window.clicked = true">Zebra</p>' },
       }),
       post(23, '2024-04-04', 'locked', 'Locked', { password: 'sesame', content: { raw: 'The zebra is secret' } }),
       post(24, '2024-04-05', 'sketch', 'Sketch', { status: 'draft', content: { raw: 'A secret zebra' } }),

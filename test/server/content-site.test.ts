@@ -390,6 +390,12 @@ describe('sitemap.xml', () => {
     }
   });
 
+  test('is where robots.txt says', async () => {
+    const { headers, body } = await get('/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toContain(`Sitemap: ${SITE}/sitemap.xml\n`);
+  });
+
   test('is a list of files where there are more addresses than one file has', async () => {
     const all = Array.from({ length: 5 }, (_, index) => ({ link: `${SITE}/${index}/`, modified: null }));
     const entries = { total: 5, read: async (skip: number, limit: number) => all.slice(skip, skip + limit) };

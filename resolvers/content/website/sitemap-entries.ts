@@ -50,6 +50,12 @@ export async function sitemapEntries(context: ContentContext): Promise<SitemapEn
   };
 }
 
+/** What addresses are made of, and what `loadExtras` looks at. */
+const SHOWN = {
+  ...{ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 },
+  ...{ modified_gmt: 1, categories: 1, tags: 1 },
+} as const;
+
 async function items(type: 'post' | 'page', context: ContentContext): Promise<Section> {
   const filter = { type, status: 'publish' } as const;
   return {
@@ -59,7 +65,7 @@ async function items(type: 'post' | 'page', context: ContentContext): Promise<Se
         .sort({ date: -1, id: -1 })
         .skip(skip)
         .limit(limit)
-        .select({ _id: 0, content: 0, excerpt: 0, media_details: 0 })
+        .select(SHOWN)
         .lean<StoredItem[]>();
       const above = type === 'page' ? (await loadExtras(found)).parentOf : () => undefined;
       return found.map((item) => ({ link: permalinkOf(item, context.site, above), modified: item.modified_gmt }));
