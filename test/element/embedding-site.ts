@@ -34,7 +34,7 @@ const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
   'address-not-found',
 ];
 
-/** Serves copies of the built file, of another version where its query names one, pages that load them as modules, and the local styles. */
+/** Serves copies of the built file, of another version where its query names one, pages that load them as modules, the local styles, and a font. */
 export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
   const script = await readFile(file, 'utf8');
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -45,15 +45,16 @@ export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     const [folder = '', name = ''] = pathname.slice(1).split('/');
     const page = pages[Number(folder)];
-    const send = (type: string, body: string): void => {
+    const send = (type: string, body: string | Buffer): void => {
       const csp = page?.csp ? { 'content-security-policy': page.csp } : {};
-      response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, ...csp }).end(body);
+      response.writeHead(200, { 'content-type': type, ...csp }).end(body);
     };
     if (!page) response.writeHead(404).end();
-    else if (name === SCRIPT) send('text/javascript', scriptFor(page, searchParams.get('version')));
+    else if (name === SCRIPT) send('text/javascript; charset=utf-8', scriptFor(page, searchParams.get('version')));
     else if (name.endsWith('.json'))
       send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
-    else send('text/html', htmlOf(page.body));
+    else if (name.endsWith('.woff2')) send('font/woff2', await readFile(new URL(`fonts/${name}`, import.meta.url)));
+    else send('text/html; charset=utf-8', htmlOf(page.body));
   });
   const scriptFor = ({ filled }: SitePage, otherVersion: string | null): string => {
     const copy = script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', filled ?? '$&');
