@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { ContentItemModel } from '../../models/content/content-item.ts';
+import { SequenceModel } from '../../models/content/sequence.ts';
+import { TermModel } from '../../models/content/term.ts';
+
+import { type Asker, useContentHost } from './content-host.ts';
+
+const host = useContentHost();
+
+beforeEach(async () => {
+  await Promise.all([
+    ContentItemModel.deleteMany({}),
+    SequenceModel.deleteMany({ _id: 'items' }),
+    TermModel.deleteMany({}),
+  ]);
+  await TermModel.create([
+    { id: 1, taxonomy: 'category', name: 'Uncategorized', name_folded: 'uncategorized', slug: 'uncategorized' },
+    { id: 2, taxonomy: 'category', name: 'News', name_folded: 'news', slug: 'news' },
+    { id: 3, taxonomy: 'post_tag', name: 'beta', name_folded: 'beta', slug: 'beta' },
+  ]);
+});
+
+const get = (path: string, asker: Asker = 'anonymous') => host.call(asker, 'GET', `/wp/v2/${path}`);
+const send = (path: string, json: unknown, asker: Asker = 'editor') =>
+  host.call(asker, 'POST', `/wp/v2/${path}`, { json });
+const published = (title: string, more: object = {}, asker: Asker = 'editor') =>
+  send('posts', { title, status: 'publish', date: '2024-05-01T10:00:00', ...more }, asker).then((answer) =>
+    answer.json(),
+  );
+
+describe('a request', () => {
+  test.each([
+    ['letter case of a path makes no difference', 'GET', '/WP/v2/Posts', {}, 200, undefined],
+    ['a method that a path has not is no route', 'PUT', '/wp/v2/posts', {}, 404, 'rest_no_route'],
+    ['_method takes the place of the method', 'POST', '/wp/v2/posts?_method=GET', {}, 200, undefined],
+    [
+      'a header takes the place of the method',
+      'POST',
+      '/wp/v2/posts',
+      { headers: { 'x-http-method-override': 'GET' } },
+      200,
+      undefined,
+    ],
+    [
+      'JSON that cannot be read is refused whatever the method',
+      'POST',
+      '/wp/v2/posts?_method=GET',
+      { headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{bad') },
+      400,
+      'rest_invalid_json',
+    ],
+    [
+      'a nonce proves nothing',
+      'GET',
+      '/wp/v2/posts',
+      { headers: { 'x-wp-nonce': 'x' } },
+      403,
+      'rest_cookie_invalid_nonce',
+    ],
+    [
+      'wrong credentials are ignored',
+      'GET',
+      '/wp/v2/posts',
+      { headers: { authorization: 'Basic eDp5' } },
+      200,
+      undefined,
+    ],
+  ] as const)('%s', async (_rule, method, path, call, status, code) => {
+    const answer = await host.call('anonymous', method, path, call);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  test('a JSON id overrides that of the path', async () => {
+    const first = await published('First');
+    const second = await published('Second');
+    await send(`posts/${first.id}`, { id: second.id, title: 'Changed' });
+    expect((await get(`posts/${first.id}`)).json().title.rendered).toBe('First');
+    expect((await get(`posts/${second.id}`)).json().title.rendered).toBe('Changed');
+  });
+
+  test('forms are read as JSON is', async () => {
+    const bytes = Buffer.from('title=Form&status=publish&categories[]=2');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await host.call('editor', 'POST', '/wp/v2/posts', { headers, bytes });
+    expect(answer.json()).toMatchObject({ title: { raw: 'Form' }, categories: [2] });
+  });
+
+  test('Allow names what this caller may do', async () => {
+    const { id } = await published('x');
+    expect((await get(`posts/${id}`)).headers.allow).toBe('GET');
+    expect((await get(`posts/${id}`, 'editor')).headers.allow).toBe('GET, POST, PUT, PATCH, DELETE');
+    expect((await get('posts', 'contributor')).headers.allow).toBe('GET, POST');
+  });
+
+  test('any origin may read, and never with credentials', async () => {
+    const { headers } = await host.call('anonymous', 'GET', '/wp/v2/posts', {
+      headers: { origin: 'https://x.example' },
+    });
+    expect(headers['access-control-allow-origin']).toBe('https://x.example');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  test('_fields, _envelope, _jsonp and _embed shape the answer', async () => {
+    const { id } = await published('x', { categories: [2] });
+    expect((await get('posts?_fields=id')).json()).toEqual([{ id }]);
+    expect(Object.keys((await get(`posts/${id}?_fields=id`)).json())).toEqual(['id', '_links']);
+    expect((await get('posts?_envelope&_fields=id')).json()).toEqual({
+      body: [{ id }],
+      status: 200,
+      headers: { 'X-WP-Total': 1, 'X-WP-TotalPages': 1, Allow: 'GET' },
+    });
+    expect((await get('posts?_jsonp=cb&_fields=id')).body).toBe(`/**/cb([{"id":${id}}])`);
+    expect((await get('posts?_jsonp=alert(1)')).json().code).toBe('rest_callback_invalid');
+    const embedded = (await get(`posts/${id}?_embed`)).json()._embedded;
+    expect(embedded['wp:term'][0][0]).toMatchObject({ id: 2, name: 'News' });
+  });
+
+  test('OPTIONS describes the path and its objects, the index every path', async () => {
+    const options = (await host.call('anonymous', 'OPTIONS', '/wp/v2/posts')).json();
+    expect(options).toMatchObject({ namespace: 'wp/v2', methods: ['GET', 'POST'], schema: { title: 'post' } });
+    const index = (await host.call('anonymous', 'GET', '/')).json();
+    expect(index.authentication).toEqual([]);
+    expect(index.namespaces).toEqual(['oembed/1.0', 'pum/v1', 'wp/v2']);
+    expect(Object.keys(index.routes)).toContain('/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)');
+  });
+
+  test('the interface answers where paths cannot be rewritten, too', async () => {
+    const { id } = await published('x');
+    for (const url of ['/?rest_route=/wp/v2/posts&_fields=id', '/index.php/wp-json/wp/v2/posts?_fields=id']) {
+      expect((await host.app.inject({ url })).json()).toEqual([{ id }]);
+    }
+  });
+});
