@@ -1,6 +1,7 @@
 import type { Article, NamedLink } from '../../resolvers/content/website/article.ts';
 import type { Discussion } from '../../resolvers/content/website/discussion.ts';
 import type { Neighbours } from '../../resolvers/content/website/neighbours.ts';
+import type { PageFamily } from '../../resolvers/content/website/page-family.ts';
 import { type Html, html, raw } from '../site/html.ts';
 
 import { discussionSection } from './discussion-section.ts';
@@ -11,7 +12,10 @@ import { dayInWords, timeElement } from './written-date.ts';
 /** A post, page or attachment with what stands around it. */
 export interface ArticlePage {
   readonly article: Article;
+  /** Of a post. */
   readonly neighbours: Neighbours | null;
+  /** Of a page. */
+  readonly family: PageFamily | null;
   readonly discussion: Discussion;
   readonly nonce: string;
 }
@@ -21,7 +25,7 @@ const DESCRIPTION = 160;
 
 /** Writes the page of a post, page or attachment. */
 export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<string> {
-  const { article, neighbours, discussion, nonce } = page;
+  const { article, neighbours, family, discussion, nonce } = page;
   const [content, excerpt] = await Promise.all([article.content(), article.excerpt()]);
   const title = titleHtml(article, frame.language);
   return sitePage(frame, {
@@ -32,12 +36,12 @@ export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<
     nonce,
     main: html`<article class="article wrap">
 <header class="article-head">
-${kicker(article.categories)}<h1>${title}</h1>
+${kicker(article.categories)}${family !== null && trail(family.above)}<h1>${title}</h1>
 ${article.type === 'post' && byline(article, frame.language)}</header>
 ${article.image !== null && html`<figure class="featured">${raw(article.image.element)}</figure>\n`}<div class="prose">
 ${article.isProtected ? PROTECTED : raw(content)}
 </div>
-${article.tags.length > 0 && html`<ul class="terms" aria-label="Tags">${article.tags.map(({ name, link }) => html`<li><a href="${link}" rel="tag">${textHtml(name)}</a></li>\n`)}</ul>\n`}</article>
+${article.tags.length > 0 && html`<ul class="terms" aria-label="Tags">${article.tags.map(({ name, link }) => html`<li><a href="${link}" rel="tag">${textHtml(name)}</a></li>\n`)}</ul>\n`}${family !== null && pagesBelow(family.below)}</article>
 ${discussionSection(discussion, frame.language)}${neighbours !== null && neighboursOf(neighbours)}`,
   });
 }
@@ -62,6 +66,24 @@ export function kicker(categories: readonly NamedLink[]): Html | null {
   return html`<p class="kicker">${categories.map(({ name, link }) => html`<a href="${link}" rel="category tag">${textHtml(name)}</a>\n`)}</p>\n`;
 }
 
+function trail(above: readonly NamedLink[]): Html | null {
+  if (above.length === 0) return null;
+  return html`<nav class="trail" aria-label="Pages above"><ol>${above.map(({ name, link }) => html`<li><a href="${link}">${linkText(name)}</a></li>\n`)}</ol></nav>\n`;
+}
+
+function pagesBelow(below: readonly NamedLink[]): Html | null {
+  if (below.length === 0) return null;
+  return html`<nav class="below" aria-label="Pages below">
+<ul>${below.map(({ name, link }) => html`<li><a href="${link}">${linkText(name)}</a></li>\n`)}</ul>
+</nav>
+`;
+}
+
+function linkText(name: string): Html | string {
+  const text = textHtml(name);
+  return text.text === '' ? 'Untitled' : text;
+}
+
 const PROTECTED = html`<p class="notice">This text is protected by a password.</p>`;
 
 function head({ id, type, link, image, published, modified }: Article, site: string): Html {
@@ -84,6 +106,5 @@ ${previous !== null && neighbour(previous, 'prev', 'Previous post')}${next !== n
 }
 
 function neighbour({ name, link }: NamedLink, rel: 'prev' | 'next', label: string): Html {
-  const text = textHtml(name);
-  return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${text.text === '' ? 'Untitled' : text}</a>\n`;
+  return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${linkText(name)}</a>\n`;
 }

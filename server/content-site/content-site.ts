@@ -50,8 +50,8 @@ export class ContentSite {
   }
 
   /** Whether the address of the front page asks for something else: a search, or an item by its number. */
-  isAsked({ query }: FastifyRequest): boolean {
-    return ['s', 'p', 'page_id', 'attachment_id'].some((name) => Object.hasOwn(query as object, name));
+  isAsked(request: FastifyRequest): boolean {
+    return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'blog';
   }
 
   /** What the front page shows beside its own. */

@@ -5,6 +5,7 @@ import { authorArchive, categoryArchive, tagArchive } from '../../resolvers/cont
 import { showArticles } from '../../resolvers/content/website/article.ts';
 import { discussionOf } from '../../resolvers/content/website/discussion.ts';
 import { neighboursOf } from '../../resolvers/content/website/neighbours.ts';
+import { familyOf } from '../../resolvers/content/website/page-family.ts';
 import { listPosts, type PostFilter, searchPages } from '../../resolvers/content/website/post-list.ts';
 import type { HtmlValue } from '../site/html.ts';
 
@@ -77,11 +78,12 @@ async function findItem(url: string, isEmbed: boolean, context: ContentContext):
     link: article.link,
     item: article.id,
     render: async (frame, nonce) => {
-      const [discussion, neighbours] = await Promise.all([
+      const [discussion, neighbours, family] = await Promise.all([
         discussionOf(article.id, context),
         article.type === 'post' ? neighboursOf(item, context) : null,
+        article.type === 'page' ? familyOf(item, context) : null,
       ]);
-      return articlePage(frame, { article, discussion, neighbours, nonce });
+      return articlePage(frame, { article, discussion, neighbours, family, nonce });
     },
   };
 }

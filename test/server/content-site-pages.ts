@@ -86,7 +86,7 @@ export function websiteDocument() {
     pages: [
       page(10, 'about', 'About'),
       page(11, 'team', 'Team', { parent: 10 }),
-      page(12, 'hidden', 'Hidden page', { status: 'draft' }),
+      page(12, 'hidden', 'Hidden page', { status: 'draft', parent: 10 }),
     ],
     posts: [
       post(20, '2024-03-01', 'first', 'First'),

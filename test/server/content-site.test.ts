@@ -97,7 +97,7 @@ describe('what leads nowhere', () => {
     '/?p=24',
     '/2024/04/06/own/',
     '/?p=25',
-    '/hidden/',
+    '/about/hidden/',
     '/sitemap-2.xml',
     '//evil.example/',
   ])('%s is a page that says so', async (url) => {
@@ -201,6 +201,16 @@ describe('a page', () => {
     expect(body).toContain('alt="Two wires"');
   });
 
+  test('leads to the pages above and below it, as far as they are public', async () => {
+    const about = await textOf('/about/');
+    expect(about).toMatch(
+      /aria-label="Pages below">\s*<ul><li><a href="[^"]*\/about\/team\/">Team<\/a><\/li>\s*<\/ul>/,
+    );
+    const team = await textOf('/about/team/');
+    expect(team).toMatch(/aria-label="Pages above"><ol><li><a href="[^"]*\/about\/">About<\/a>/);
+    expect(about + team).not.toContain('Hidden');
+  });
+
   test('tells programs what it is', async () => {
     const body = await textOf('/2024/03/01/first/');
     const link = encodeURIComponent(`${SITE}/2024/03/01/first/`);
@@ -294,6 +304,10 @@ describe('the front page', () => {
     expect(body).not.toContain('>First<');
     expect(body).toContain(`href="${SITE}/about/"`);
     expect(body).toContain('href="/blog/"');
+  });
+
+  test.each(['/?p=x', '/?utm_source=mail', '/?page_id='])('is at %s, too', async (url) => {
+    expect((await get(url)).body).toContain('id="news"');
   });
 });
 
