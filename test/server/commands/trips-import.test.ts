@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createProgram } from '../../../server/commands/program.ts';
-import { askWaybridge, runWaybridge, spawnWaybridge } from '../../waybridge-process.ts';
+import { askWaybridge, spawnWaybridge } from '../../waybridge-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('An import that is killed goes on where it was when the same command is giv
   const settings = { DATA_DIR: join(folder, 'data') };
   const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Fleet'], settings);
   const file = join(folder, 'fleet.ndjson');
-  const lines = Array.from({ length: 30_000 }, (_, i) => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => {
     const time = new Date(Date.UTC(2026, 0, 1) + i * 1000 + Math.floor(i / 40) * 600_000).toISOString();
     return JSON.stringify({ car: `Car ${Math.floor(i / 40) % 7}`, time, lat: 10 + i / 1e5, lon: 20 });
   });
@@ -77,14 +77,10 @@ test('An import that is killed goes on where it was when the same command is giv
   await ended;
   expect(child.signalCode).toBe('SIGKILL');
 
-  const { stdout, code } = await runWaybridge([...args, '--json'], settings);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    trip_count: 750,
-    created_count: 750,
-    point_count: 30_000,
+  expect(await askWaybridge(args, settings)).toMatchObject({
+    trip_count: 500,
+    created_count: 500,
+    point_count: 20_000,
     vehicle_count: 7,
   });
-  const again = await askWaybridge(args, settings);
-  expect(again).toMatchObject({ trip_count: 750, created_count: 0, vehicle_count: 7 });
 });
