@@ -181,7 +181,7 @@ function isOfObject(capability: string): capability is keyof typeof NEEDED {
 function mayRead(caller: Caller, post: PostSubject): boolean {
   if (post.status === 'publish') return true;
   if (post.status === 'inherit' && post.attached_to !== undefined) {
-    return post.attached_to === null || mayRead(caller, post.attached_to);
+    if (post.attached_to === null || mayRead(caller, post.attached_to)) return true;
   }
   if (caller.kind !== 'website') return false;
   if (post.author === caller.user_id) return caller.capabilities.has('read');

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 import type { IncomingMessage } from 'node:http';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
 import { identifyWebsiteUser } from '../../auth/website/basic-credentials.ts';
 import { settingsOnce } from '../../models/content/site-settings.ts';
@@ -16,6 +16,7 @@ import { contentRoutes } from '../../rest-bridge/content/content-routes.ts';
 import { RECORD_LINKS } from '../../rest-bridge/content/record-links.ts';
 import { SCHEMA_LINKS } from '../../rest-bridge/content/schema-links.ts';
 import { ContentError } from '../../schema/content/content-error.ts';
+import { answerError, bodyFault } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
 import { UPLOAD_LIMIT } from '../host.ts';
 
@@ -59,6 +60,15 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
     register: (app) => {
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      app.addHook('onRequest', async ({ raw: { headers } }) => {
+        if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
+      });
+      app.setErrorHandler((error: FastifyError, request, reply) => {
+        const fault = bodyFault(error);
+        if (fault === null) return answerError(error, request, reply);
+        const refusal = new ContentError('rest_invalid_request', fault.message, fault.status);
+        return send(refusedAnswer(refusal, api), request, reply, false);
+      });
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const caller = await identifyWebsiteUser(request.raw.rawHeaders);
         const { content, body, nonce } = await readContentRequest(request, prefix);
@@ -113,6 +123,9 @@ const REST_ROUTE = {
   validate: () => true,
   deriveConstraint: (request: IncomingMessage) => /[?&]rest_route=/.test(request.url ?? '') || undefined,
 };
+
+/** How a media type begins (RFC 9110, section 8.3.1). A `Content-Type` that names none says nothing, as in the reference. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** A nonce proves a session by cookie, of which there are none here. */
 const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);

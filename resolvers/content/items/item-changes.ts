@@ -85,7 +85,7 @@ function given<K extends keyof StoredItem>(field: K, value: StoredItem[K] | unde
 /** Texts, cleaned of what the caller may not write; a text is a text, or an object with one under `raw`. */
 function textChanges(args: ItemArguments, { caller }: ContentContext): ItemChanges {
   const isTrusted = may(caller, 'unfiltered_html');
-  const title = textOf(args.title);
+  const title = titleOf(args.title);
   const content = textOf(args.content);
   const excerpt = textOf(args.excerpt);
   const clean = (text: string) => (isTrusted ? text : sanitizeHtml(text, 'post'));
@@ -100,7 +100,13 @@ function textChanges(args: ItemArguments, { caller }: ContentContext): ItemChang
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('raw' in value)) return undefined;
-  return typeof value.raw === 'string' && value.raw !== '' ? value.raw : undefined;
+  return typeof value.raw === 'string' ? value.raw : undefined;
+}
+
+/** Unlike other texts, a title is not emptied by an object, as in the reference. */
+function titleOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === '' && typeof value === 'object' ? undefined : text;
 }
 
 /** The site's date comes before that in GMT. */

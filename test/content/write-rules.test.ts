@@ -1,0 +1,85 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { importContent } from '../../resolvers/content/content-import/import-content.ts';
+import { type Asker, SITE, useContentHost } from './content-host.ts';
+
+const host = useContentHost();
+
+const date = '2024-03-01T10:00:00';
+const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
+
+beforeAll(async () => {
+  const { body } = await host.call('author', 'GET', '/wp/v2/users/me');
+  const { id: author } = JSON.parse(body) as { id: number };
+  await importContent(
+    {
+      posts: [{ ...dates, id: 101, slug: 'draft', status: 'draft', title: { raw: 'Not yet' }, author: 1 }],
+      media: [
+        {
+          ...dates,
+          id: 102,
+          slug: 'map',
+          status: 'inherit',
+          title: { raw: 'Map' },
+          author,
+          post: 101,
+          mime_type: 'image/png',
+          source_url: `${SITE}/wp-content/uploads/map.png`,
+        },
+      ],
+    },
+    { replace: false, siteUrl: SITE },
+  );
+});
+
+async function written(kind: 'posts' | 'pages', json: unknown): Promise<Readonly<Record<string, never>>> {
+  const answer = await host.call('editor', 'POST', `/wp/v2/${kind}`, { json });
+  expect(answer.statusCode).toBeLessThan(300);
+  return answer.json();
+}
+
+test.each(['posts', 'pages'] as const)(
+  'an object without text empties the content and excerpt of %s, and leaves the title',
+  async (kind) => {
+    const { id } = await written(kind, { title: 'Stays', content: 'Goes', excerpt: 'Goes' });
+    const none = { raw: '' };
+    expect(
+      await written(`${kind}/${String(id)}` as typeof kind, { title: none, content: none, excerpt: none }),
+    ).toMatchObject({ title: { raw: 'Stays' }, content: { raw: '' }, excerpt: { raw: '' } });
+  },
+);
+
+test.each<[Asker, number]>([
+  ['anonymous', 401],
+  ['subscriber', 403],
+  ['contributor', 403],
+  ['author', 200],
+  ['editor', 200],
+])('%s who asks for the upload of an author to the draft of another gets %i', async (asker, status) => {
+  expect((await host.call(asker, 'GET', '/wp/v2/media/102')).statusCode).toBe(status);
+});
+
+test.each(['', 'text', 'json;charset=utf-8'])(
+  'a body of the type "%s" is of none, so that nothing in it is read',
+  async (type) => {
+    const answer = await host.call('administrator', 'POST', '/wp/v2/tags', {
+      headers: { 'content-type': type },
+      bytes: Buffer.from('{"name":"Never"}'),
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'rest_missing_callback_param' });
+  },
+);
+
+test('a body that is longer than any upload is refused in the words of the interface', async () => {
+  const answer = await host.call('administrator', 'POST', '/wp/v2/media', {
+    headers: { 'content-type': 'image/png', 'content-length': String(33 * 1024 * 1024) },
+    bytes: new Uint8Array(8),
+  });
+  expect(answer.statusCode).toBe(413);
+  expect(answer.json()).toEqual({
+    code: 'rest_invalid_request',
+    message: 'The body is too large',
+    data: { status: 413 },
+  });
+});
