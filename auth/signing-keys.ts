@@ -22,7 +22,14 @@ interface LoadedKey {
   readonly publicJwk: JsonWebKey;
 }
 
+/**
+ * For how long the keys that were read are believed to be all that verify. A rotation by another process changes nothing
+ * for tokens in that time: an old key stays good far longer, and a new one that is not known yet is looked for.
+ */
+const BELIEVED_MS = 60_000;
+
 const loaded = new Map<string, Promise<LoadedKey>>();
+let read: { readonly keys: readonly SigningKey[]; readonly at: number } | null = null;
 
 /** The newest signing key; the first is made on first use. */
 export async function currentSigningKey(): Promise<LoadedKey> {
@@ -32,7 +39,7 @@ export async function currentSigningKey(): Promise<LoadedKey> {
 
 /** The key that a token names, or null where the service has no such key, or not any more. */
 export async function findSigningKey(kid: string, now: Date = new Date()): Promise<LoadedKey | null> {
-  const key = (await liveKeys(now)).find((one) => one.kid === kid);
+  const key = liveAmong(await keysKnown(kid), now).find((one) => one.kid === kid);
   return key ? load(key) : null;
 }
 
@@ -55,22 +62,35 @@ export async function rotateSigningKeys(now: Date = new Date()): Promise<{ kid: 
 
 /** The newest key, and those that were the newest not longer ago than the overlap. */
 async function liveKeys(now: Date): Promise<SigningKey[]> {
-  const stored = await storedKeys();
-  return stored.filter((_, at) => {
-    const successor = stored[at - 1];
+  return liveAmong(await storedKeys(), now);
+}
+
+function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
+  return keys.filter((_, at) => {
+    const successor = keys[at - 1];
     return !successor || successor.created.getTime() + KEY_OVERLAP_MS > now.getTime();
   });
 }
 
+/** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
+async function keysKnown(kid: string): Promise<readonly SigningKey[]> {
+  const isKnown = read && performance.now() - read.at < BELIEVED_MS && read.keys.some((key) => key.kid === kid);
+  return read && isKnown ? read.keys : storedKeys();
+}
+
 /** All keys, the newest first. */
-function storedKeys(): Promise<SigningKey[]> {
-  return SigningKeyModel.find().sort({ created: -1, _id: -1 }).lean();
+async function storedKeys(): Promise<SigningKey[]> {
+  const at = performance.now();
+  const keys: SigningKey[] = await SigningKeyModel.find().sort({ created: -1, _id: -1 }).lean();
+  read = { keys, at };
+  return keys;
 }
 
 async function createSigningKey(created: Date): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(SIGNATURE_ALGORITHM, { extractable: true });
   const key = { kid: newKey(), private_key: await sealKey(await exportJWK(privateKey)), created };
   await SigningKeyModel.create(key);
+  read = null;
   return key;
 }
 
@@ -87,6 +107,7 @@ async function load(key: SigningKey): Promise<LoadedKey> {
 /** A key that was stored before the operator had a secret is encrypted when it is used next. */
 async function encryptStored({ kid, private_key }: SigningKey): Promise<void> {
   await SigningKeyModel.updateOne({ kid, private_key }, { private_key: await sealKey(await openKey(private_key)) });
+  read = null;
 }
 
 async function importKey({ kid, private_key }: SigningKey): Promise<LoadedKey> {

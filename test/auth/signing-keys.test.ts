@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { encryptKeysWith, isSealed, KeyEncryptionError } from '../../auth/key-encryption.ts';
 import {
@@ -13,6 +13,7 @@ import { signTripToken, TRIP_TOKEN_LIFETIME, verifyTripToken } from '../../auth/
 import { SigningKeyModel } from '../../models/signing-key.ts';
 import { account, appFor, user, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
+import { queriesDuring } from '../queries-during.ts';
 
 useDatabase();
 
@@ -50,6 +51,29 @@ test('an old key is known for longer than a token lives, and then no more', asyn
   expect(await published(later(TRIP_TOKEN_LIFETIME * 1000))).toEqual([kid, old]);
   expect(await published(later(KEY_OVERLAP_MS))).toEqual([kid]);
   expect(await findSigningKey(old, later(KEY_OVERLAP_MS))).toBeNull();
+});
+
+test('a key is read once a minute, and one that another process has made is found', async () => {
+  const { kid } = await currentSigningKey();
+  await findSigningKey(kid);
+  const again = await queriesDuring(async () => {
+    for (let use = 0; use < 3; use++) expect((await findSigningKey(kid))?.kid).toBe(kid);
+  });
+  expect(again).toEqual([]);
+  const private_key = (await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '';
+  await SigningKeyModel.create({ kid: 'another', private_key, created: new Date() });
+  expect((await findSigningKey('another'))?.kid).toBe('another');
+  expect((await findSigningKey(kid))?.kid).toBe(kid);
+});
+
+test('a key that is gone is believed for a minute at most', async () => {
+  const { kid } = await currentSigningKey();
+  await findSigningKey(kid);
+  await SigningKeyModel.deleteMany();
+  expect(await findSigningKey(kid)).not.toBeNull();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  expect(await findSigningKey(kid)).toBeNull();
+  clock.mockRestore();
 });
 
 test('a rotation forgets the keys whose time is over', async () => {
