@@ -100,6 +100,9 @@ export class TripCutter {
     if (beginsTrip(before, stream.engine, { time: position.time, events })) {
       if (stream.open) this.#finish(position.vehicle, stream.open);
       stream.open = new RecordedTrip(position.line);
+      if ((position.time ?? Infinity) < (stream.lastTime ?? -Infinity)) {
+        stream.open.report('time_backwards', position.line);
+      }
     }
     stream.open = this.#append(position.vehicle, stream.open ?? new RecordedTrip(position.line), position, events);
     stream.engine = position.isEngineOn ? 'on' : engineAfter(stream.engine, events);

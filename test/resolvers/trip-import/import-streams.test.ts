@@ -158,6 +158,12 @@ describe('Faults of a stream are told, and the trip is imported:', () => {
     ['repeated times', [start, row(0, 10.0001)], { repeated_time: { count: 1, line: 2 } }, 2],
     ['repeated positions', [start, row(5, 10)], { repeated_position: { count: 1, line: 2 } }, 2],
     ['time running backwards', [start, row(-5, 10.0001)], { time_backwards: { count: 1, line: 2 } }, 2],
+    [
+      'a clock set back so far that the trip is cut',
+      [start, row(5, 10.0001), row(-600, 10.0002), row(-595, 10.0003)],
+      { time_backwards: { count: 1, trips: 1, line: 3 } },
+      4,
+    ],
     ['a jump', [start, row(1, 10.001)], { jump: { count: 1, line: 2 } }, 2],
     ['a single position', [start], { one_point: { count: 1, line: 1 } }, 1],
     ['a gap', [start, row(60, 10.0001)], { gap: { count: 1, line: 2 } }, 2],
