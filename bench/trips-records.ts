@@ -129,7 +129,7 @@ function shiftDates<T>(value: T, shift: number): T {
 }
 
 /** A drive through a town of blocks: a position a second, turns at crossings, halts, and the slow noise of a receiver. */
-function cityDrive(length: number, start: number, seed: number): TripPoints {
+export function cityDrive(length: number, start: number, seed: number): TripPoints {
   const points = emptyTripPoints(length);
   let state = seed + 1;
   const random = () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { identify, readCredentials } from '../auth/identify.ts';
+import { TRIPS_QUERY } from '../element/trips-query.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 import { readConfig } from '../server/config.ts';
 import { openDatabase } from '../server/database.ts';
@@ -17,26 +18,13 @@ import { tlsCertificate } from '../server/tls-certificate.ts';
 import { TrustedProxies } from '../server/trusted-proxies.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
+import { pointsOnDisk } from './points-on-disk.ts';
 import { type BenchAccount, benchAccount, benchTrips, benchVehicles, FIRST_DAY } from './trips-records.ts';
 
 const CONCURRENCY = 8;
 const PAGE_ORIGIN = 'https://www.example.com';
 const ISSUER = 'https://localhost';
 const DAY_MS = 86_400_000;
-
-/** What a map needs to draw trips, simplified. */
-const QUERY = `query ($vehicle_key: String!, $started_after: String, $first: Int!, $tolerance_meters: Float!) {
-  trips(vehicle_key: $vehicle_key, started_after: $started_after, first: $first) {
-    nodes {
-      key vehicle_key duration_seconds distance_meters
-      start_point { point { lat lon } timestamp }
-      end_point { point { lat lon } timestamp }
-      stops { arrival departure point { lat lon } }
-      path(tolerance_meters: $tolerance_meters) { precision points }
-    }
-    page_info { end_cursor has_next_page }
-  }
-}`;
 
 /** Measures trips by HTTPS GraphQL against a static handler of the same host that sends the same bytes. */
 export async function run(): Promise<BenchRow[]> {
@@ -55,7 +43,8 @@ export async function run(): Promise<BenchRow[]> {
   const load = new HttpsLoad();
   try {
     const listening = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-    return await measure({ base: `https://${listening.host}`, bodies, load });
+    const rows = await measure({ base: `https://${listening.host}`, bodies, load });
+    return [...rows, await pointsOnDisk(folder)];
   } finally {
     await load.close();
     await app.close();
@@ -114,7 +103,7 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
       'accept-encoding': 'br, gzip',
     },
     body: JSON.stringify({
-      query: QUERY,
+      query: TRIPS_QUERY,
       variables: {
         vehicle_key,
         first,
