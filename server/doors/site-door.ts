@@ -5,8 +5,10 @@ import type { ContentSite } from '../content-site/content-site.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Door } from '../door.ts';
 import { isLoopbackHost } from '../loopback.ts';
-import { newNonce, pageHeaders } from '../page-headers.ts';
+import { newNonce, type PageOptions, pageHeaders } from '../page-headers.ts';
 import { COMPONENT_PATH } from '../site/component-file.ts';
+import { componentPage } from '../site/component-page.ts';
+import { componentReference } from '../site/component-reference.ts';
 import { isAtHome, isFromSite } from '../site/demo-access.ts';
 import { type DemoGrant, demoToken } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
@@ -46,6 +48,7 @@ export async function siteDoor(
     ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const,
   ]);
   const version = await packageVersion();
+  const reference = await componentReference();
 
   return {
     name: 'website',
@@ -56,12 +59,16 @@ export async function siteDoor(
         const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
-        const map = config.mapboxAccessToken === null ? 'local' : 'mapbox';
-        const connects = [new URL(config.graphqlUrl).origin];
         reply.header('Link', `<${site.href.replace(/\/$/, '')}/wp-json/>; rel="https://api.w.org/"`);
-        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? { map, connects } : {}));
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const caFile = caFileFor(request, config);
         return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
+      });
+      app.get(`${root}docs/component`, async (request, reply) => {
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
+        return componentPage({ addresses: config, root, nonce, version, demonstration, reference });
       });
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
@@ -115,6 +122,11 @@ async function demonstrationFor(
   if (!isAtHome(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
   const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
   return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
+}
+
+/** What a page needs that draws a map. */
+function mapNeeds({ mapboxAccessToken, graphqlUrl }: SiteConfig): PageOptions {
+  return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
 }
 
 /** The authority's file, to somebody who can read it: on this machine, while the local certificate is used. */

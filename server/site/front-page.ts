@@ -41,7 +41,12 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
       'Waybridge keeps the positions that vehicles record, makes trips of them, and serves them over REST, GraphQL and the element <service-trips-map>.',
     root,
     nonce,
-    navigation: [...(isLive ? [LIVE] : []), ...SECTIONS, ...newsLinks(news)],
+    navigation: [
+      ...(isLive ? [LIVE] : []),
+      ...SECTIONS,
+      { href: `${root}docs/component`, text: 'Component' },
+      ...newsLinks(news),
+    ],
     styles: [
       'hero',
       'code',

@@ -49,6 +49,9 @@ ${choice('map-type', ['interactive', 'static'], local ? 'A static map needs MAPB
 ${choice('theme', ['auto', 'light', 'dark'])}
 ${choice('units', ['', 'km', 'mi'])}
 ${choice('locale', ['', 'en', 'de', 'pt', 'es'])}
+${choice('trip-list', ['false', 'true'])}
+${choice('color-by', ['trip', 'speed'])}
+${choice('replay', ['false', 'true'])}
 ${choice('reverse-geocode', ['false', 'true'], local ? 'Addresses need MAPBOX_ACCESS_TOKEN' : null)}
 </fieldset>
 <div class="pane events">

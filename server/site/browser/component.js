@@ -1,0 +1,154 @@
+/**
+ * The page of the component: an example that is pressed becomes what the live element is.
+ *
+ * @module
+ */
+import { dayOf, startOfDay } from './days.js';
+import { EventLog } from './event-log.js';
+import { fetchToken, fetchTrips } from './vehicle-trips.js';
+
+const stage = document.querySelector('.stage');
+const { graphqlUrl, siteUrl, mapboxToken, vehicle } = stage.dataset;
+const output = stage.querySelector('output');
+const buttons = [...document.querySelectorAll('[data-example]:not(:disabled)')];
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const outlines = new CSSStyleSheet();
+const map = document.createElement('service-trips-map');
+/** What `{…}` in examples stands for, and the attributes with which the element begins. */
+let values = {};
+let token = '';
+
+const STEPS = {
+  geocode() {
+    map.reverseGeocodeHandler = async (longitude, latitude) => ({
+      street: `${latitude.toFixed(3)} Example Street`,
+      city: 'Example',
+      state: longitude.toFixed(3),
+    });
+    whenDrawn(openStop);
+  },
+  provide() {
+    map.tokenProvider = freshToken;
+  },
+  hold() {
+    map.tokenProvider = () => new Promise(() => {});
+  },
+  reload: () => map.reload(),
+  reinsert() {
+    const frame = map.parentElement;
+    map.remove();
+    frame.append(map);
+  },
+  'open-stop': () => whenDrawn(openStop),
+  play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
+  'read-trips': () => say(`${map.trips.length} trips, the first with ${map.trips[0]?.path.length ?? 0} positions`),
+  'read-map': () =>
+    say(map.map === null ? 'null' : map.map instanceof HTMLImageElement ? 'an image' : 'a mapbox-gl Map'),
+  'read-state': () => say(String(map.state)),
+};
+
+async function freshToken() {
+  return (await fetchToken(vehicle, '../demo/token')).token;
+}
+
+function say(text) {
+  output.textContent = text;
+}
+
+/** Does something when the trips are drawn: now, unless they are about to be drawn anew. */
+function whenDrawn(action) {
+  const drawn = map.state === null && map.map !== null && map.updateComplete;
+  if (drawn) drawn.then(() => setTimeout(() => (map.state === null ? action() : whenDrawn(action))));
+  else map.addEventListener('trip-render', () => setTimeout(action), { once: true });
+}
+
+function openStop() {
+  const stops = map.shadowRoot.querySelectorAll('[part~=stop]');
+  [...stops].at(Math.floor(stops.length / 2))?.click();
+}
+
+function attributesOf(example) {
+  const theme = example.attributes?.theme ?? 'auto';
+  const isDark = theme === 'dark' || (theme === 'auto' && darkScheme.matches);
+  const style = mapboxToken ? null : `${siteUrl}/map/style${isDark ? '-dark' : ''}.json`;
+  values.style = `${siteUrl}/map/style${isDark ? '' : '-dark'}.json`;
+  const base = {
+    'map-provider-access-token': mapboxToken ?? null,
+    'map-style': style,
+    'service-token': token,
+    'vehicle-key': vehicle,
+    'started-after': values.day,
+  };
+  return Object.entries({ ...base, ...example.attributes }).filter(([, value]) => value !== null);
+}
+
+const filled = (text) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+
+/** Makes the element what an example says, and all else as at first. */
+function show(example) {
+  const wanted = new Map(attributesOf(example).map(([name, value]) => [name, filled(value)]));
+  if (wanted.get('map-provider-access-token') === 'pk.…') wanted.set('map-provider-access-token', mapboxToken);
+  map.reverseGeocodeHandler = null;
+  map.tokenProvider = null;
+  map.replaceChildren();
+  for (const name of [...map.style]) map.style.removeProperty(name);
+  for (const [name, value] of Object.entries(example.style ?? {})) map.style.setProperty(name, value);
+  outlines.replaceSync(
+    example.part
+      ? `service-trips-map::part(${example.part}) { outline: 3px solid #e8590c; outline-offset: -3px; }`
+      : '',
+  );
+  if (example.slot) {
+    const content = document.createElement('p');
+    content.slot = example.slot;
+    content.className = 'slotted';
+    content.textContent = `Yours, in the slot “${example.slot}”`;
+    map.append(content);
+  }
+  for (const name of map.getAttributeNames()) if (!wanted.has(name) && name !== 'style') map.removeAttribute(name);
+  for (const [name, value] of wanted) if (map.getAttribute(name) !== value) map.setAttribute(name, value);
+  // A line's look is read when it is drawn.
+  if (example.style || map.dataset.styled) map.requestUpdate('theme');
+  map.toggleAttribute('data-styled', example.style !== undefined);
+  STEPS[example.step]?.();
+}
+
+function press(button) {
+  for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
+  if (button === null) say('As at first.');
+  else say(filled(JSON.parse(button.dataset.example).code));
+  show(button === null ? {} : JSON.parse(button.dataset.example));
+}
+
+/** The last day with several trips, else the last with one. */
+function fullDay(trips) {
+  const days = trips.map(({ started }) => dayOf(started));
+  return days.findLast((day, at) => days[at - 2] === day) ?? days.at(-1);
+}
+
+async function begin() {
+  token = await freshToken();
+  const trips = await fetchTrips(graphqlUrl, token, vehicle);
+  const last = trips.at(-1);
+  if (last) {
+    const day = fullDay(trips);
+    const next = new Date(`${day}T12:00:00`);
+    next.setDate(next.getDate() + 1);
+    values = { vehicle, trip: last.key, day: startOfDay(day), next: startOfDay(dayOf(next)) };
+  }
+  show({});
+  stage.querySelector('.map-frame').append(map);
+  for (const button of buttons) {
+    const code = button.querySelector('code');
+    code.textContent = filled(code.textContent);
+    button.addEventListener('click', () => press(button));
+  }
+  stage.querySelector('[data-reset]').addEventListener('click', () => press(null));
+  setInterval(async () => {
+    token = await freshToken().catch(() => token);
+  }, 45 * 60_000);
+}
+
+document.adoptedStyleSheets = [outlines];
+new EventLog(stage.querySelector('tbody')).listen(map);
+begin().catch((error) => say(`The trips cannot be shown. ${error.message}`));

@@ -1,0 +1,163 @@
+/** What the live element of the component's page becomes when a reader presses an example; all else is as at first. */
+export interface ComponentExample {
+  /** What one would write; `{trip}`, `{day}`, `{next}` and `{style}` stand for those of the demonstration. */
+  readonly code: string;
+  /** Attributes; null takes one away. */
+  readonly attributes?: Readonly<Record<string, string | null>>;
+  /** A step of the page's script (`component.js`), after the attributes. */
+  readonly step?:
+    | 'geocode'
+    | 'provide'
+    | 'hold'
+    | 'reload'
+    | 'reinsert'
+    | 'open-stop'
+    | 'play'
+    | 'read-trips'
+    | 'read-map'
+    | 'read-state';
+  /** A slot to fill. */
+  readonly slot?: string;
+  /** Custom properties of the element, or a part to outline. */
+  readonly style?: Readonly<Record<string, string>>;
+  readonly part?: string;
+  /** Whether it needs a map provider. */
+  readonly provider?: true;
+}
+
+const NOWHEN = '2001-01-01';
+const NO_TRIPS = { 'started-after': NOWHEN };
+const NO_SERVICE = { 'service-url': '/no-such-service' };
+const NO_TOKEN = { 'service-token': null };
+
+const set = (name: string, value: string, more: Partial<ComponentExample> = {}): ComponentExample => ({
+  code: value === '' ? name : `${name}="${value}"`,
+  ...more,
+  attributes: { [name]: value, ...more.attributes },
+});
+
+const outline = (part: string, more: Partial<ComponentExample> = {}): ComponentExample => ({
+  code: `::part(${part})`,
+  part,
+  ...more,
+});
+
+const fill = (slot: string, more: Partial<ComponentExample>): ComponentExample => ({
+  code: `<p slot="${slot}">…</p>`,
+  slot,
+  ...more,
+});
+
+const style = (name: string, value: string, attributes: Record<string, string | null> = {}): ComponentExample => ({
+  code: `${name}: ${value}`,
+  style: { [name]: value },
+  attributes,
+});
+
+/** Examples by the kind and name of what they show; a test holds them to the manifest. */
+export const COMPONENT_EXAMPLES: Readonly<
+  Record<
+    'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssProperties',
+    Readonly<Record<string, readonly ComponentExample[]>>
+  >
+> = {
+  attributes: {
+    'map-provider-access-token': [
+      set('map-provider-access-token', 'pk.…', { attributes: { 'map-style': null }, provider: true }),
+    ],
+    'service-token': [{ code: 'service-token="…"' }, { code: 'no service-token', attributes: NO_TOKEN }],
+    'vehicle-key': [{ code: 'vehicle-key="{vehicle}"' }, set('vehicle-key', 'another')],
+    'trip-key': [set('trip-key', '{trip}')],
+    'started-after': [set('started-after', '{day}')],
+    'started-before': [set('started-before', '{next}', { attributes: { 'started-after': null } })],
+    'map-type': [
+      set('map-type', 'interactive'),
+      set('map-type', 'static', { attributes: { 'map-style': null }, provider: true }),
+    ],
+    'map-style': [set('map-style', '{style}')],
+    'default-center': [set('default-center', '10.45,51.16', { attributes: NO_TRIPS })],
+    'default-zoom': [
+      set('default-zoom', '1', { attributes: NO_TRIPS }),
+      set('default-zoom', '6', { attributes: NO_TRIPS }),
+    ],
+    'reverse-geocode': [set('reverse-geocode', '', { step: 'geocode' })],
+    'service-url': [set('service-url', '/no-such-service')],
+    'map-provider-url': [
+      set('map-provider-url', 'https://api.mapbox.com', { attributes: { 'map-style': null }, provider: true }),
+    ],
+    theme: [set('theme', 'light'), set('theme', 'dark'), set('theme', 'auto')],
+    units: [set('units', 'km'), set('units', 'mi')],
+    locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
+    'trip-list': [set('trip-list', '')],
+    'color-by': [set('color-by', 'trip'), set('color-by', 'speed')],
+    replay: [set('replay', '')],
+  },
+  members: {
+    reverseGeocodeHandler: [
+      {
+        code: 'element.reverseGeocodeHandler = async (longitude, latitude) => …',
+        attributes: { 'reverse-geocode': '' },
+        step: 'geocode',
+      },
+    ],
+    tokenProvider: [{ code: 'element.tokenProvider = async () => …', attributes: NO_TOKEN, step: 'provide' }],
+    trips: [{ code: 'element.trips', step: 'read-trips' }],
+    map: [{ code: 'element.map', step: 'read-map' }],
+    state: [{ code: 'element.state', step: 'read-state' }],
+    reload: [{ code: 'element.reload()', step: 'reload' }],
+  },
+  events: {
+    mount: [{ code: 'Put it back into the page', step: 'reinsert' }],
+    unmount: [{ code: 'Take it out of the page', step: 'reinsert' }],
+    'map-load': [{ code: 'Make the map anew', step: 'reinsert' }],
+    'trip-loading': [{ code: 'Load the trips again', step: 'reload' }],
+    'api-error': [{ code: 'Ask where no service is', attributes: NO_SERVICE }],
+    'auth-error': [{ code: 'Take the token away', attributes: NO_TOKEN }],
+    'trip-render': [{ code: 'Show another trip', attributes: { 'trip-key': '{trip}' } }],
+    error: [{ code: 'Write default-center="somewhere"', attributes: { 'default-center': 'somewhere' } }],
+    'address-not-found': [
+      { code: 'Ask for an address without a provider', attributes: { 'reverse-geocode': '' }, step: 'open-stop' },
+    ],
+  },
+  slots: {
+    loading: [fill('loading', { attributes: NO_TOKEN, step: 'hold' })],
+    empty: [fill('empty', { attributes: NO_TRIPS })],
+    error: [fill('error', { attributes: NO_SERVICE })],
+    'sign-in': [fill('sign-in', { attributes: NO_TOKEN })],
+  },
+  cssParts: {
+    map: [outline('map')],
+    image: [outline('image', { attributes: { 'map-type': 'static', 'map-style': null }, provider: true })],
+    stop: [outline('stop'), outline('stop-start'), outline('stop-end')],
+    popup: [outline('popup', { step: 'open-stop' })],
+    state: [
+      outline('state', { attributes: NO_TRIPS }),
+      outline('state-error', { attributes: NO_SERVICE }),
+      outline('state-sign-in', { attributes: NO_TOKEN }),
+    ],
+    'trip-list': [outline('trip-list', { attributes: { 'trip-list': '' } })],
+    trip: [outline('trip', { attributes: { 'trip-list': '' } })],
+    legend: [outline('legend', { attributes: { 'color-by': 'speed' } })],
+    replay: [outline('replay', { attributes: { replay: '' } })],
+    vehicle: [outline('vehicle', { attributes: { replay: '' }, step: 'play' })],
+    notice: [
+      outline('notice', {
+        attributes: { 'map-type': 'static', 'map-style': null, 'started-after': null },
+        provider: true,
+      }),
+    ],
+  },
+  cssProperties: {
+    '--trips-map-line-color': [style('--trips-map-line-color', '#c2255c', { 'trip-key': '{trip}' })],
+    '--trips-map-line-width': [style('--trips-map-line-width', '10')],
+    '--trips-map-line-casing': [style('--trips-map-line-casing', '#ffd43b')],
+    '--trips-map-surface': [style('--trips-map-surface', '#fff4e6', { 'trip-list': '', theme: 'light' })],
+    '--trips-map-text': [style('--trips-map-text', '#862e9c', { 'trip-list': '', theme: 'light' })],
+    '--trips-map-muted': [style('--trips-map-muted', '#c2255c', { 'trip-list': '', theme: 'light' })],
+    '--trips-map-accent': [style('--trips-map-accent', '#e8590c', { replay: '' })],
+    '--trips-map-error': [style('--trips-map-error', '#862e9c', NO_SERVICE)],
+    '--trips-map-ground': [style('--trips-map-ground', '#ffe8cc', { 'map-style': '/no-such-style.json' })],
+    '--trips-map-radius': [style('--trips-map-radius', '48px')],
+    '--trips-map-font': [style('--trips-map-font', 'Georgia, serif', { 'trip-list': '' })],
+  },
+};
