@@ -3,6 +3,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { parseDateTime } from '../../schema/date-time.ts';
 
 import { RecordedTrip } from './recorded-trip.ts';
+import { motionOf } from './row-reader.ts';
 import { hasZone } from './time-reader.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
@@ -151,8 +152,8 @@ export class GpxParser {
       line,
       time: moment?.instant ?? null,
       isZoneMissing: time !== '' && !hasZone(time),
-      speed: numberBelow(speed, Infinity, DOUBLE),
-      heading: numberBelow(course, 360, DECIMAL),
+      speed: motionOf(speed, numberIn(speed, DOUBLE), Number.MAX_VALUE),
+      heading: motionOf(course, numberIn(course, DECIMAL), 360),
       events: this.#events,
     });
     this.#position = null;
@@ -168,15 +169,12 @@ function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | nu
 
 function degrees(tag: SaxesTagNS, name: 'lat' | 'lon', greatest: number): number {
   const written = tag.attributes[name]?.value.trim() ?? '';
-  const value = DECIMAL.test(written) ? Number(written) : Number.NaN;
+  const value = numberIn(written, DECIMAL);
   if (written === '') throw new GpxError(`<trkpt> has no ${name}`);
   if (!(Math.abs(value) <= greatest)) throw new GpxError(`<trkpt> has an impossible ${name}: ${written.slice(0, 40)}`);
   return value;
 }
 
-/** A number from 0 to below a limit, else null: a phone that knows no speed writes -1. */
-function numberBelow(written: string | undefined, limit: number, form: RegExp): number | null {
-  if (written === undefined || !form.test(written)) return null;
-  const value = Number(written);
-  return value >= 0 && value < limit ? value : null;
+function numberIn(written: string | undefined, form: RegExp): number {
+  return written !== undefined && form.test(written) ? Number(written) : Number.NaN;
 }

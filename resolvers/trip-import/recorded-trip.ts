@@ -20,9 +20,9 @@ export interface RecordedPosition {
   readonly time: number | null;
   /** Whether the time had no zone. */
   readonly isZoneMissing: boolean;
-  /** Metres per second. */
+  /** Metres per second: null where the file has none, NaN where it has one that cannot be. */
   readonly speed: number | null;
-  /** Degrees clockwise from north. */
+  /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
   /** What happened there, such as `engine_start`. */
   readonly events: readonly string[];
@@ -67,6 +67,7 @@ export class RecordedTrip {
     this.#lastLon = lon;
     if (time === null) this.report('no_time', line);
     if (isZoneMissing) this.report('no_zone', line);
+    if (Number.isNaN(speed) || Number.isNaN(heading)) this.report('bad_motion', line);
     this.#rows.push(
       time ?? Number.NaN,
       storedDegrees(lat),

@@ -85,10 +85,10 @@ export class RowReader<Row> {
     return this.#getters.vehicle ? (textOf(this.#getters.vehicle(row)) ?? undefined) : null;
   }
 
-  /** Metres per second of a speed in the unit of the file; null where it is none. */
+  /** Metres per second of a speed in the unit of the file; null where there is none, NaN where it cannot be. */
   speedOf(written: unknown): number | null {
-    const speed = numberOf(written) * this.#speedFactor;
-    return speed >= 0 && speed < Infinity ? speed : null;
+    const speed = motionOf(written, numberOf(written), Number.MAX_VALUE);
+    return speed === null ? null : speed * this.#speedFactor;
   }
 
   /** Reads a time of the file; null where it cannot be read. */
@@ -135,10 +135,15 @@ export class RowReader<Row> {
   }
 }
 
-/** Degrees clockwise from north, from 0 to below 360; null for anything else. */
+/** Degrees clockwise from north, from 0 to 360; null where there is none, NaN where it cannot be. */
 export function headingOf(written: unknown): number | null {
-  const heading = numberOf(written);
-  return heading >= 0 && heading < 360 ? heading : null;
+  return motionOf(written, numberOf(written), 360);
+}
+
+/** A speed or a heading as it was written: null where it is not known, for which phones write -1, NaN where it cannot be. */
+export function motionOf(written: unknown, value: number, greatest: number): number | null {
+  if (isEmpty(written) || value === -1) return null;
+  return value >= 0 && value <= greatest ? value : Number.NaN;
 }
 
 /** The events of a list, or of a text with white space or commas between them. */

@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(BULK))('Recordings in bulk (skipped where ../shared/
       join: { file: path('envirocar-tracks.csv'), on: 'track_id' },
       speedUnit: 'km/h',
     });
-    const { trip_count, point_count, vehicle_count, failures } = summary;
+    const { trip_count, point_count, vehicle_count, fault_totals, failures } = summary;
     expect({ trip_count, point_count, vehicle_count, failures }).toEqual({
       trip_count: 20,
       point_count: 4215,
@@ -91,6 +91,8 @@ describe.skipIf(!existsSync(BULK))('Recordings in bulk (skipped where ../shared/
       expect(Date.parse(trip?.ended ?? '')).toBe(Date.parse(end));
       expect(trip?.points).toBe(Number(measurements));
     }
+    const impossible = rows('envirocar-measurements.csv').filter(({ gps_bearing }) => Number(gps_bearing) > 360);
+    expect(fault_totals.bad_motion?.count).toBe(impossible.length);
     expect(kilometers(summary)).toBeCloseTo(kilometersOf('envirocar-measurements.csv'), 2);
   });
 });

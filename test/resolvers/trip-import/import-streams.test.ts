@@ -164,6 +164,12 @@ describe('Faults of a stream are told, and the trip is imported:', () => {
       { time_backwards: { count: 1, trips: 1, line: 3 } },
       4,
     ],
+    [
+      'a speed and a heading that cannot be, but not those that are said to be unknown',
+      [row(0, 10, ',"v":-1,"heading":-1'), row(5, 10.0001, ',"v":"fast"'), row(10, 10.0002, ',"v":1,"heading":400')],
+      { bad_motion: { count: 2, line: 2 } },
+      3,
+    ],
     ['a jump', [start, row(1, 10.001)], { jump: { count: 1, line: 2 } }, 2],
     ['a single position', [start], { one_point: { count: 1, line: 1 } }, 1],
     ['a gap', [start, row(60, 10.0001)], { gap: { count: 1, line: 2 } }, 2],

@@ -65,7 +65,7 @@ describe('The same two positions are read from', () => {
     [
       'CSV of tabs, with a byte order mark, quotes and a last line without an end',
       'a.tsv',
-      '\ufeffwhen\tlat\tlon\tv\theading\tevents\r\n"2026-03-01 13:00:00"\t1\t2\t"10"\t90\tengine_start\r\n2026-03-01 13:00:05\t1.5\t2.5\t-1\t400\t',
+      '\ufeffwhen\tlat\tlon\tv\theading\tevents\r\n"2026-03-01 13:00:00"\t1\t2\t"10"\t90\tengine_start\r\n2026-03-01 13:00:05\t1.5\t2.5\t-1\t-1\t',
       { columns: { time: 'when', speed: 'v' }, speedUnit: 'm/s', zone: '+01:00' },
       both,
     ],

@@ -79,6 +79,7 @@ describe('A GPX file', () => {
     );
     expect([...(trip?.points?.speed ?? [])]).toEqual([Number.NaN, Number.NaN]);
     expect([...(trip?.points?.heading ?? [])]).toEqual([Number.NaN, Number.NaN]);
+    expect(trip?.faults.bad_motion).toMatchObject({ count: 1 });
   });
 
   test('has numbers as XML Schema writes them', async () => {
