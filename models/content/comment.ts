@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { collectionOptions } from '../collection-options.ts';
 
 /** The states of a comment, as the content interface names them. */
-export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash'] as const;
+export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
 
 /** One of {@link COMMENT_STATUSES}. */
 export type CommentStatus = (typeof COMMENT_STATUSES)[number];
@@ -29,7 +29,7 @@ export interface StoredComment {
   /** HTML as it was written. */
   readonly content: string;
   readonly status: CommentStatus;
-  /** What it was before it became spam or trash; null for one that is neither. */
+  /** What it was before it became spam or trash, or its post trash; null for one that is none of these. */
   readonly status_before: CommentStatus | null;
   readonly type: string;
 }

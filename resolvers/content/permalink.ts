@@ -23,13 +23,13 @@ export function permalinkOf(item: AddressedItem, site: string, parentOf: FindPar
   return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
 }
 
-/** The slugs from the topmost page down to this one. A page that is above itself ends the way. */
+/** The slugs from the topmost page down to this one; drafts may have none. A page that is above itself ends the way. */
 export function pathOf(item: AddressedItem, parentOf: FindParent): string {
   const slugs = [item.slug];
   const seen = new Set([item.id]);
   for (let above = parentOf(item.parent); above && !seen.has(above.id); above = parentOf(above.parent)) {
     seen.add(above.id);
-    slugs.unshift(above.slug);
+    if (above.slug !== '') slugs.unshift(above.slug);
   }
   return slugs.join('/');
 }

@@ -32,8 +32,15 @@ beforeAll(async () => {
   );
 });
 
-async function written(kind: 'posts' | 'pages', json: unknown): Promise<Readonly<Record<string, never>>> {
-  const answer = await host.call('editor', 'POST', `/wp/v2/${kind}`, { json });
+/** What these tests look at of what is written. */
+interface Written {
+  readonly id: number;
+  readonly link: string;
+}
+
+/** @param path a list to add to, or one of its items to change */
+async function written(path: string, json: unknown): Promise<Written> {
+  const answer = await host.call('editor', 'POST', `/wp/v2/${path}`, { json });
   expect(answer.statusCode).toBeLessThan(300);
   return answer.json();
 }
@@ -43,9 +50,11 @@ test.each(['posts', 'pages'] as const)(
   async (kind) => {
     const { id } = await written(kind, { title: 'Stays', content: 'Goes', excerpt: 'Goes' });
     const none = { raw: '' };
-    expect(
-      await written(`${kind}/${String(id)}` as typeof kind, { title: none, content: none, excerpt: none }),
-    ).toMatchObject({ title: { raw: 'Stays' }, content: { raw: '' }, excerpt: { raw: '' } });
+    expect(await written(`${kind}/${id}`, { title: none, content: none, excerpt: none })).toMatchObject({
+      title: { raw: 'Stays' },
+      content: { raw: '' },
+      excerpt: { raw: '' },
+    });
   },
 );
 
@@ -82,4 +91,43 @@ test('a body that is longer than any upload is refused in the words of the inter
     message: 'The body is too large',
     data: { status: 413 },
   });
+});
+
+/** Statuses of the comments on a post, as their list by an editor tells. */
+async function commentsOn(post: number, status: string): Promise<string[]> {
+  const answer = await host.call(
+    'editor',
+    'GET',
+    `/wp/v2/comments?context=edit&post=${post}&status=${status}&order=asc`,
+  );
+  return answer.json<{ status: string }[]>().map((comment) => comment.status);
+}
+
+test('comments go into the trash with their post, and come back with it as they were', async () => {
+  const { id } = await written('posts', { title: 'Talked of', status: 'publish' });
+  for (const status of ['approved', 'hold', 'spam']) {
+    const json = { post: id, content: `It is ${status}`, status };
+    expect((await host.call('editor', 'POST', '/wp/v2/comments', { json })).statusCode).toBe(201);
+  }
+  expect((await host.call('editor', 'DELETE', `/wp/v2/posts/${id}`)).statusCode).toBe(200);
+  expect(await commentsOn(id, 'all')).toEqual([]);
+  expect(await commentsOn(id, 'post-trashed')).toEqual(Array(3).fill('post-trashed'));
+  await written(`posts/${id}`, { status: 'publish' });
+  expect(await commentsOn(id, 'any')).toEqual(['approved', 'hold', 'spam']);
+});
+
+test('a draft that nobody has dated is dated when it is thrown away', async () => {
+  await importContent(
+    { posts: [{ ...dates, date_gmt: null, id: 110, slug: '', status: 'draft', title: { raw: 'Old' }, author: 1 }] },
+    { replace: false, siteUrl: SITE },
+  );
+  const answer = await host.call('editor', 'DELETE', '/wp/v2/posts/110');
+  expect(answer.json()).toMatchObject({ status: 'trash', slug: '__trashed' });
+  expect(answer.json<{ date: string }>().date > date).toBe(true);
+});
+
+test('a page below a draft without a slug has an address without it', async () => {
+  const above = await written('pages', { title: 'Not yet' });
+  const below = await written('pages', { title: 'Below', status: 'publish', parent: above.id });
+  expect(below.link).toBe(`${SITE}/below/`);
 });

@@ -31,6 +31,7 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   '': ['approved', 'hold'],
   spam: ['spam'],
   trash: ['trash'],
+  'post-trashed': ['post-trashed'],
 };
 
 /** Types by the names that lists take; other names stand for themselves. */

@@ -33,7 +33,7 @@ function readComment(reader: RecordReader): StoredComment {
     content: reader.written('content'),
     status,
     status_before:
-      status === 'trash' || status === 'spam' ? reader.choice('status_before', COMMENT_STATUSES, 'approved') : null,
+      status === 'approved' || status === 'hold' ? null : reader.choice('status_before', COMMENT_STATUSES, 'approved'),
     type: reader.text('type', 'comment'),
   };
 }

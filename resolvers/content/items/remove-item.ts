@@ -1,21 +1,20 @@
 import { CommentModel } from '../../../models/content/comment.ts';
 import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
+import { putAwayComments } from '../comments/comment-status.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
 import { filesOf } from '../media/take-upload.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
-import { siteNow } from '../site-time.ts';
 
-import { cutSlug, freeSlug } from './free-slug.ts';
+import { cutSlug } from './free-slug.ts';
 import { recountTerms } from './recount-terms.ts';
-import { saveRevision } from './revisions.ts';
-import { storeChange } from './write-item.ts';
+import { changeItem } from './write-item.ts';
 
 const TRASHED = '__trashed';
 
 /**
- * Throws an item away, from where it can be brought back; its slug becomes free.
+ * Throws an item away, from where it can be brought back; its slug becomes free, and its comments go with it.
  *
  * @throws ContentError where its kind has no trash, or it is there already
  */
@@ -27,19 +26,18 @@ export async function trashItem(kind: ContentKind, item: StoredItem, context: Co
   if (item.status === 'trash') {
     throw new ContentError('rest_already_trashed', 'The post has already been deleted.', 410);
   }
-  const now = siteNow((await context.settings()).timezone);
-  const slug = item.slug.endsWith(TRASHED) ? item.slug : cutSlug(item.slug, 200 - TRASHED.length) + TRASHED;
-  const trashed: StoredItem = {
-    ...item,
-    status: 'trash',
-    status_before_trash: item.status,
-    slug_before_trash: item.slug,
-    slug: await freeSlug(slug, { ...item, status: 'trash' }),
-    modified: now.local,
-    modified_gmt: now.gmt,
-  };
-  await storeChange(item, trashed);
-  if (kind.hasRevisions) await saveRevision(trashed, context);
+  const trashed = await changeItem(
+    kind,
+    item,
+    {
+      status: 'trash',
+      status_before_trash: item.status,
+      slug_before_trash: item.slug,
+      slug: item.slug.endsWith(TRASHED) ? item.slug : cutSlug(item.slug, 200 - TRASHED.length) + TRASHED,
+    },
+    context,
+  );
+  await putAwayComments(item.id);
   return trashed;
 }
 

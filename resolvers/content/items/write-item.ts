@@ -2,6 +2,7 @@ import { may } from '../../../auth/website/capabilities.ts';
 import { ContentItemModel, foldText, type StoredItem } from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
+import { bringBackComments } from '../comments/comment-status.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
 import { permalinkOf } from '../permalink.ts';
@@ -48,6 +49,7 @@ export async function changeItem(
 ): Promise<StoredItem> {
   const settled = await settle(kind, existing, changes, context);
   const item = { ...settled, slug: await settledSlug(kind, settled, existing, context) };
+  if (existing.status === 'trash' && item.status !== 'trash') await bringBackComments(item.id);
   await storeChange(existing, item);
   if (kind.hasRevisions) await saveRevision(item, context);
   return item;
