@@ -27,18 +27,19 @@ interface Feature {
  * Asks the provider's geocoding API for the address at a position.
  *
  * @returns null where the provider knows none
- * @throws where the provider cannot be asked
+ * @throws where the provider cannot be asked, as without a token
  */
 export async function providerAddress(
   longitude: number,
   latitude: number,
   { providerUrl, accessToken, locale }: GeocodingProvider,
 ): Promise<Address | null> {
+  if (accessToken === null) throw new Error('The map-provider-access-token attribute is missing');
   const query = new URLSearchParams({
     longitude: String(longitude),
     latitude: String(latitude),
     types: 'address,street,place',
-    access_token: accessToken ?? '',
+    access_token: accessToken,
     language: locale,
   });
   const response = await fetch(`${providerUrl}/search/geocode/v6/reverse?${query}`, { credentials: 'omit' });

@@ -50,6 +50,14 @@ test.each([
   expect(failed).not.toHaveBeenCalled();
 });
 
+test('without a token the provider is not asked', async () => {
+  const asked = provider.requests.length;
+  const notFound = vi.fn();
+  await new StopAddresses(null, { ...access(), accessToken: null }, { notFound, failed: vi.fn() }).of(stop);
+  expect(notFound).toHaveBeenCalledOnce();
+  expect(provider.requests.length).toBe(asked);
+});
+
 test('a handler replaces the provider, is asked longitude first, and once for a stop', async () => {
   const asked = provider.requests.length;
   const handler = vi.fn(async () => ({ street: 'A 1', city: 'B', state: 'C' }));
