@@ -1,4 +1,4 @@
-import { DeviceModel } from '../../models/device.ts';
+import { DeviceModel, type StoredDevice } from '../../models/device.ts';
 import { forgetMinutes, type Recorder } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trip.ts';
@@ -9,33 +9,55 @@ import { careFor } from './device-care.ts';
 import { openTripPoints } from './open-trip-points.ts';
 import { rearrangeAll, recorderOf } from './record-points.ts';
 
-/** Devices that are looked at in one go. */
+/** Devices that are read at a time. */
 const AT_A_TIME = 100;
 /** How long it is remembered where a vehicle was parked, which is in no trip, to tell positions that are sent again. */
 const PARKED_MS = 86_400_000;
 
+/** Devices that an error names. */
+const MOST_NAMED = 10;
+
+type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
+
 /**
- * Closes the open trips of devices that have been silent for 15 minutes, and completes what a kill has interrupted. Any
- * number of servers may do so at a time. A trip that goes on later is opened again.
+ * Closes the open trips of all devices that have been silent for 15 minutes, and completes what a kill has interrupted.
+ * Any number of servers may do so at a time. A trip that goes on later is opened again.
+ *
+ * @param signal ends it after the device that it is at
+ * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
-export async function closeSilentTrips(): Promise<void> {
-  const due = await DeviceModel.find(
-    { 'care.until': { $lte: new Date() }, vehicle_key: { $ne: null } },
-    'key account_key vehicle_key',
-    { sight: EVERYTHING },
-  )
-    .limit(AT_A_TIME)
-    .lean();
-  for (const { key, account_key, vehicle_key } of due) {
-    if (vehicle_key === null) continue;
-    const recorder = recorderOf({ key, account_key, vehicle_key });
-    await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
-      if (isUnfinished) await rearrangeAll(recorder);
-      await closeOpenTrips(recorder);
-      const isParked = await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
-      return { result: null, isHeard: false, dueIn: isParked ? PARKED_MS : null };
-    });
+export async function closeSilentTrips(signal?: AbortSignal): Promise<void> {
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const due = await dueDevices([...failures.keys()]);
+    if (due.length === 0) break;
+    for (const device of due) {
+      if (signal?.aborted) return;
+      await closeTripsOf(device).catch((error: unknown) => failures.set(device.key, error));
+    }
   }
+  if (failures.size === 0) return;
+  const named = [...failures.keys()].slice(0, MOST_NAMED).join(', ');
+  throw new AggregateError(failures.values(), `${failures.size} silent devices whose trips stay open: ${named}`);
+}
+
+function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
+  const due = { 'care.until': { $lte: new Date() }, vehicle_key: { $ne: null }, key: { $nin: exceptKeys } };
+  return DeviceModel.find(due, 'key account_key vehicle_key', { sight: EVERYTHING })
+    .limit(AT_A_TIME)
+    .lean<DueDevice[]>()
+    .exec();
+}
+
+async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promise<void> {
+  if (vehicle_key === null) return;
+  const recorder = recorderOf({ key, account_key, vehicle_key });
+  await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
+    if (isUnfinished) await rearrangeAll(recorder);
+    await closeOpenTrips(recorder);
+    const isParked = await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
+    return { result: null, isHeard: false, dueIn: isParked ? PARKED_MS : null };
+  });
 }
 
 async function closeOpenTrips(recorder: Recorder): Promise<void> {

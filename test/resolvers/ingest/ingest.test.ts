@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { DeviceModel } from '../../../models/device.ts';
+import { DeviceMinuteModel } from '../../../models/device-minute.ts';
 import { TripModel } from '../../../models/trip.ts';
 import { EVERYTHING } from '../../../models/tenancy.ts';
 import { closeSilentTrips } from '../../../resolvers/ingest/close-silent-trips.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { appFor, user, vehicle } from '../../account-fixture.ts';
+import { account, appFor, user, vehicle } from '../../account-fixture.ts';
 import { useDatabase } from '../../database.ts';
 import { queriesDuring } from '../../queries-during.ts';
 import { useGpxFiles } from '../gpx-file.ts';
@@ -21,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => host.app.close());
 
 type Device = Awaited<ReturnType<typeof recordingDevice>>;
+
+const DEVICE = { status: 'installed', subscription_status: 'active' } as const;
 
 interface SeenTrip {
   readonly key: string;
@@ -111,6 +115,37 @@ describe('a trip', () => {
     expect(await isOpen()).toBe(false);
     await send(device, at(2000), at(2001, 'engine_stop'));
     expect(await spansOf(device)).toEqual([span(0, 2001, 4)]);
+  });
+
+  test('is closed after any number of others, of which one cannot be', async () => {
+    const damaged = await recordingDevice();
+    await send(damaged, at(0, 'engine_start'));
+    const minutes = DeviceMinuteModel.updateMany(
+      { device_key: damaged.device_key },
+      { packed: Buffer.from('damaged') },
+    );
+    await minutes.setOptions({ sight: EVERYTHING });
+    const { key: account_key } = await account();
+    const care = { by: null, until: new Date(Date.now() - 1000) };
+    const others = Array.from({ length: 150 }, (_, i) => `${account_key}-${i}`);
+    const documents = others.map((key) => ({
+      key,
+      serial: key,
+      serial_folded: key,
+      account_key,
+      vehicle_key: key,
+      care,
+    }));
+    await DeviceModel.insertMany(documents.map((other) => ({ ...DEVICE, ...other })));
+    const device = await recordingDevice();
+    await send(device, at(0, 'engine_start'), at(1));
+
+    await expect(later(closeSilentTrips)).rejects.toThrow(
+      `1 silent devices whose trips stay open: ${damaged.device_key}`,
+    );
+    const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, { sight: EVERYTHING }).lean();
+    expect(trip?.recording?.open).toBe(false);
+    await DeviceModel.deleteOne({ key: damaged.device_key }).setOptions({ sight: EVERYTHING });
   });
 
   test('that is closed equals the import of the same positions, which makes no second one', async () => {
