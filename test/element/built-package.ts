@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { at, builtFile, runNode, SOURCES, youngest } from './built-file.ts';
 
-/** The npm package as it would be published, built anew where its source is younger; only one test file may ask. */
+/** The npm package as it would be published, built anew where its source is younger. */
 export async function builtPackage(): Promise<string> {
   await builtFile();
   const dist = at('dist');
@@ -13,7 +13,6 @@ export async function builtPackage(): Promise<string> {
     () => 0,
   );
   if (built >= (await youngest(SOURCES))) return dist;
-  await rm(join(dist, 'types'), { recursive: true, force: true });
   const vite = runNode(at('node_modules/vite/bin/vite.js'), 'build', '--config', at('element/package/vite.config.ts'));
   const types = runNode(at('node_modules/typescript/bin/tsc'), '-p', at('element/package'));
   await Promise.all([vite, types]);
