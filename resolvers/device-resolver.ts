@@ -9,6 +9,7 @@ import { notFound, ServiceError } from '../schema/service-error.ts';
 
 import { creationPage } from './creation-page.ts';
 import { presentDevice } from './device-presence.ts';
+import { literalPattern } from './literal-pattern.ts';
 
 /** A page of devices. */
 const DeviceConnection = connectionOf(Device, 'Device');
@@ -67,9 +68,4 @@ export class DeviceResolver {
     if (!device) throw notFound('device');
     return presentDevice(device);
   }
-}
-
-/** A regular expression that finds a text as it stands. */
-function literalPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }

@@ -4,6 +4,9 @@ export type ParameterTree = { readonly [name: string]: unknown };
 /** Most parameters of one request that are read, PHP's `max_input_vars`. */
 const MAX_PARAMETERS = 1000;
 
+/** Most names within each other, PHP's `max_input_nesting_level`; what lies deeper is not read. */
+const MAX_DEPTH = 64;
+
 type Node = Map<string, string | Node>;
 
 /**
@@ -31,6 +34,7 @@ function put(root: Node, name: string, value: string): void {
   const [, first = '', rest = ''] = /^ *([^[]*)((?:\[[^\]]*\])*)/s.exec(name) ?? [];
   if (first === '') return;
   const keys = [first.replace(/[. ]/g, '_'), ...[...rest.matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => key)];
+  if (keys.length > MAX_DEPTH) return;
   const last = keys.pop() ?? '';
   let node = root;
   for (const key of keys) {

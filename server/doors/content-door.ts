@@ -59,7 +59,9 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
     name: 'content interface',
     register: (app) => {
       app.removeAllContentTypeParsers();
-      app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      app.addContentTypeParser(TEXTS, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      const files = { parseAs: 'buffer', bodyLimit: UPLOAD_LIMIT } as const;
+      app.addContentTypeParser('*', files, (_request, body, done) => done(null, body));
       app.addHook('onRequest', async ({ raw: { headers } }) => {
         if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       });
@@ -89,7 +91,6 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
           method: app.supportedMethods as HTTPMethods[],
           url,
           constraints,
-          bodyLimit: UPLOAD_LIMIT,
           handler,
         });
       for (const url of [prefix, withoutRewriting(prefix)]) {
@@ -123,6 +124,9 @@ const REST_ROUTE = {
   validate: () => true,
   deriveConstraint: (request: IncomingMessage) => /[?&]rest_route=/.test(request.url ?? '') || undefined,
 };
+
+/** Types of bodies that hold parameters, which are no longer than other requests; all others may be files. */
+const TEXTS = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** How a media type begins (RFC 9110, section 8.3.1). A `Content-Type` that names none says nothing, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

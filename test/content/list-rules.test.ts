@@ -85,3 +85,23 @@ test.each([
     await zone('');
   }
 });
+
+test.each([
+  ['posts', 4],
+  ['pages', 3],
+  ['users', 0],
+  ['tags', 0],
+  ['comments', 0],
+])('a search that is longer than any text is none among %s, and finds %i', async (list, found) => {
+  const json = { search: 'a'.repeat(500_000) };
+  const answer = await host.call('administrator', 'POST', `/wp/v2/${list}?_method=GET`, { json });
+  expect([answer.statusCode, answer.json<unknown[]>().length]).toEqual([200, found]);
+});
+
+test('what lies within more than 64 names is not read', async () => {
+  const answer = await host.call('anonymous', 'POST', '/wp/v2/posts?_method=GET', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    bytes: Buffer.from(`include=103&a${'[b]'.repeat(300_000)}=1`),
+  });
+  expect(answer.json<{ id: number }[]>().map(({ id }) => id)).toEqual([103]);
+});

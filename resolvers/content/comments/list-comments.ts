@@ -4,6 +4,7 @@ import { may } from '../../../auth/website/capabilities.ts';
 import { CommentModel, type StoredComment } from '../../../models/content/comment.ts';
 import type { COMMENT_LIST } from '../../../schema/content/comment-parameters.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
+import { literalPattern } from '../../literal-pattern.ts';
 import type { ContentContext } from '../content-context.ts';
 import { clockAsked } from '../site-time.ts';
 
@@ -100,7 +101,7 @@ function* amongOthers(
 
 /** Where a search looks; addresses of people are looked at for moderators, and nobody else. */
 function searched(search: string, isModerator: boolean): Filter[] {
-  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
+  const pattern = { $regex: literalPattern(search), $options: 'i' };
   const shown = [{ author_name: pattern }, { author_url: pattern }, { content: pattern }];
   return isModerator ? [...shown, { author_email: pattern }, { author_ip: pattern }] : shown;
 }

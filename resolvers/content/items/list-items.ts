@@ -9,7 +9,7 @@ import { slugOf } from '../rendering/slug.ts';
 import { clockAsked } from '../site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
-import { relevanceOf, searchFilter } from './search.ts';
+import { relevanceOf, searchAsked, searchFilter } from './search.ts';
 
 /** Arguments of a list, as far as a kind has them. */
 export interface ListArguments {
@@ -17,7 +17,7 @@ export interface ListArguments {
   readonly per_page: number;
   readonly order: 'asc' | 'desc';
   readonly orderby: string;
-  readonly search?: string;
+  readonly search?: string | undefined;
   readonly after?: string;
   readonly before?: string;
   readonly author?: readonly number[];
@@ -56,11 +56,12 @@ const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
  */
 export async function listItems(
   kind: ContentKind,
-  args: ListArguments,
+  given: ListArguments,
   context: ContentContext,
   narrowed: Filter = {},
 ): Promise<FoundItems> {
-  checkOrder(args);
+  checkOrder(given);
+  const args: ListArguments = { ...given, search: searchAsked(given.search) };
   const filter = { $and: [...(await listFilter(kind, args, context)), narrowed] };
   const [total, found] = await Promise.all([
     totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
 import type { StoredItem } from '../../../models/content/content-item.ts';
+import { literalPattern } from '../../literal-pattern.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
 const STOP_WORDS = new Set(
@@ -14,6 +15,14 @@ const MAX_TERMS = 9;
 
 /** So many words are not looked at one by one to tell what is nearest. */
 const MAX_RANKED = 7;
+
+/** Longest search in bytes; a longer one asks for nothing. */
+const MAX_BYTES = 1600;
+
+/** The search of a list; undefined where there is none, or it is too long to be one. */
+export function searchAsked(search: string | undefined): string | undefined {
+  return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
+}
 
 /** The parts of a search as they stand there: words, and sentences in quotation marks. */
 function partsOf(search: string): readonly string[] {
@@ -32,7 +41,7 @@ function termsOf(search: string): readonly string[] {
 export function searchFilter(search: string): QueryFilter<StoredItem>[] {
   return termsOf(search).map((term) => {
     const isExcluded = term.startsWith('-') && term.length > 1;
-    const pattern = { $regex: literal(isExcluded ? term.slice(1) : term), $options: 'i' };
+    const pattern = { $regex: literalPattern(isExcluded ? term.slice(1) : term), $options: 'i' };
     const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
     return isExcluded ? { $nor: places } : { $or: places };
   });
@@ -55,8 +64,4 @@ export function relevanceOf({ title, excerpt, content }: StoredItem, search: str
   }
   if (hasWhole(excerpt)) return 4;
   return hasWhole(content) ? 5 : 6;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }

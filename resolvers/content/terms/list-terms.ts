@@ -4,6 +4,7 @@ import { ContentItemModel, foldText } from '../../../models/content/content-item
 import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import type { CATEGORY_LIST } from '../../../schema/content/term-parameters.ts';
+import { literalPattern } from '../../literal-pattern.ts';
 import { slugAsked, slugOf } from '../rendering/slug.ts';
 import type { TermKind } from '../term-kinds.ts';
 
@@ -53,9 +54,8 @@ async function filterOf(kind: TermKind, args: TermListArguments): Promise<Filter
 
 /** Searches name and slug, without regard to case and accents. */
 function searched(search: string): Filter {
-  const pattern = (text: string) => ({ $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') });
-  const folded = foldText(search);
-  return { $or: [{ name_folded: pattern(folded) }, { slug: pattern(folded) }] };
+  const pattern = { $regex: literalPattern(foldText(search)) };
+  return { $or: [{ name_folded: pattern }, { slug: pattern }] };
 }
 
 async function termsOf(post: number, { field }: TermKind): Promise<number[]> {

@@ -5,6 +5,7 @@ import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import type { USER_LIST } from '../../../schema/content/website-user-parameters.ts';
+import { literalPattern } from '../../literal-pattern.ts';
 import type { ContentContext } from '../content-context.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
@@ -44,7 +45,7 @@ async function publishedAuthors(): Promise<number[]> {
 
 /** Where a search looks; e-mail addresses are looked at for those who may list users, and nobody else. */
 function searched(search: string, mayList: boolean): Filter[] {
-  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
+  const pattern = { $regex: literalPattern(search), $options: 'i' };
   const byNumber = /^\d+$/.test(search) ? [{ id: Number(search) }] : [];
   if (!mayList) return [...byNumber, { username: pattern }, { slug: pattern }, { name: pattern }];
   if (search.includes('@')) return [{ email: pattern }];
