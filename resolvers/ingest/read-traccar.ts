@@ -36,7 +36,7 @@ export function readTraccar(
   const type = hasEvent ? readText('event.type', readObject('event', body.event).type) : null;
   if (hasEvent && (body.position === undefined || body.position === null)) return { serial, points: columnsOf([]) };
   const position = readObject('position', body.position);
-  const attributes = position.attributes === undefined ? {} : readObject('position.attributes', position.attributes);
+  const attributes = readObject('position.attributes', position.attributes ?? {});
   const point = {
     lat: readNumber('position.latitude', position.latitude, -90, 90),
     lon: readNumber('position.longitude', position.longitude, -180, 180),

@@ -120,6 +120,12 @@ test('an event that comes after its position adds to it, and the trip begins the
   expect(trips.map(({ points }) => points.map(({ events }) => events))).toEqual([[[]], [['engine_start']]]);
 });
 
+test('a position without attributes is a position', async () => {
+  const device = await recordingDevice(owner);
+  const said = { minute: 1, position: { attributes: null } };
+  expect((await host.post(secret, message(device.serial, said))).body).toEqual({ accepted: 1, duplicates: 0 });
+});
+
 test('speeds come in knots, times with any offset', async () => {
   const device = await recordingDevice(owner);
   const said = { minute: 1, position: { speed: 20, fixTime: '2026-03-01T14:01:00.000+0200' } };
