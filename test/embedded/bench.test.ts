@@ -20,5 +20,5 @@ test('a bench that there is not is refused with those that there are', async () 
     .exitOverride()
     .configureOutput({ writeErr: (text) => (said += text) });
   await expect(program.parseAsync(['nonsense'], { from: 'user' })).rejects.toThrow('nonsense');
-  expect(said).toBe('There is no bench nonsense; there is embedded, trips, trips-import\n');
+  expect(said).toBe('There is no bench nonsense; there is embedded, content, element, trips, trips-import\n');
 });
