@@ -46,10 +46,17 @@ export function clockAsked(text: string): string {
   return formatContentDate(date.wall - (date.offset ?? 0));
 }
 
-/** Milliseconds since 1970 of a time on the site's clock. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Milliseconds since 1970 of a time on the site's clock. A time that comes twice is the first; one that never comes, since
+ * the clock is put forward, is as long after the change as the clock would show without it.
+ */
 function momentOfWall(wall: number, zone: string | null): number {
-  const guess = wall - offsetAt(wall, zone);
-  return wall - offsetAt(guess, zone);
+  const before = offsetAt(wall - DAY, zone);
+  const after = offsetAt(wall + DAY, zone);
+  const isBefore = offsetAt(wall - before, zone) === before;
+  return isBefore || offsetAt(wall - after, zone) !== after ? wall - before : wall - after;
 }
 
 /** Milliseconds that a zone is ahead of GMT at a moment. */

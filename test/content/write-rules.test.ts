@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { importContent } from '../../resolvers/content/content-import/import-content.ts';
+import { momentMeant } from '../../resolvers/content/site-time.ts';
 import { type Asker, SITE, useContentHost } from './content-host.ts';
 
 const host = useContentHost();
@@ -134,4 +135,15 @@ test('a page below a draft without a slug has an address without it', async () =
   const above = await written('pages', { title: 'Not yet' });
   const below = await written('pages', { title: 'Below', status: 'publish', parent: above.id });
   expect(below.link).toBe(`${SITE}/below/`);
+});
+
+test.each([
+  ['2024-07-01T12:00:00', '2024-07-01T16:00:00'],
+  ['2024-01-01T12:00:00', '2024-01-01T17:00:00'],
+  ['2024-03-10T02:30:00', '2024-03-10T07:30:00'],
+  ['2024-03-10T03:00:00', '2024-03-10T07:00:00'],
+  ['2024-11-03T01:30:00', '2024-11-03T05:30:00'],
+  ['2024-11-03T02:00:00', '2024-11-03T07:00:00'],
+])('by the clock of New York, %s is %s in GMT', (local, gmt) => {
+  expect(momentMeant(local, 'local', 'America/New_York')).toEqual({ local, gmt });
 });
