@@ -2,6 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
 import { importContent } from '../../resolvers/content/content-import/import-content.ts';
+import { readConfig } from '../../server/config.ts';
+import { ContentSite } from '../../server/content-site/content-site.ts';
+import { contentSiteDoor } from '../../server/doors/content-site-door.ts';
+import { siteDoor } from '../../server/doors/site-door.ts';
+import { openHost } from '../open-host.ts';
+
 import { type Asker, SITE, useContentHost } from './content-host.ts';
 
 const host = useContentHost();
@@ -173,6 +179,34 @@ test.each(strangers)('%s finds nothing by searching for a secret', async (asker)
     }
   }
   expect(found).toEqual([]);
+});
+
+test('no page, feed, list or search of the website tells a secret', async () => {
+  const settings = readConfig({ SITE_URL: SITE });
+  const website = new ContentSite(new URL(SITE));
+  const app = await openHost([
+    await siteDoor(settings, null, async () => null, website),
+    contentSiteDoor(settings, website),
+  ]);
+  const slugs = [...secrets.slice(0, 8), 'locked', 'open'];
+  const urls = [
+    ...['/', '/blog/', '/feed.xml', '/sitemap.xml', '/category/news/', '/tag/alpha/', '/2024/', '/2024/03/'],
+    ...['/author/quiet/', '/author/editor/', '/?s=About', '/?s=stands', '/?s=zq'],
+    ...ids.flatMap((id) => [`/?p=${id}`, `/?page_id=${id}`, `/?attachment_id=${id}`]),
+    ...slugs.flatMap((slug) => [`/${slug}/`, `/2024/03/01/${slug}/`, `/2024/03/01/${slug}/embed/`]),
+  ];
+  const told: string[] = [];
+  for (const url of urls) {
+    const { body, headers } = await app.inject({ url });
+    const said = JSON.stringify(headers) + body;
+    told.push(...secrets.filter((secret) => !url.includes(secret) && said.includes(secret)).map((s) => `${url}: ${s}`));
+  }
+  const shown = await app.inject({ url: '/2024/03/01/open/' });
+  const found = await app.inject({ url: `/?s=${SECRETS.protected}` });
+  await app.close();
+  expect(told).toEqual([]);
+  expect(shown.statusCode).toBe(200);
+  expect(found.body).not.toContain('/locked/');
 });
 
 test('an editor sees them all, so that they are there to be seen', async () => {
