@@ -26,6 +26,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'lists of posts among many by the content interface, against the same among a hundred',
     run: async ({ small }) => (await import('./content.ts')).run(small),
   },
+  element: {
+    about:
+      'the component in the pinned browser, against plain mapbox-gl drawing the same lines; needs `npm run build:element`',
+    run: async () => (await import('./element.ts')).run(),
+  },
   trips: {
     about: 'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes',
     run: async () => (await import('./trips.ts')).run(),

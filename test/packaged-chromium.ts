@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +37,9 @@ export async function packagedChromium(): Promise<Chromium | null> {
 }
 
 function installedVersion(): string | null {
-  const manifest = new URL('../node_modules/@sparticuz/chromium/package.json', import.meta.url);
-  if (!existsSync(manifest)) return null;
+  const folders = createRequire(import.meta.url).resolve.paths('@sparticuz/chromium') ?? [];
+  const manifest = folders.map((folder) => join(folder, '@sparticuz/chromium/package.json')).find(existsSync);
+  if (manifest === undefined) return null;
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
