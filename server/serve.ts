@@ -27,6 +27,7 @@ import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { pathCollisionOf } from './path-in-use.ts';
 import { createShutdown } from './shutdown.ts';
+import { publishScheduledContent } from './scheduled-content.ts';
 import { watchSilentDevices } from './silent-devices.ts';
 import { COMPONENT_PATH, componentFile } from './site/component-file.ts';
 import type { StaticFile } from './site/static-file.ts';
@@ -91,6 +92,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       [
         { name: 'host', close: async () => host?.close() },
         watchSilentDevices(log),
+        publishScheduledContent(log),
         { name: 'database', close: () => database.close() },
       ],
       log,

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 
+import { ContentItemModel } from '../../models/content/content-item.ts';
 import { importContent } from '../../resolvers/content/content-import/import-content.ts';
+import { publishDueItems } from '../../resolvers/content/items/publish-due.ts';
 import { momentMeant } from '../../resolvers/content/site-time.ts';
 import { type Asker, SITE, useContentHost } from './content-host.ts';
 
@@ -146,4 +148,17 @@ test.each([
   ['2024-11-03T02:00:00', '2024-11-03T07:00:00'],
 ])('by the clock of New York, %s is %s in GMT', (local, gmt) => {
   expect(momentMeant(local, 'local', 'America/New_York')).toEqual({ local, gmt });
+});
+
+test('what was scheduled is published when its time has come, and counts in its terms', async () => {
+  const tag = await written('tags', { name: 'Timely' });
+  const soon = { title: 'Soon', status: 'publish', date_gmt: '2099-01-01T00:00:00', tags: [tag.id] };
+  const { id } = await written('posts', soon);
+  await publishDueItems();
+  expect((await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`)).statusCode).toBe(401);
+  await ContentItemModel.updateOne({ id }, { $set: { date_gmt: '2024-01-01T00:00:00' } });
+  await publishDueItems();
+  const answer = await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`);
+  expect(answer.json()).toMatchObject({ status: 'publish' });
+  expect((await host.call('anonymous', 'GET', `/wp/v2/tags/${tag.id}`)).json()).toMatchObject({ count: 1 });
 });

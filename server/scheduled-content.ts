@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { publishDueItems } from '../resolvers/content/items/publish-due.ts';
+
+import type { Closable } from './shutdown.ts';
+
+/** How often to look for posts and pages whose time has come. */
+const EVERY_MS = 15_000;
+
+/** Publishes scheduled content when it is due, for as long as the service runs; a fault is logged, and tried again. */
+export function publishScheduledContent(log: FastifyBaseLogger): Closable {
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(publishDueItems).catch((err: unknown) => log.error({ err }, 'scheduled content'));
+  }, EVERY_MS).unref();
+  return {
+    name: 'scheduled content',
+    close: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
