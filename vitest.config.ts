@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
+    maxWorkers: '100%',
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
   },
