@@ -11,7 +11,9 @@ export interface MarkedStop {
 }
 
 const STOPS_SOURCE = 'service-trips-stops';
-const STOPS_LAYER = 'service-trips-stops';
+
+/** The id of the layer of circles, above all lines. */
+export const STOPS_LAYER = 'service-trips-stops';
 
 /** Stops as circles of the map, which costs no layout however many there are. */
 export class StopCircles {
