@@ -100,7 +100,10 @@ function embedder(dispatch: Dispatch, address: string, context: unknown): Embed 
     return bodyOf(await dispatch({ ...request, query }, context), undefined);
   };
   return async (links) => {
-    const relations = Object.entries(links).filter(([, targets]) => targets.some(({ embeddable }) => embeddable));
+    // A description names only itself, by an address in place of a list.
+    const relations = Object.entries(links).filter(
+      ([, targets]) => Array.isArray(targets) && targets.some(({ embeddable }) => embeddable),
+    );
     const shown = await Promise.all(
       relations.map(async ([relation, targets]) => [
         relation,

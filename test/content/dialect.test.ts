@@ -102,6 +102,18 @@ describe('a request', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
+  test.each(['OPTIONS /wp/v2/posts', 'OPTIONS /wp/v2/tags/3', 'GET /', 'GET /wp/v2'])(
+    '_embed finds nothing to embed in the description %s',
+    async (described) => {
+      const [method = '', path = ''] = described.split(' ');
+      const [plain, embedding] = await Promise.all(
+        ['', '?_embed'].map((query) => host.call('anonymous', method, path + query)),
+      );
+      expect(embedding?.statusCode).toBe(200);
+      expect(embedding?.json()).toEqual(plain?.json());
+    },
+  );
+
   test('_fields, _envelope, _jsonp and _embed shape the answer', async () => {
     const { id } = await published('x', { categories: [2] });
     expect((await get('posts?_fields=id')).json()).toEqual([{ id }]);
