@@ -15,7 +15,6 @@ export interface ElementSite {
 /** Longitude and latitude. */
 type Way = [lon: number, lat: number][];
 
-const STYLE = 'local-style.json';
 const file = (path: string): string => readFileSync(path, 'utf8');
 
 /**
@@ -30,7 +29,7 @@ export async function startElementSite(points: number): Promise<ElementSite> {
     '/unexecuted.js': ['text/javascript', `function unexecuted() {${component}}`],
     '/mapbox-gl.js': ['text/javascript', file('node_modules/mapbox-gl/dist/mapbox-gl.js')],
     '/mapbox-gl.css': ['text/css', file('node_modules/mapbox-gl/dist/mapbox-gl.css')],
-    [`/${STYLE}`]: ['application/json', file(`element/${STYLE}`)],
+    '/style.json': ['application/json', plainStyle()],
   };
   const answers = new Map<string, string>();
   const server = createServer(async (request, response) => {
@@ -70,6 +69,12 @@ export async function startElementSite(points: number): Promise<ElementSite> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** The local style without its grid, which only the component would draw. */
+function plainStyle(): string {
+  const { metadata: _, ...style } = JSON.parse(file('element/local-style.json')) as { metadata?: unknown };
+  return JSON.stringify(style);
 }
 
 interface Query {

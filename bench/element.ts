@@ -130,7 +130,7 @@ async function drawWithComponent({ site, token, style, trips }: Job): Promise<vo
     'service-url': `${site}/graphql/${trips}`,
     'service-token': token,
     'vehicle-key': 'vehicle',
-    'map-style': '/local-style.json',
+    'map-style': '/style.json',
   };
   for (const [name, value] of Object.entries(attributes)) map.setAttribute(name, value);
   const rendered = new Promise((resolve) => map.addEventListener('trip-render', resolve, { once: true }));
@@ -154,7 +154,7 @@ async function drawPlainly({ site, style, trips }: Job): Promise<void> {
   const { mapboxgl } = globalThis as unknown as { mapboxgl: typeof import('mapbox-gl').default };
   mapboxgl.baseApiUrl = location.origin;
   const asked = fetch(`${site}/geojson/${trips}`).then((response) => response.json());
-  const map = new mapboxgl.Map({ container, style: '/local-style.json' });
+  const map = new mapboxgl.Map({ container, style: '/style.json' });
   Object.assign(globalThis, { plain: map });
   map.addControl(new mapboxgl.NavigationControl({ showCompass: false }));
   const [data] = await Promise.all([asked, new Promise((resolve) => map.once('load', resolve))]);
