@@ -5,15 +5,15 @@ import { pageOf, timedTrip, wireTrip } from './fake-trips-service.ts';
 
 const pages = useElementPages();
 
-/** The runs of one colour on the map. */
+/** The runs of one colour on the map; no source, no runs. */
 function stretches({ page }: ElementPage): Promise<{ color: string; positions: number }[]> {
   return page.evaluate(() => {
     const map = document.querySelector('service-trips-map')?.map;
     if (!map || !('getSource' in map)) throw new Error('No map');
-    const source = map.getSource('service-trips-speeds')?.serialize() as unknown as {
-      data: { features: { properties: { color: string }; geometry: { coordinates: number[][] } }[] };
-    };
-    return source.data.features.map(({ properties, geometry }) => ({
+    const source = map.getSource('service-trips-speeds')?.serialize() as unknown as
+      | { data: { features: { properties: { color: string }; geometry: { coordinates: number[][] } }[] } }
+      | undefined;
+    return (source?.data.features ?? []).map(({ properties, geometry }) => ({
       color: properties.color,
       positions: geometry.coordinates.length,
     }));

@@ -185,8 +185,8 @@ test('a lost graphics context is replaced by another, with the trips on it', asy
 });
 
 test('of thirty maps those in view are alive, twelve at most, and each is back when it is scrolled to', async () => {
-  const element = `<service-trips-map ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`;
-  const page = await pages.open(element.repeat(30));
+  const attributes = `${pages.attributes({ 'map-style': 'local-style.json' })} style="width:120px;height:300px"`;
+  const page = await pages.open(`<service-trips-map ${attributes}></service-trips-map>`.repeat(30));
   const alive = (): Promise<boolean[]> =>
     page.page.evaluate(() => [...document.querySelectorAll('service-trips-map')].map(({ map }) => map !== null));
   await page.saw('trip-render');
