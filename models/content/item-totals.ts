@@ -30,7 +30,7 @@ const totals = new Map<string, { readonly stamp: string; readonly total: number 
  * @param filter names the total
  */
 export async function totalOf(filter: QueryFilter<never>, count: () => Promise<number>): Promise<number> {
-  const name = JSON.stringify(filter);
+  const name = JSON.stringify(filter, (_key, value) => (value instanceof RegExp ? String(value) : value));
   const stamp = (await StampModel.findOne({ _id: 'items' }).lean())?.stamp ?? '';
   const known = totals.get(name);
   if (known?.stamp === stamp) return known.total;
