@@ -1,4 +1,5 @@
 import { parseDateTime } from '../../schema/date-time.ts';
+import { literalPattern } from '../literal-pattern.ts';
 
 import type { ReadOptions } from './read-options.ts';
 import { zoneOffset } from './zone-offset.ts';
@@ -76,7 +77,7 @@ function patternReader(pattern: string): (written: string) => string | null {
   if (!['YYYY', 'MM', 'DD'].every((name) => names.includes(name)) || new Set(names).size < names.length) {
     throw new RangeError('--time-format must be iso, unix, unix-ms or a pattern such as DD.MM.YYYY hh:mm:ss');
   }
-  const between = pattern.split(PART).map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const between = pattern.split(PART).map(literalPattern);
   const source = names.map((name, i) => `${between[i]}(?<${name}>${PARTS[name as keyof typeof PARTS]})`).join('');
   const form = new RegExp(`^${source}${between.at(-1)}$`);
   return (written) => {

@@ -1,10 +1,12 @@
+import { literalPattern } from '../../literal-pattern.ts';
+
 /**
  * A value of JSON in whose texts the address of one site stands in the place of another's: whole addresses, and those
  * that go on with a path; another host that starts alike stays.
  */
 export function moveAddresses(value: unknown, from: string, to: string): unknown {
   if (from === '' || from === to) return value;
-  const address = new RegExp(`${from.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w:-]|\\.\\w)`, 'g');
+  const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');
   return move(value, (text) => text.replace(address, () => to));
 }
 

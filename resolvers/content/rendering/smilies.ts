@@ -1,3 +1,5 @@
+import { literalPattern } from '../../literal-pattern.ts';
+
 import { tagsOfOneLine } from './html-pieces.ts';
 import type { RenderSettings } from './render-settings.ts';
 import { WORD_SPACE } from './white-space.ts';
@@ -52,7 +54,7 @@ const SMILIES: Readonly<Record<string, string>> = {
 
 const LONGEST_FIRST = [GREEN_GRIN, ...Object.keys(SMILIES)].sort((one, other) => other.length - one.length);
 const SMILEY = new RegExp(
-  `(?<=${WORD_SPACE}|^)(?:${LONGEST_FIRST.map((smiley) => smiley.replace(/[()|?]/g, '\\$&')).join('|')})(?=${WORD_SPACE}|$)`,
+  `(?<=${WORD_SPACE}|^)(?:${LONGEST_FIRST.map(literalPattern).join('|')})(?=${WORD_SPACE}|$)`,
   'gm',
 );
 const VERBATIM = /^<(code|pre|style|script|textarea)[^>]*>/;
