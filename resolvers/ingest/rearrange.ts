@@ -111,6 +111,7 @@ async function removeTrip({ sight }: Recorder, { key }: KnownTrip): Promise<void
   await TripPointsBucketModel.deleteMany(positions).setOptions({ sight });
 }
 
-function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
+/** The times of the first and the last of some positions. */
+export function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
   return [time[0] ?? 0, time[length - 1] ?? 0];
 }

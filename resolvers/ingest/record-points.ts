@@ -10,7 +10,7 @@ import { addToMinutes } from './change-minutes.ts';
 import { careFor } from './device-care.ts';
 import { growingTrips, tailsOf } from './growing-trips.ts';
 import { reopenTrip } from './open-trip.ts';
-import { rearrange } from './rearrange.ts';
+import { rearrange, spanOf } from './rearrange.ts';
 import { type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
 
 /** Positions farther apart than this are recorded one group after the other, each with the trips around it. */
@@ -94,8 +94,4 @@ function groupsOf(points: TripPoints): TripPoints[] {
     groups.at(-1)?.push(at);
   }
   return groups.map((places) => pickTripPoints(points, places));
-}
-
-function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
-  return [time[0] ?? 0, time[length - 1] ?? 0];
 }
