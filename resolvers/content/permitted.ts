@@ -13,6 +13,9 @@ import type { ContentContext } from './content-context.ts';
  */
 export type PermissionCheck<Args> = (args: Args, context: ContentContext) => unknown;
 
+/** Arguments as they come: permissions are asked for other methods of a path too. */
+export type Given = Readonly<Record<string, unknown>>;
+
 /** Says who may use a root field of the content schema: it runs before the field's resolver. */
 export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
   return Extensions({ permitted: check }) as MethodDecorator;

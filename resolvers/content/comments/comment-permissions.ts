@@ -2,14 +2,11 @@ import { may } from '../../../auth/website/capabilities.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
 import { refuse } from '../items/item-permissions.ts';
-import type { PermissionCheck } from '../permitted.ts';
+import type { Given, PermissionCheck } from '../permitted.ts';
 
 import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
 import { isReadableComment } from './readable-comment.ts';
-
-/** Arguments as they come: permissions are asked for other methods of a path too. */
-type Given = Readonly<Record<string, unknown>>;
 
 /** Parameters of a list that say more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;

@@ -2,15 +2,12 @@ import { may } from '../../../auth/website/capabilities.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { type ContentContext, refusalStatus, userIdOf } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
-import type { PermissionCheck } from '../permitted.ts';
+import type { Given, PermissionCheck } from '../permitted.ts';
 
 import { findItem } from './find-item.ts';
 import { loadExtras } from './item-extras.ts';
 import { isSamePassword } from './item-view.ts';
 import { isReadable } from './readable.ts';
-
-/** Arguments as they come: permissions are asked for other methods of a path too. */
-type Given = Readonly<Record<string, unknown>>;
 
 /** Who may use each root field of a kind. The order of refusals is the interface's. */
 export interface ItemPermissions {

@@ -8,7 +8,7 @@ import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '..
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
-import { Permitted } from '../permitted.ts';
+import { type Given, Permitted } from '../permitted.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
@@ -17,9 +17,6 @@ import type { ViewOf } from '../view-of.ts';
 import { findAnyItem } from './find-item.ts';
 import { refuse } from './item-permissions.ts';
 import { revisionsOf } from './revisions.ts';
-
-/** Arguments as they come. */
-type Given = Readonly<Record<string, unknown>>;
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
 export function revisionResolver(kind: ContentKind, record: ClassType<Revision>): ClassType {

@@ -16,12 +16,9 @@ import {
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
 import { refuse } from '../items/item-permissions.ts';
-import { anyone, Permitted } from '../permitted.ts';
+import { anyone, type Given, Permitted } from '../permitted.ts';
 
 import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
-
-/** Arguments as they come. */
-type Given = Readonly<Record<string, unknown>>;
 
 const MAY_NOT_EDIT = 'Sorry, you are not allowed to edit posts in this post type.';
 const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxonomy.';

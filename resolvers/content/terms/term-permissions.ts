@@ -5,13 +5,10 @@ import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
 import { refuse } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
-import type { PermissionCheck } from '../permitted.ts';
+import type { Given, PermissionCheck } from '../permitted.ts';
 import type { TermKind } from '../term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
-
-/** Arguments as they come: permissions are asked for other methods of a path too. */
-type Given = Readonly<Record<string, unknown>>;
 
 /** Who may use each root field of a taxonomy. The order of refusals is the interface's. */
 export interface TermPermissions {

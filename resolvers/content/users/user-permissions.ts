@@ -2,12 +2,9 @@ import { may } from '../../../auth/website/capabilities.ts';
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
 import { refuse } from '../items/item-permissions.ts';
-import type { PermissionCheck } from '../permitted.ts';
+import type { Given, PermissionCheck } from '../permitted.ts';
 
 import { findUser } from './find-user.ts';
-
-/** Arguments as they come: permissions are asked for other methods of a path too. */
-type Given = Readonly<Record<string, unknown>>;
 
 /** The types of content that make somebody known: whoever published one is shown to strangers. */
 export const AUTHORED_TYPES = ['post', 'page', 'attachment'] as const;
