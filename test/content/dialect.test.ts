@@ -1,25 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../models/content/content-item.ts';
-import { SequenceModel } from '../../models/content/sequence.ts';
-import { TermModel } from '../../models/content/term.ts';
-
+import { resetContent } from './reset-content.ts';
 import { type Asker, useContentHost } from './content-host.ts';
 
 const host = useContentHost();
 
-beforeEach(async () => {
-  await Promise.all([
-    ContentItemModel.deleteMany({}),
-    SequenceModel.deleteMany({ _id: 'items' }),
-    TermModel.deleteMany({}),
-  ]);
-  await TermModel.create([
-    { id: 1, taxonomy: 'category', name: 'Uncategorized', name_folded: 'uncategorized', slug: 'uncategorized' },
-    { id: 2, taxonomy: 'category', name: 'News', name_folded: 'news', slug: 'news' },
-    { id: 3, taxonomy: 'post_tag', name: 'beta', name_folded: 'beta', slug: 'beta' },
-  ]);
-});
+beforeEach(resetContent);
 
 const get = (path: string, asker: Asker = 'anonymous') => host.call(asker, 'GET', `/wp/v2/${path}`);
 const send = (path: string, json: unknown, asker: Asker = 'editor') =>
