@@ -36,6 +36,11 @@ export interface Embed {
   readonly group_keys: readonly string[] | null;
   readonly vehicle_key: string;
   readonly scope: TripScope;
+  /**
+   * Names the state in which the vehicle's trips and the account's privacy zones were, or an earlier one: while it is the
+   * same, so are the answers to the same questions with the same scope.
+   */
+  readonly trips_state: string;
 }
 
 /** A user of the developer website, by application password: known at `/wp-json`, and nowhere else. */

@@ -1,6 +1,8 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
 import { newKey } from '../models/key.ts';
+import { listPrivacyZones } from '../models/privacy-zone.ts';
+import { sightOfAccount } from '../models/tenancy.ts';
 import { VehicleModel } from '../models/vehicle.ts';
 import type { IssuedToken } from '../schema/issued-token.ts';
 
@@ -71,10 +73,15 @@ export async function verifyTripToken(
 
   const holder = await holderOfGrant(String(claims.grant));
   if (!holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
-  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, { key: 1 }, { sight: sightOf(holder) }).lean();
-  if (!vehicle) return null;
   const { account_key, group_keys } = holder;
-  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope };
+  const [vehicle, zones] = await Promise.all([
+    VehicleModel.findOne({ key: vehicleKey }, { trips_revision: 1 }, { sight: sightOf(holder) }).lean(),
+    listPrivacyZones(sightOfAccount(account_key)),
+  ]);
+  if (!vehicle) return null;
+  const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters]);
+  const trips_state = JSON.stringify([vehicle.trips_revision ?? 0, hidden]);
+  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope, trips_state };
 }
 
 /** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */

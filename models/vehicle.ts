@@ -1,12 +1,15 @@
 import { Vehicle } from '../schema/vehicle.ts';
 
 import { modelOf } from './model-of.ts';
+import { sightOfAccount } from './tenancy.ts';
 
 /** Fields of a vehicle that never leave. */
 interface VehicleHidden {
   readonly account_key: string;
   /** The vehicle's groups and all above them. */
   readonly group_path: readonly string[];
+  /** Counts the changes of its trips: see {@link tripsChanged}. */
+  readonly trips_revision: number;
 }
 
 /** Vehicles; `device_keys` is read from the devices. */
@@ -17,6 +20,7 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
   hidden: {
     account_key: { type: String, required: true },
     group_path: { type: [String], default: [] },
+    trips_revision: { type: Number, default: 0 },
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -24,3 +28,14 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
     [{ account_key: 1, nickname: 1 }],
   ],
 });
+
+/**
+ * Says that trips of vehicles of an account have changed, once what was written is there: an answer that was worked out
+ * before is then known to be old. Without vehicles nothing is said.
+ */
+export async function tripsChanged(accountKey: string, vehicleKeys: readonly string[]): Promise<void> {
+  if (vehicleKeys.length === 0) return;
+  await VehicleModel.updateMany({ key: { $in: [...vehicleKeys] } }, { $inc: { trips_revision: 1 } }).setOptions({
+    sight: sightOfAccount(accountKey),
+  });
+}

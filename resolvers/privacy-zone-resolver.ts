@@ -2,12 +2,12 @@ import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { listPrivacyZones } from '../models/privacy-zone.ts';
 import { PrivacyZone } from '../schema/privacy-zone.ts';
 import { notFound } from '../schema/service-error.ts';
 
 import { createPrivacyZone } from './privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from './privacy-zones/delete-privacy-zone.ts';
-import { listPrivacyZones } from './privacy-zones/list-privacy-zones.ts';
 
 /** Where apps and trip maps do not see the account's vehicles; for its owner. */
 @Resolver()

@@ -1,5 +1,6 @@
 import { type Caller, sightOf } from '../auth/caller.ts';
 import type { TripScope } from '../auth/trip-scope.ts';
+import { listPrivacyZones } from '../models/privacy-zone.ts';
 import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../models/trip.ts';
 import type { TripPoints } from '../models/trip-points.ts';
@@ -10,7 +11,6 @@ import { notFound, ServiceError } from '../schema/service-error.ts';
 
 import type { BoundingBox } from './geometry/bounding-box.ts';
 import { isInZone, isWayThroughZone, mayMeetZone, type Zone } from './geometry/zone.ts';
-import { listPrivacyZones } from './privacy-zones/list-privacy-zones.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
 /**

@@ -2,6 +2,7 @@ import { DeviceModel, type StoredDevice } from '../../models/device.ts';
 import { forgetMinutes, type Recorder } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trip.ts';
+import { tripsChanged } from '../../models/vehicle.ts';
 
 import { closeTrip } from './close-trip.ts';
 import { cutRecording } from './cut-recording.ts';
@@ -55,6 +56,7 @@ async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promi
   await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
     if (isUnfinished) await rearrangeAll(recorder);
     await closeOpenTrips(recorder);
+    await tripsChanged(account_key, [vehicle_key]);
     const isParked = await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
     return { result: null, isHeard: false, dueIn: isParked ? PARKED_MS : null };
   });

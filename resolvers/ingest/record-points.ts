@@ -3,6 +3,7 @@ import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
+import { tripsChanged } from '../../models/vehicle.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
@@ -36,6 +37,7 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     if (isUnfinished) await rearrangeAll(recorder);
     let fresh = 0;
     for (const group of groupsOf(mergeTripPoints([points]))) fresh += await recordGroup(recorder, group);
+    await tripsChanged(device.account_key, [device.vehicle_key]);
     return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };

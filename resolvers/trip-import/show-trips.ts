@@ -1,6 +1,7 @@
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
 import { TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
+import { tripsChanged } from '../../models/vehicle.ts';
 
 /** What a killed run has staged stays this long, in case the same command is given again. */
 const STAGED_FOR_MS = 7 * 24 * 3_600_000;
@@ -15,10 +16,15 @@ const TAKEN_BACK_AT_ONCE = 500;
  * @returns how many have become visible
  */
 export async function showTrips(accountKey: string, run: string): Promise<number> {
-  const { modifiedCount } = await TripModel.updateMany(
-    { account_key: accountKey, staged_by: run, staged: true },
-    { staged: false, staged_by: [], staged_at: null, imported_by: run },
-  ).setOptions({ sight: EVERYTHING });
+  const staged = { account_key: accountKey, staged_by: run, staged: true };
+  const vehicleKeys = await TripModel.distinct('vehicle_key', staged).setOptions({ sight: EVERYTHING });
+  const { modifiedCount } = await TripModel.updateMany(staged, {
+    staged: false,
+    staged_by: [],
+    staged_at: null,
+    imported_by: run,
+  }).setOptions({ sight: EVERYTHING });
+  await tripsChanged(accountKey, vehicleKeys);
   return modifiedCount;
 }
 

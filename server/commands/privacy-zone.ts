@@ -52,7 +52,7 @@ export function addPrivacyZoneCommands(program: Command): void {
     .action(
       answering(async ({ account }: ListOptions) => {
         const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
-        const { listPrivacyZones } = await import('../../resolvers/privacy-zones/list-privacy-zones.ts');
+        const { listPrivacyZones } = await import('../../models/privacy-zone.ts');
         const zones = await listPrivacyZones(await sightOfExistingAccount(account));
         return {
           title: `${zones.length} privacy zone(s)`,
