@@ -3,45 +3,80 @@ import { MongoError } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
-import type { StageContext, Stream, compilePipeline } from './pipeline.ts';
+import { isOperators } from '../query/match.ts';
+import { isIndex } from '../query/path.ts';
+import type { StageContext, Stream } from './pipeline.ts';
 import { replaceAt } from './unwind.ts';
 
-/** Prepares `$lookup`: joins documents of another collection, by equal fields, a pipeline, or both. */
-export function compileLookup(operand: Value, context: StageContext, compile: typeof compilePipeline): Stream {
+const ARGUMENTS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'pipeline']);
+
+/**
+ * Prepares `$lookup`: joins documents of another collection, by equal fields, a pipeline, or both. The pipeline is
+ * prepared once; its variables are set anew for each document, which is joined before the next one is read.
+ */
+export function compileLookup(operand: Value, context: StageContext): Stream {
   if (!isDoc(operand)) throw new MongoError('FailedToParse', 'the $lookup specification must be an Object');
-  const from = text(operand, 'from');
-  const as = text(operand, 'as').split('.');
-  const local = operand.has('localField') ? compileExpression(`$${text(operand, 'localField')}`) : undefined;
-  const foreign = local ? text(operand, 'foreignField') : '';
+  for (const name of operand.keys())
+    if (!ARGUMENTS.has(name)) throw new MongoError('FailedToParse', `unknown argument to $lookup: ${name}`);
+  const as = pathOf(operand, 'as');
+  const fields = fieldsOf(operand);
   const stages = operand.get('pipeline');
   if (stages !== undefined && !Array.isArray(stages))
     throw new MongoError('FailedToParse', "'pipeline' option must be specified as an array");
-  if (!local && !stages)
+  if (!fields && !stages)
     throw new MongoError('FailedToParse', '$lookup requires either a pipeline or both localField and foreignField');
-  const bindings = [...(operand.get('let') instanceof Map ? (operand.get('let') as Doc) : [])].map(
-    ([name, source]) => [name, compileExpression(source)] as const,
-  );
-  if (stages) compile(stages, context);
+  const bindings = bindingsOf(operand, stages !== undefined);
+  const variables = new Map<string, Maybe>();
+  const search = context.search(text(operand, 'from'), stages ?? [], variables);
   return function* (docs) {
     for (const doc of docs) {
       const scope = { root: doc, variables: context.variables };
-      const variables = new Map([
-        ...context.variables,
-        ...bindings.map(([name, value]) => [name, value(scope)] as const),
-      ]);
-      const found = context.find(from, local ? filterFor(foreign, local(scope)) : new Map());
-      const joined = stages ? compile(stages, { ...context, variables })(found) : found;
-      yield replaceAt(doc, as, [...joined]);
+      for (const [name, value] of context.variables) variables.set(name, value);
+      for (const [name, value] of bindings) variables.set(name, value(scope));
+      const filter: Doc = fields ? joinFilter(fields.foreign, valuesAt(doc, fields.local, 0)) : new Map();
+      yield replaceAt(doc, as, [...search(filter)]);
     }
   };
 }
 
-/** An array joins with each of its elements; a missing field joins with null and missing. */
-function filterFor(field: string, value: Maybe): Doc {
-  const wanted: Value[] = Array.isArray(value) ? value : [value ?? null];
-  if (wanted.some((part) => part instanceof BSONRegExp))
-    return new Map([['$or', wanted.map((part) => new Map([[field, new Map([['$eq', part]])]]))]]);
-  return new Map([[field, new Map([['$in', wanted]])]]);
+function fieldsOf(spec: Doc): { local: string[]; foreign: string } | undefined {
+  if (!spec.has('localField') && !spec.has('foreignField')) return undefined;
+  return { local: pathOf(spec, 'localField'), foreign: pathOf(spec, 'foreignField').join('.') };
+}
+
+function bindingsOf(spec: Doc, hasPipeline: boolean) {
+  const bindings = spec.get('let') ?? new Map();
+  if (!isDoc(bindings)) throw new MongoError('FailedToParse', "$lookup argument 'let' must be an object");
+  if (spec.has('let') && !hasPipeline)
+    throw new MongoError('FailedToParse', "$lookup with a 'let' argument must also specify 'pipeline'");
+  return [...bindings].map(([name, source]) => [name, compileExpression(source)] as const);
+}
+
+/** The values a document joins by: of an array on the path or at its end each element, one level deep. */
+function valuesAt(value: Maybe, path: readonly string[], at: number): Value[] {
+  const part = path[at];
+  if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  if (isDoc(value)) return valuesAt(value.get(part), path, at + 1);
+  if (!Array.isArray(value)) return [];
+  if (isIndex(part)) return valuesAt(value[Number(part)], path, at + 1);
+  return value.filter(isDoc).flatMap((element) => valuesAt(element, path, at));
+}
+
+/** Documents without a value join by null, which is equal to missing. */
+function joinFilter(field: string, values: Value[]): Doc {
+  const [only = null] = values;
+  const equal = (value: Value): Doc => new Map([[field, new Map([['$eq', value]])]]);
+  if (values.length < 2) return equal(only);
+  if (values.some((value) => value instanceof BSONRegExp || isOperators(value)))
+    return new Map([['$or', values.map(equal)]]);
+  return new Map([[field, new Map([['$in', values]])]]);
+}
+
+function pathOf(spec: Doc, name: string): string[] {
+  const path = text(spec, name).split('.');
+  if (path.some((part) => part === '' || part.startsWith('$')))
+    throw new MongoError('Location40353', `'${path.join('.')}' is not a valid field path`);
+  return path;
 }
 
 function text(spec: Doc, name: string): string {

@@ -10,8 +10,8 @@ export type Stream = (docs: Iterable<Doc>) => Iterable<Doc>;
 /** What stages reach beyond the documents that come to them. */
 export interface StageContext {
   readonly variables: Variables;
-  /** The documents of another collection of the same database that satisfy a filter, within the same snapshot. */
-  find(collection: string, filter: Doc): Iterable<Doc>;
+  /** Prepares a pipeline on another collection of the same database, to be run on what a filter finds there. */
+  search(collection: string, stages: readonly Value[], variables: Variables): (filter: Doc) => Iterable<Doc>;
 }
 
 /** Prepares one stage. */

@@ -12,7 +12,7 @@ export function compileUpdatePipeline(stages: Value[], variables: Variables): (d
     if (!ALLOWED.has(name))
       throw new MongoError('InvalidOptions', `${name} is not allowed to be used within an update`);
   }
-  const stream = compilePipeline(stages, { variables, find: () => [] });
+  const stream = compilePipeline(stages, { variables, search: () => () => [] });
   return (doc) => {
     const [after] = stream([doc]);
     const id = doc.get('_id');

@@ -5,9 +5,11 @@ import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
+import type { StageContext } from '../aggregate/pipeline.ts';
 import { compileTarget, isTarget } from '../aggregate/target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';
+import type { Matcher } from '../query/match.ts';
 import type { Selection } from '../query/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
@@ -43,11 +45,7 @@ function run(
   stages: Value[],
   context: FilterContext,
 ): Iterable<Buffer> {
-  const stageContext = {
-    variables: context.variables,
-    find: (other: string, filter: Doc) =>
-      decoded(documentsOf(reader, findCollection(reader, db, other), { filter, context })),
-  };
+  const stageContext = stageContextOf(reader, db, context);
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(givenDocuments(stages[0] ?? null)));
   const { selection: found, rest } = splitPipeline(stages, context);
@@ -62,6 +60,23 @@ function run(
   const stream = compilePipeline(rest, stageContext);
   const documents = documentsOf(reader, collection, selection);
   return rest.length === 0 ? documents : encoded(stream(decoded(documents)));
+}
+
+function stageContextOf(reader: Connection, db: string, { variables, collator }: FilterContext): StageContext {
+  const search: StageContext['search'] = (name, stages, ownVariables) => {
+    const context = { variables: ownVariables, collator };
+    const { selection, rest } = splitPipeline(stages, context);
+    const matches = compileFilter(selection.filter, context);
+    const stream = compilePipeline(rest, stageContextOf(reader, db, context));
+    const collection = findCollection(reader, db, name);
+    return (filter) => {
+      const isFound = compileFilter(filter, context);
+      const both: Doc = new Map([['$and', [filter, selection.filter]]]);
+      const matcher: Matcher = (doc) => isFound(doc) && matches(doc);
+      return stream(decoded(documentsOf(reader, collection, { ...selection, filter: both, matcher })));
+    };
+  };
+  return { variables, search };
 }
 
 /** The documents of a pipeline that is on no collection: those it brings itself, or the one session that asks. */
@@ -87,7 +102,10 @@ function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
 }
 
 /** Takes from the front of a pipeline what SQLite can do: filters, then a sort, then skip and limit. */
-export function splitPipeline(stages: Value[], context: FilterContext): { selection: Selection; rest: Value[] } {
+export function splitPipeline(
+  stages: readonly Value[],
+  context: FilterContext,
+): { selection: Selection; rest: Value[] } {
   const filters: Doc[] = [];
   let sort: Doc | undefined;
   let skip: number | undefined;

@@ -41,11 +41,6 @@ export function compileExpression(source: Value): Expression {
   };
 }
 
-/** Evaluates an expression once and says whether it is true. */
-export function evaluateTruth(source: Value, doc: Doc, variables: Variables): boolean {
-  return isTrue(compileExpression(source)({ root: doc, variables }));
-}
-
 function compileReference(source: string): Expression {
   if (!source.startsWith('$$')) {
     const path = source.slice(1).split('.');

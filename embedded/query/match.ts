@@ -4,7 +4,7 @@ import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
 import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, TypeName, Value } from '../bson/value.ts';
-import { evaluateTruth } from './expression.ts';
+import { compileExpression } from './expression.ts';
 import { PLAIN } from './filter-context.ts';
 import type { FilterContext } from './filter-context.ts';
 import { isTrue } from './operators.ts';
@@ -69,9 +69,11 @@ function compileLogical(name: string, operand: Value, context: FilterContext): M
       const branches = branchesOf(name, operand, context);
       return (doc) => !branches.some((branch) => branch(doc));
     }
-    case '$expr':
+    case '$expr': {
       if (context.collator) throw unsupported('$expr under a collation');
-      return (doc) => evaluateTruth(operand, doc, context.variables);
+      const expression = compileExpression(operand);
+      return (doc) => isTrue(expression({ root: doc, variables: context.variables }));
+    }
     case '$comment':
       return () => true;
     case '$alwaysTrue':

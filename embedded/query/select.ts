@@ -44,7 +44,6 @@ export function selectSql(
   counts = false,
 ): SelectSql {
   const { filter, sort, skip, limit, context } = selection;
-  const matcher = selection.matcher ?? compileFilter(filter, context);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
     : filterToSql(filter, collection);
@@ -56,6 +55,7 @@ export function selectSql(
   ];
   const values: SqlValue[] = [...condition.values];
   if (!condition.exact) {
+    const matcher = selection.matcher ?? compileFilter(filter, context);
     const id = connection.register((doc) => (matcher(doc) ? 1 : 0));
     functions.push(id);
     terms.push('on_doc(c.doc, ?)');
