@@ -1,4 +1,4 @@
-import { insertUnlessThere } from './duplicate-key.ts';
+import { insertThoseNotThere, insertUnlessThere } from './duplicate-key.ts';
 import { modelOf } from './model-of.ts';
 import type { Sight } from './tenancy.ts';
 import type { TripPoints } from './trip-points.ts';
@@ -56,6 +56,9 @@ export interface StoredMinute {
   readonly points: TripPoints;
 }
 
+/** Minutes that one command names. */
+const AT_ONCE = 1000;
+
 /** The beginning of the minute in which an instant lies. */
 export function minuteOf(instant: number): number {
   return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
@@ -71,11 +74,20 @@ export async function loadMinutes(
   const found = await DeviceMinuteModel.find({ vehicle_key: sight.vehicle_key, device_key, minute }, null, { sight })
     .sort({ minute: 1 })
     .lean();
-  return found.map((stored) => ({
-    minute: stored.minute,
-    revision: stored.revision,
-    points: unpackTripPoints(bytesOf(stored.packed)),
-  }));
+  return found.map(asRead);
+}
+
+/** Those of the given minutes that have positions. */
+export async function loadMinutesAt(
+  { sight, device_key }: Recorder,
+  minutes: readonly number[],
+): Promise<StoredMinute[]> {
+  const found: StoredMinute[] = [];
+  for (const some of parted(minutes)) {
+    const filter = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some } };
+    found.push(...(await DeviceMinuteModel.find(filter, null, { sight }).lean()).map(asRead));
+  }
+  return found;
 }
 
 /** The last minute with positions before an instant, from another on; null where there is none. */
@@ -90,37 +102,75 @@ export async function lastMinute(
   })
     .sort({ minute: -1 })
     .lean();
-  return (
-    stored && { minute: stored.minute, revision: stored.revision, points: unpackTripPoints(bytesOf(stored.packed)) }
-  );
+  return stored && asRead(stored);
 }
 
 /**
- * Writes a minute in place of the one that was read; without positions it is removed.
+ * Writes a minute in place of the one that was read.
  *
+ * @param points at least one
  * @returns false where somebody else has written it since: read it again
  */
-export async function writeMinute(
-  { sight, device_key }: Recorder,
-  read: StoredMinute,
-  points: TripPoints,
-): Promise<boolean> {
+export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
   const { minute, revision } = read;
-  const place = { vehicle_key: sight.vehicle_key, device_key, minute };
-  if (points.length === 0) {
-    const { deletedCount } = await DeviceMinuteModel.deleteOne({ ...place, revision }).setOptions({ sight });
-    return deletedCount > 0;
-  }
-  const change = { packed: packTripPoints(points, 0, points.length), written: new Date() };
   if (revision === 0) {
-    const { account_key } = sight;
-    return insertUnlessThere(() => DeviceMinuteModel.create([{ account_key, ...place, revision: 1, ...change }]));
+    return insertUnlessThere(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
   }
+  const { sight, device_key } = recorder;
+  const place = { vehicle_key: sight.vehicle_key, device_key, minute };
   const { matchedCount } = await DeviceMinuteModel.updateOne(
     { ...place, revision },
-    { ...change, revision: revision + 1 },
+    { ...written(points), revision: revision + 1 },
   ).setOptions({ sight });
   return matchedCount > 0;
+}
+
+/**
+ * Writes many minutes that had no positions when they were read.
+ *
+ * @returns those of them that somebody else has written since: read them again
+ */
+export async function insertMinutes(
+  recorder: Recorder,
+  minutes: readonly Omit<StoredMinute, 'revision'>[],
+): Promise<ReadonlySet<number>> {
+  const refused = new Set<number>();
+  for (const some of parted(minutes)) {
+    const documents = some.map((minute) => firstRevision(recorder, minute));
+    const insert = () => DeviceMinuteModel.insertMany(documents, { ordered: false, lean: true });
+    for (const at of await insertThoseNotThere(insert)) refused.add(some[at]?.minute ?? Number.NaN);
+  }
+  return refused;
+}
+
+/** Removes minutes as they were read; those that somebody else has written since stay. */
+export async function removeMinutes({ sight, device_key }: Recorder, read: readonly StoredMinute[]): Promise<void> {
+  for (const revision of new Set(read.map((minute) => minute.revision))) {
+    const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
+    for (const some of parted(minutes)) {
+      const those = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some }, revision };
+      await DeviceMinuteModel.deleteMany(those).setOptions({ sight });
+    }
+  }
+}
+
+function firstRevision({ sight, device_key }: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
+  const { account_key, vehicle_key } = sight;
+  return { account_key, vehicle_key, device_key, minute, revision: 1, ...written(points) };
+}
+
+function written(points: TripPoints): Pick<MinuteHidden, 'packed' | 'written'> {
+  return { packed: packTripPoints(points, 0, points.length), written: new Date() };
+}
+
+function asRead({ minute, revision, packed }: Pick<MinuteHidden, 'minute' | 'revision' | 'packed'>): StoredMinute {
+  return { minute, revision, points: unpackTripPoints(bytesOf(packed)) };
+}
+
+function parted<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE) parts.push(items.slice(from, from + AT_ONCE));
+  return parts;
 }
 
 /** Forgets the minutes of a device that have not changed since an instant. Answers whether any is left. */

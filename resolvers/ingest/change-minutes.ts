@@ -1,9 +1,18 @@
-import { loadMinutes, minuteOf, type Recorder, type StoredMinute, writeMinute } from '../../models/device-minute.ts';
-import { mergeTripPoints, pointsBetween } from '../../models/merge-trip-points.ts';
+import {
+  insertMinutes,
+  loadMinutes,
+  loadMinutesAt,
+  minuteOf,
+  type Recorder,
+  removeMinutes,
+  type StoredMinute,
+  writeMinute,
+} from '../../models/device-minute.ts';
+import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
 
-/** Minutes that are written at a time, so that the database takes them in few turns. */
-const AT_A_TIME = 64;
+import { inTurns } from './in-turns.ts';
+
 /** A minute that others keep writing is given up after so many attempts. */
 const MOST_ATTEMPTS = 20;
 
@@ -15,6 +24,9 @@ export interface Added {
   readonly amended: TripPoints;
 }
 
+/** What is known to have happened at a time; undefined where no position of that time is known. */
+type EventsAt = (time: number) => readonly string[] | undefined;
+
 /**
  * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written by
  * revision, so that of two who write at once neither undoes the other.
@@ -23,52 +35,66 @@ export interface Added {
  */
 export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
   const groups = byMinute(points);
-  const [first, last] = [points.time[0] ?? 0, points.time[points.length - 1] ?? 0];
-  const stored = new Map((await loadMinutes(recorder, first, last + 1)).map((minute) => [minute.minute, minute]));
-  const added = await inTurns([...groups], ([minute, group]) =>
-    addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, packed),
+  const stored = new Map((await loadMinutesAt(recorder, [...groups.keys()])).map((minute) => [minute.minute, minute]));
+  const eventsPacked = eventsIn(packed);
+  const absent = [...groups].filter(([minute]) => !stored.has(minute));
+  const compared = absent.map(([minute, group]) => ({ minute, ...compare(group, eventsPacked) }));
+  const written = compared.filter(({ fresh, amended }) => fresh.length + amended.length > 0);
+  const refused = await insertMinutes(
+    recorder,
+    written.map(({ minute, fresh, amended }) => ({ minute, points: mergeTripPoints([fresh, amended]) })),
   );
+  const again = [...groups].filter(([minute]) => stored.has(minute) || refused.has(minute));
+  const added = [
+    ...written.filter(({ minute }) => !refused.has(minute)),
+    ...(await inTurns(again, ([minute, group]) =>
+      addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, eventsPacked),
+    )),
+  ];
   return {
     fresh: mergeTripPoints(added.map(({ fresh }) => fresh)),
     amended: mergeTripPoints(added.map(({ amended }) => amended)),
   };
 }
 
-/** Takes positions out of the minutes of a device, by their times. */
+/** Takes positions, in the order of their times, out of the minutes of a device. */
 export async function takeFromMinutes(recorder: Recorder, points: TripPoints): Promise<void> {
   const times = new Set(points.time);
   const minutes = await loadMinutes(recorder, points.time[0] ?? 0, (points.time[points.length - 1] ?? 0) + 1);
-  await inTurns(minutes, async (minute) => {
-    const left = placesWhere(minute.points, (at) => !times.has(minute.points.time[at] ?? 0));
-    if (left.length < minute.points.length) await writeMinute(recorder, minute, pickTripPoints(minute.points, left));
-  });
+  const lefts = minutes.map((minute) => ({
+    minute,
+    left: placesWhere(minute.points, (at) => !times.has(minute.points.time[at] ?? 0)),
+  }));
+  const emptied = lefts.filter(({ left }) => left.length === 0).map(({ minute }) => minute);
+  await removeMinutes(recorder, emptied);
+  const lessened = lefts.filter(({ minute, left }) => left.length > 0 && left.length < minute.points.length);
+  await inTurns(lessened, ({ minute, left }) => writeMinute(recorder, minute, pickTripPoints(minute.points, left)));
 }
 
 async function addToMinute(
   recorder: Recorder,
   stored: StoredMinute,
   points: TripPoints,
-  packed: TripPoints,
+  eventsPacked: EventsAt,
 ): Promise<Added> {
   let read = stored;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const added = compare(points, mergeTripPoints([packed, read.points]));
+    const eventsRead = eventsIn(read.points);
+    const added = compare(points, (time) => joined(eventsPacked(time), eventsRead(time)));
     const { fresh, amended } = added;
     if (fresh.length + amended.length === 0) return added;
     if (await writeMinute(recorder, read, mergeTripPoints([read.points, fresh, amended]))) return added;
-    const [now] = await loadMinutes(recorder, read.minute, read.minute + 1);
+    const [now] = await loadMinutesAt(recorder, [read.minute]);
     read = now ?? noMinute(read.minute);
   }
   throw new Error(`Minute ${stored.minute} of device ${recorder.device_key} is written again and again by others`);
 }
 
-function compare(points: TripPoints, known: TripPoints): Added {
-  const places = new Map([...known.time].map((time, at) => [time, at]));
-  const eventsAt = (time: number) => known.events.get(places.get(time) ?? -1) ?? [];
-  const isFresh = (at: number) => !places.has(points.time[at] ?? 0);
+function compare(points: TripPoints, known: EventsAt): Added {
+  const isFresh = (at: number) => known(points.time[at] ?? 0) === undefined;
   const isAmended = (at: number) => {
-    const there = eventsAt(points.time[at] ?? 0);
-    return !isFresh(at) && (points.events.get(at) ?? []).some((event) => !there.includes(event));
+    const there = known(points.time[at] ?? 0);
+    return there !== undefined && (points.events.get(at) ?? []).some((event) => !there.includes(event));
   };
   return {
     fresh: pickTripPoints(points, placesWhere(points, isFresh)),
@@ -76,9 +102,27 @@ function compare(points: TripPoints, known: TripPoints): Added {
   };
 }
 
+function eventsIn(points: TripPoints): EventsAt {
+  const places = new Map([...points.time].map((time, at) => [time, at]));
+  return (time) => {
+    const at = places.get(time);
+    return at === undefined ? undefined : (points.events.get(at) ?? []);
+  };
+}
+
+function joined(one: readonly string[] | undefined, other: readonly string[] | undefined) {
+  return one && other ? [...one, ...other] : (one ?? other);
+}
+
 function byMinute(points: TripPoints): Map<number, TripPoints> {
-  const minutes = new Set([...points.time].map(minuteOf));
-  return new Map([...minutes].map((minute) => [minute, pointsBetween(points, minute, minuteOf(minute) + 60_000)]));
+  const places = new Map<number, number[]>();
+  for (const [at, time] of points.time.entries()) {
+    const minute = minuteOf(time);
+    const there = places.get(minute);
+    if (there) there.push(at);
+    else places.set(minute, [at]);
+  }
+  return new Map([...places].map(([minute, those]) => [minute, pickTripPoints(points, those)]));
 }
 
 function noMinute(minute: number): StoredMinute {
@@ -87,12 +131,4 @@ function noMinute(minute: number): StoredMinute {
 
 function placesWhere(points: TripPoints, isMeant: (at: number) => boolean): number[] {
   return Array.from({ length: points.length }, (_, at) => at).filter(isMeant);
-}
-
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_A_TIME) {
-    results.push(...(await Promise.all(items.slice(at, at + AT_A_TIME).map(work))));
-  }
-  return results;
 }

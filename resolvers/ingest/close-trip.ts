@@ -1,5 +1,6 @@
 import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { Recorder } from '../../models/device-minute.ts';
+import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { TripModel } from '../../models/trip.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
@@ -8,20 +9,32 @@ import { fingerprintOf } from '../trip-import/stage-trip.ts';
 
 import { takeFromMinutes } from './change-minutes.ts';
 import type { RecordedPiece } from './cut-recording.ts';
+import { inTurns } from './in-turns.ts';
+
+/** A trip that is open, and what it has become. */
+export interface EndedTrip {
+  readonly key: string;
+  readonly piece: RecordedPiece;
+}
 
 /**
- * Closes an open trip: packs its positions into buckets as an imported trip has them, stores its facts and outline, and
+ * Closes open trips: packs their positions into buckets as imported trips have them, stores their facts and outlines, and
  * takes the positions out of the device's minutes.
- *
+ */
+export async function closeTrips(recorder: Recorder, trips: readonly EndedTrip[]): Promise<void> {
+  if (trips.length === 0) return;
+  await inTurns(trips, (trip) => closeTrip(recorder, trip));
+  await takeFromMinutes(recorder, mergeTripPoints(trips.map(({ piece }) => piece.points)));
+}
+
+/**
  * Whatever is read meanwhile, or left by a kill, is whole: the trip stays open until its buckets are complete, and the
  * positions stay in the minutes until it is closed. Buckets are replaced from the last to the first, since positions that
  * came late can only push others towards the end.
  */
-export async function closeTrip(recorder: Recorder, key: string, piece: RecordedPiece): Promise<void> {
-  const { sight } = recorder;
-  const { points, engine_started, engine_stopped } = piece;
+async function closeTrip({ sight }: Recorder, { key, piece }: EndedTrip): Promise<void> {
   const { account_key, vehicle_key } = sight;
-  const buckets = bucketsOf({ key, account_key, vehicle_key }, points);
+  const buckets = bucketsOf({ key, account_key, vehicle_key }, piece.points);
   for (const bucket of buckets.toReversed()) {
     const { number, packed } = bucket;
     const place = { vehicle_key, trip_key: key, number };
@@ -31,16 +44,23 @@ export async function closeTrip(recorder: Recorder, key: string, piece: Recorded
   const surplus = { vehicle_key, trip_key: key, number: { $gte: buckets.length } };
   await TripPointsBucketModel.deleteMany(surplus).setOptions({ sight });
 
-  const facts = tripFacts(points);
-  const packed_until = facts.end_point.timestamp;
-  const recording = { open: false, engine_started, engine_stopped, packed_until };
-  const closed = { ...facts, outline: packOutline(outlineOf(points)), recording };
+  const { fingerprint, ...closed } = closedFacts(piece);
   try {
-    await TripModel.updateOne({ key }, { ...closed, fingerprint: fingerprintOf(points) }).setOptions({ sight });
+    await TripModel.updateOne({ key }, { ...closed, fingerprint }).setOptions({ sight });
   } catch (error) {
     // The owner has imported a recording of the same trip: both stay.
     if (!isDuplicateKey(error)) throw error;
     await TripModel.updateOne({ key }, closed).setOptions({ sight });
   }
-  await takeFromMinutes(recorder, points);
+}
+
+/** What is stored of a trip that is over, beside its buckets. */
+export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece) {
+  const facts = tripFacts(points);
+  return {
+    ...facts,
+    outline: packOutline(outlineOf(points)),
+    recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
+    fingerprint: fingerprintOf(points),
+  };
 }

@@ -4,6 +4,7 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
 import { IGNITION_OFF } from './cut-recording.ts';
+import { inTurns } from './in-turns.ts';
 import { engineAtEnd, type KnownTrip } from './recorded-trips.ts';
 
 /** A trip and where it stands: its last position, and whether the vehicle was seen parked after it. */
@@ -13,24 +14,29 @@ export interface Tail {
   readonly isParked: boolean;
 }
 
-/** Where trips stand that follow each other, before positions are added. */
+/**
+ * Where trips stand that follow each other, before positions are added; of those that have no position after their buckets'
+ * last, as far as their buckets go.
+ */
 export async function tailsOf(
   recorder: Recorder,
   trips: readonly KnownTrip[],
   next: KnownTrip | null,
+  points: TripPoints,
 ): Promise<Tail[]> {
-  const tails: Tail[] = [];
-  for (const [at, trip] of trips.entries()) {
-    const until = (trips[at + 1] ?? next)?.start ?? Infinity;
-    const minute = await lastMinute(recorder, trip.start, until);
+  const spans = trips.map((trip, at) => ({ trip, until: (trips[at + 1] ?? next)?.start ?? Infinity }));
+  return inTurns(spans, async ({ trip, until }) => {
+    const packedUntil = trip.recording.packed_until?.getTime() ?? null;
+    const from = packedUntil === null ? trip.start : packedUntil + 1;
+    const isConcerned = points.time.some((time) => time >= from && time < until);
+    const minute = isConcerned ? await lastMinute(recorder, trip.start, until) : null;
     const tail = minute && pointsBetween(minute.points, trip.start, until);
-    tails.push({
+    return {
       trip,
-      last: Math.max(trip.recording.packed_until?.getTime() ?? trip.start, tail?.time[tail.length - 1] ?? -Infinity),
+      last: Math.max(packedUntil ?? trip.start, tail?.time[tail.length - 1] ?? -Infinity),
       isParked: [...(tail?.events.values() ?? [])].some((events) => events.includes(IGNITION_OFF)),
-    });
-  }
-  return tails;
+    };
+  });
 }
 
 /**

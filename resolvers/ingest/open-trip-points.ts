@@ -25,8 +25,15 @@ export async function loadOpenTripPoints(
 /** The positions so far of an open trip: those in its buckets, and those in its device's minutes until the next trip. */
 export async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<TripPoints> {
   const next = await tripAfter(recorder, trip.start);
-  const all = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
+  const { all } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
   return cutRecording(all).pieces[0]?.points ?? emptyTripPoints(0);
+}
+
+/** Positions of a device, in the order of their times. */
+export interface RecordedPoints {
+  readonly all: TripPoints;
+  /** Of these, the ones that are in minutes. */
+  readonly inMinutes: TripPoints;
 }
 
 /**
@@ -38,10 +45,11 @@ export async function recordedPoints(
   trips: readonly KnownTrip[],
   from: number,
   until: number,
-): Promise<TripPoints> {
+): Promise<RecordedPoints> {
   const minutes = await loadMinutes(recorder, from, until);
+  const inMinutes = pointsBetween(mergeTripPoints(minutes.map(({ points }) => points)), from, until);
   const keys = trips.filter(({ recording }) => recording.packed_until !== null).map(({ key }) => key);
   const packed = await loadTripPoints(recorder.sight, keys);
-  const parts = [...[...packed.values()].map(unpackTrip), ...minutes.map(({ points }) => points)];
-  return pointsBetween(mergeTripPoints(parts), from, until);
+  const inBuckets = mergeTripPoints([...packed.values()].map(unpackTrip));
+  return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes };
 }

@@ -1,10 +1,16 @@
 import type { Recorder } from '../../models/device-minute.ts';
-import { OPEN_END, TripModel, type TripRecording } from '../../models/trip.ts';
+import { OPEN_END, TripModel } from '../../models/trip.ts';
 import { emptyTripPoints } from '../../models/trip-points.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import type { RecordedPiece } from './cut-recording.ts';
+import type { KnownTrip } from './recorded-trips.ts';
+
+/** What stands for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
+export function ownFingerprint(key: string): string {
+  return `open:${key}`;
+}
 
 /** Adds a trip that is open; its positions are in the device's minutes. */
 export async function addOpenTrip(recorder: Recorder, key: string, piece: RecordedPiece): Promise<void> {
@@ -21,7 +27,7 @@ export async function addOpenTrip(recorder: Recorder, key: string, piece: Record
       staged: false,
       staged_by: [],
       imported_by: null,
-      fingerprint: `open:${key}`,
+      fingerprint: ownFingerprint(key),
       outline: packOutline(outlineOf(emptyTripPoints(0))),
     },
   ]);
@@ -30,20 +36,23 @@ export async function addOpenTrip(recorder: Recorder, key: string, piece: Record
 /** Says of a trip that it is open, beginning where the piece begins; its positions are in the minutes and its buckets. */
 export async function openTripAt(
   { sight }: Recorder,
-  { key, recording }: { readonly key: string; readonly recording: TripRecording },
+  { key, recording }: KnownTrip,
   piece: RecordedPiece,
 ): Promise<void> {
   await TripModel.updateOne({ key }, openFacts(piece, recording.packed_until)).setOptions({ sight });
 }
 
-/** Says of a closed trip that positions inside it, or that follow it, are in the minutes. */
-export async function reopenTrip({ sight }: Recorder, key: string): Promise<void> {
+/** Says of those trips that are closed that positions inside them, or that follow them, are in the minutes. */
+export async function reopenTrips({ sight }: Recorder, trips: Iterable<KnownTrip>): Promise<void> {
+  const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
+  if (closed.length === 0) return;
   const open = {
     'recording.open': true,
     'end_point.timestamp': OPEN_END,
     duration_seconds: secondsOpen(0),
   };
-  await TripModel.updateOne({ key, 'recording.open': false }, open).setOptions({ sight });
+  const which = { vehicle_key: sight.vehicle_key, key: { $in: closed }, 'recording.open': false };
+  await TripModel.updateMany(which, open).setOptions({ sight });
 }
 
 function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {

@@ -1,15 +1,17 @@
-import { loadMinutes, type Recorder } from '../../models/device-minute.ts';
+import type { Recorder } from '../../models/device-minute.ts';
 import { newKey } from '../../models/key.ts';
-import { mergeTripPoints, pointsBetween } from '../../models/merge-trip-points.ts';
+import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { emptyTripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, TripPointsBucketModel, unpackTrip } from '../../models/trip-points-bucket.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
+import { addClosedTrips } from './add-closed-trips.ts';
 import { addToMinutes } from './change-minutes.ts';
-import { closeTrip } from './close-trip.ts';
+import { closeTrips } from './close-trip.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
+import { inTurns } from './in-turns.ts';
 import { addOpenTrip, openTripAt } from './open-trip.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
@@ -18,6 +20,8 @@ import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-
 interface Stretch {
   readonly trips: readonly KnownTrip[];
   readonly cut: CutRecording;
+  /** Of the positions that were cut, those in minutes. */
+  readonly inMinutes: TripPoints;
   /** The first trip after it, which stays as it is. */
   readonly next: KnownTrip | null;
 }
@@ -30,32 +34,49 @@ interface Stretch {
  * from the beginning after a kill.
  */
 export async function rearrange(recorder: Recorder, from: number, until: number): Promise<void> {
-  const { trips, cut, next } = await stretchAround(recorder, from, until);
+  const { trips, cut, inMinutes, next } = await stretchAround(recorder, from, until);
   const unused = new Set(trips);
-  const changes: { readonly piece: RecordedPiece; readonly trip: KnownTrip | null; readonly isLast: boolean }[] = [];
-  for (const [at, piece] of cut.pieces.entries()) {
+  const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
+  const added: RecordedPiece[] = [];
+  for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
-    const trip = [...unused].find((known) => known.start >= start && known.start <= end) ?? null;
+    const trip = [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
-    if (trip && (await isAsStored(recorder, trip, piece))) continue;
-    changes.push({ piece, trip, isLast: at === cut.pieces.length - 1 && next === null });
+    if (!trip) added.push(piece);
+    else if (!isAsStored(trip, piece, inMinutes)) kept.push({ piece, trip });
   }
+  const last = next === null ? cut.pieces.at(-1) : undefined;
+  const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
 
-  const shrunk = changes.flatMap(({ piece, trip }) =>
-    trip && (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1] ? [trip] : [],
+  const shrunk = kept.filter(
+    ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
-  for (const trip of [...unused, ...shrunk]) await unpackIntoMinutes(recorder, trip);
-  const open: { readonly key: string; readonly piece: RecordedPiece; readonly isLast: boolean }[] = [];
-  for (const { piece, trip, isLast } of changes) {
-    const key = trip?.key ?? newKey();
-    if (trip) await openTripAt(recorder, trip, piece);
-    else await addOpenTrip(recorder, key, piece);
-    open.push({ key, piece, isLast });
-  }
-  for (const trip of unused) await removeTrip(recorder, trip);
-  for (const { key, piece, isLast } of open) {
-    if (!isLast || piece.engine_stopped) await closeTrip(recorder, key, piece);
-  }
+  for (const trip of [...unused, ...shrunk.map((change) => change.trip)]) await unpackIntoMinutes(recorder, trip);
+  await inTurns(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  for (const piece of added.filter(goesOn)) await addOpenTrip(recorder, newKey(), piece);
+  await removeTrips(
+    recorder,
+    [...unused].map(({ key }) => key),
+  );
+  const ended = kept.filter(({ piece }) => !goesOn(piece));
+  await closeTrips(
+    recorder,
+    ended.map(({ piece, trip }) => ({ key: trip.key, piece })),
+  );
+  await addClosedTrips(
+    recorder,
+    added.filter((piece) => !goesOn(piece)),
+  );
+}
+
+/** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
+export async function removeStagedTrips(recorder: Recorder): Promise<void> {
+  const { sight, device_key } = recorder;
+  const staged = await TripModel.find({ vehicle_key: sight.vehicle_key, device_key, staged: true }, 'key', { sight });
+  await removeTrips(
+    recorder,
+    staged.map(({ key }) => key),
+  );
 }
 
 /** Loads the trips that positions between two instants may concern: one more until what follows begins a trip anyway. */
@@ -65,9 +86,9 @@ async function stretchAround(recorder: Recorder, from: number, until: number): P
   let next = await tripAfter(recorder, until);
   for (;;) {
     const begin = Math.min(from, trips[0]?.start ?? from);
-    const points = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
-    const cut = cutRecording(points);
-    if (!next || isOwnTrip(next, cut)) return { trips, cut, next };
+    const { all, inMinutes } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
+    const cut = cutRecording(all);
+    if (!next || isOwnTrip(next, cut)) return { trips, cut, inMinutes, next };
     trips.push(next);
     next = await tripAfter(recorder, next.start);
   }
@@ -87,15 +108,10 @@ function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecordi
 }
 
 /** Whether a trip is closed and has exactly these positions: no minute has any of them. */
-async function isAsStored(
-  recorder: Recorder,
-  { start, recording }: KnownTrip,
-  { points }: RecordedPiece,
-): Promise<boolean> {
+function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, inMinutes: TripPoints): boolean {
   const [first, last] = spanOf(points);
   if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
-  const minutes = await loadMinutes(recorder, first, last + 1);
-  return minutes.every((minute) => pointsBetween(minute.points, first, last + 1).length === 0);
+  return !inMinutes.time.some((time) => time >= first && time <= last);
 }
 
 /** Puts the positions that a trip has in buckets back into the minutes. */
@@ -105,10 +121,11 @@ async function unpackIntoMinutes(recorder: Recorder, trip: KnownTrip): Promise<v
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
 }
 
-async function removeTrip({ sight }: Recorder, { key }: KnownTrip): Promise<void> {
-  await TripModel.deleteOne({ key }).setOptions({ sight });
-  const positions = { vehicle_key: sight.vehicle_key, trip_key: key };
-  await TripPointsBucketModel.deleteMany(positions).setOptions({ sight });
+async function removeTrips({ sight }: Recorder, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const { vehicle_key } = sight;
+  await TripModel.deleteMany({ vehicle_key, key: { $in: keys } }).setOptions({ sight });
+  await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ sight });
 }
 
 /** The times of the first and the last of some positions. */

@@ -1,7 +1,7 @@
 import { loadMinutes, type Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
-import { pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
+import type { TripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
@@ -10,12 +10,10 @@ import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { careFor } from './device-care.ts';
 import { growingTrips, tailsOf } from './growing-trips.ts';
-import { reopenTrip } from './open-trip.ts';
-import { rearrange, spanOf } from './rearrange.ts';
+import { reopenTrips } from './open-trip.ts';
+import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
+import { partsOf } from './parts-of.ts';
 import { type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
-
-/** Positions farther apart than this are recorded one group after the other, each with the trips around it. */
-const GROUP_GAP_MS = 6 * 3_600_000;
 
 /** The device whose positions are recorded, in the vehicle that it is in. */
 export interface RecordingDevice {
@@ -36,7 +34,7 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
   const accepted = await careFor(device, { sight }, async (isUnfinished) => {
     if (isUnfinished) await rearrangeAll(recorder);
     let fresh = 0;
-    for (const group of groupsOf(mergeTripPoints([points]))) fresh += await recordGroup(recorder, group);
+    for (const part of await partsOf(recorder, mergeTripPoints([points]))) fresh += await recordPart(recorder, part);
     await tripsChanged(device.account_key, [device.vehicle_key]);
     return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
@@ -51,26 +49,25 @@ export function recorderOf({ key, account_key, vehicle_key }: RecordingDevice): 
 
 /** Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. */
 export async function rearrangeAll(recorder: Recorder): Promise<void> {
+  await removeStagedTrips(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
-  for (const group of groupsOf(mergeTripPoints(minutes.map(({ points }) => points)))) {
-    await rearrange(recorder, ...spanOf(group));
+  for (const part of await partsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
+    await rearrange(recorder, ...spanOf(part));
   }
 }
 
-async function recordGroup(recorder: Recorder, points: TripPoints): Promise<number> {
+async function recordPart(recorder: Recorder, points: TripPoints): Promise<number> {
   const [from, until] = spanOf(points);
   const around = await tripsAround(recorder, from, until);
   const next = await tripAfter(recorder, until);
   const packed = await packedPoints(recorder, around, points);
-  const known = await tailsOf(recorder, around, next);
+  const known = await tailsOf(recorder, around, next, points);
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
   if (fresh.length + amended.length === 0) return 0;
-  const growing = amended.length === 0 ? growingTrips(fresh, known, next) : null;
-  if (growing === null) {
-    await rearrange(recorder, ...spanOf(mergeTripPoints([fresh, amended])));
-  } else {
-    for (const { key, recording } of growing) if (!recording.open) await reopenTrip(recorder, key);
-  }
+  const changed = mergeTripPoints([fresh, amended]);
+  const growing = growingTrips(changed, known, next);
+  if (growing === null) await rearrange(recorder, ...spanOf(changed));
+  else await reopenTrips(recorder, growing);
   return fresh.length;
 }
 
@@ -85,15 +82,4 @@ async function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], poi
     mayHold.map(({ key }) => key),
   );
   return mergeTripPoints([...packed.values()].map(unpackTrip));
-}
-
-/** Positions in the order of their times, parted where hours lie between them. */
-function groupsOf(points: TripPoints): TripPoints[] {
-  const groups: number[][] = [];
-  for (let at = 0; at < points.length; at++) {
-    const isApartFromLast = (points.time[at] ?? 0) - (points.time[at - 1] ?? -Infinity) > GROUP_GAP_MS;
-    if (isApartFromLast) groups.push([]);
-    groups.at(-1)?.push(at);
-  }
-  return groups.map((places) => pickTripPoints(points, places));
 }

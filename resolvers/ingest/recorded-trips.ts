@@ -25,6 +25,24 @@ export async function tripAfter(recorder: Recorder, instant: number): Promise<Kn
   return next ?? null;
 }
 
+/**
+ * How many positions the trips of a device have that start in `[from, until]`, trip by trip in order.
+ *
+ * @param most trips that are looked at; one more is answered where there are more
+ */
+export async function sizesWithin(
+  recorder: Recorder,
+  from: number,
+  until: number,
+  most: number,
+): Promise<{ readonly start: number; readonly count: number }[]> {
+  const trips = await query(recorder, { $gte: new Date(from), $lte: new Date(until) }, 'start_point point_count')
+    .sort({ 'start_point.timestamp': 1 })
+    .limit(most + 1)
+    .lean<Pick<StoredTrip, 'start_point' | 'point_count'>[]>();
+  return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
+}
+
 /** What is known of the engine at the end of a trip. */
 export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
   return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
@@ -32,23 +50,18 @@ export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): 
 
 type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;
 
-async function find(
-  { sight, device_key }: Recorder,
-  start: TimeFilter,
-  direction: 1 | -1,
-  limit: number,
-): Promise<KnownTrip[]> {
-  const filter = {
-    vehicle_key: sight.vehicle_key,
-    device_key,
-    'start_point.timestamp': start,
-    recording: { $ne: null },
-  };
-  const trips = await TripModel.find(filter, 'key start_point recording', { sight })
+async function find(recorder: Recorder, start: TimeFilter, direction: 1 | -1, limit: number): Promise<KnownTrip[]> {
+  const trips = await query(recorder, start, 'key start_point recording')
     .sort({ 'start_point.timestamp': direction })
     .limit(limit)
     .lean<Pick<StoredTrip, 'key' | 'start_point' | 'recording'>[]>();
   return trips.flatMap(({ key, start_point, recording }) =>
     recording ? [{ key, start: start_point.timestamp.getTime(), recording }] : [],
   );
+}
+
+function query({ sight, device_key }: Recorder, start: TimeFilter, fields: string) {
+  const { vehicle_key } = sight;
+  const filter = { vehicle_key, device_key, 'start_point.timestamp': start, recording: { $ne: null }, staged: false };
+  return TripModel.find(filter, fields, { sight });
 }

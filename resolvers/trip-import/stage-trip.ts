@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { insertThoseNotThere, insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
@@ -8,6 +8,8 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
+
+import { insertTrips } from './insert-trips.ts';
 
 /** What a trip is stored with, beside its positions. */
 export interface TripToStage {
@@ -48,10 +50,7 @@ export async function stageTrips(trips: readonly TripToStage[], run: string): Pr
   const keys = await visibleKeys(trips);
   const fresh = trips.filter((trip) => !keys.has(trip));
   const documents = fresh.map((trip) => documentOf(trip, run));
-  // Plain documents with the model's defaults: making Mongoose's own of them takes longer than all the rest.
-  const { _id, ...defaults } = new TripModel().toObject();
-  const complete = documents.map((document) => ({ ...defaults, ...document }));
-  const known = await insertThoseNotThere(() => TripModel.insertMany(complete, { ordered: false, lean: true }));
+  const known = await insertTrips(documents);
   const buckets: ReturnType<typeof bucketsOf> = [];
   for (const [i, trip] of fresh.entries()) {
     const key = documents[i]?.key;

@@ -235,6 +235,42 @@ describe('a trip that is open', () => {
   });
 });
 
+describe('positions that are hours apart', () => {
+  const HOUR = 3600;
+  const everyDay = (count: number, hour: number) =>
+    Array.from({ length: count }, (_, day) => ({ ...at(day), timestamp: timeAt((day * 24 + hour) * HOUR) }));
+
+  test('are a trip each, and as many of them take no more queries than few', async () => {
+    const queriesFor = async (count: number) => {
+      const device = await recordingDevice();
+      const queries = await queriesDuring(async () => {
+        expect(await send(device, ...everyDay(count, 0))).toEqual({ accepted: count, duplicates: 0 });
+      });
+      const again = await queriesDuring(async () => {
+        expect(await send(device, ...everyDay(count, 0))).toEqual({ accepted: 0, duplicates: count });
+      });
+      expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual(Array(count).fill(1));
+      // How often the device is said to be worked on is a matter of time.
+      return [queries, again].map((sent) => sent.filter(({ collection }) => collection !== 'devices').length);
+    };
+    await queriesFor(1);
+    expect(await queriesFor(40)).toEqual(await queriesFor(4));
+  });
+
+  test('are trips of their own between others, or go on with these', async () => {
+    const device = await recordingDevice();
+    await send(device, ...everyDay(20, 0));
+    await send(device, ...everyDay(20, 8), ...everyDay(20, 0.01));
+    const trips = await tripsOf(device);
+    expect(trips.map(({ point_count }) => point_count)).toEqual(Array(20).fill([2, 1]).flat());
+    await later(closeSilentTrips);
+    expect(await tripsOf(device)).toEqual(trips);
+    const open = { vehicle_key: device.vehicle_key, 'recording.open': true };
+    expect(await TripModel.countDocuments(open, { sight: EVERYTHING })).toBe(0);
+    expect(await DeviceMinuteModel.countDocuments({ vehicle_key: device.vehicle_key }, { sight: EVERYTHING })).toBe(0);
+  });
+});
+
 describe('requests at once', () => {
   test('of one device neither lose nor double a position, and each is accepted once', async () => {
     const device = await recordingDevice();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { DeviceModel } from '../../../models/device.ts';
 import { DeviceMinuteModel } from '../../../models/device-minute.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trip-points-bucket.ts';
 import { closeSilentTrips } from '../../../resolvers/ingest/close-silent-trips.ts';
@@ -24,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const WRITES = ['create', 'updateOne', 'deleteOne', 'deleteMany'] as const;
+const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
 
 /** As if the process were killed after so many more writes: none of the later ones is made. Counts those that are made. */
 function dieAfter(writes: number): { readonly made: () => number } {
@@ -53,6 +54,7 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
     [at(30, 'engine_stop'), at(80)],
   ],
   ['a closed trip takes what comes late', [[at(0, 'engine_start'), at(90, 'engine_stop')]], [at(30), at(40)]],
+  ['many trips end at once', [[at(0), at(60_000)]], [at(30_000), at(60_010), at(90_000), at(120_000)]],
 ];
 
 /** A device that has sent requests. */
@@ -83,6 +85,7 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   expect(seen).toEqual(devices.map(() => trips));
   const known = { accepted: 0, duplicates: request.length };
   expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
+  expect(await TripModel.countDocuments({ staged: true }, { sight: EVERYTHING })).toBe(0);
 });
 
 test('what a kill has interrupted is completed for a device that is not heard again', async () => {
