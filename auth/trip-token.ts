@@ -1,13 +1,16 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 import { newKey } from '../models/key.ts';
-import { listPrivacyZones } from '../models/privacy-zone.ts';
-import { sightOfAccount } from '../models/tenancy.ts';
-import { VehicleModel } from '../models/vehicle.ts';
+import { OauthRecordModel } from '../models/oauth-record.ts';
+import { PrivacyZoneModel } from '../models/privacy-zone.ts';
+import { isInSight } from '../models/tenancy.ts';
+import { type StoredVehicle, VehicleModel } from '../models/vehicle.ts';
 import type { IssuedToken } from '../schema/issued-token.ts';
+import type { PrivacyZone } from '../schema/privacy-zone.ts';
 
 import { type Embed, sightOf } from './caller.ts';
-import { holderOfGrant } from './grants.ts';
+import { type GrantWithHolder, grantWithHolder, holderOf } from './grants.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
 
@@ -71,17 +74,45 @@ export async function verifyTripToken(
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 
-  const holder = await holderOfGrant(String(claims.grant));
-  if (!holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
-  const { account_key, group_keys } = holder;
-  const [vehicle, zones] = await Promise.all([
-    VehicleModel.findOne({ key: vehicleKey }, { trips_revision: 1 }, { sight: sightOf(holder) }).lean(),
-    listPrivacyZones(sightOfAccount(account_key)),
-  ]);
+  const found = await findHeld(String(claims.grant), vehicleKey);
+  const holder = holderOf(found);
+  if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
+  const vehicle = found.vehicles.find((one) => isInSight(sightOf(holder), one));
   if (!vehicle) return null;
-  const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters]);
-  const trips_state = JSON.stringify([vehicle.trips_revision ?? 0, hidden]);
-  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope, trips_state };
+  const { account_key, group_keys } = holder;
+  return {
+    kind: 'embed',
+    account_key,
+    group_keys,
+    vehicle_key: vehicleKey,
+    scope,
+    trips_state: stateOf(vehicle, found),
+  };
+}
+
+/** What a special-purpose token hangs on: its grant with user and app, the vehicle, and the zones of the user's account. */
+interface Held extends GrantWithHolder {
+  readonly vehicles: readonly HeldVehicle[];
+  readonly zones: readonly Pick<PrivacyZone, 'point' | 'radius_meters'>[];
+}
+
+type HeldVehicle = Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
+
+/** Reads all of it by one command, since every request of a map asks for it. */
+async function findHeld(grantHash: string, vehicleKey: string): Promise<Held | undefined> {
+  const [vehicles, zones] = [VehicleModel.collection.name, PrivacyZoneModel.collection.name];
+  const [held] = await OauthRecordModel.aggregate<Held>([
+    ...grantWithHolder(grantHash),
+    { $addFields: { vehicle_key: { $literal: vehicleKey } } },
+    { $lookup: { from: vehicles, localField: 'vehicle_key', foreignField: 'key', as: 'vehicles' } },
+    { $lookup: { from: zones, localField: 'users.account_key', foreignField: 'account_key', as: 'zones' } },
+  ]);
+  return held;
+}
+
+function stateOf({ trips_revision = 0 }: HeldVehicle, { zones }: Held): string {
+  const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters].join(' '));
+  return JSON.stringify([trips_revision, hidden.toSorted()]);
 }
 
 /** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */
@@ -89,9 +120,23 @@ export function vehicleOf(subject: string): string | null {
   return /^vehicle:([A-Za-z0-9_-]+)$/.exec(subject)?.[1] ?? null;
 }
 
+/** A token whose signature was good; a map sends the same one again and again. */
+interface VerifiedToken {
+  readonly claims: JWTPayload & { readonly exp: number };
+  readonly kid: string;
+}
+
+const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 });
+
+/** What a token says, if we signed it, for trip maps, and it is its time. What a signature proves does not change. */
 async function verifiedClaims(token: string, issuer: string): Promise<JWTPayload | null> {
+  const known = verified.get(token);
+  if (known && known.claims.iss === issuer) {
+    const isGood = known.claims.exp * 1000 > Date.now() && (await findSigningKey(known.kid)) !== null;
+    return isGood ? known.claims : null;
+  }
   try {
-    const { payload } = await jwtVerify(
+    const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid }) => {
         const key = kid === undefined ? null : await findSigningKey(kid);
@@ -105,7 +150,10 @@ async function verifiedClaims(token: string, issuer: string): Promise<JWTPayload
         requiredClaims: ['iat', 'exp', 'sub', 'aud', 'jti'],
       },
     );
-    return payload.iat !== undefined && payload.iat * 1000 <= Date.now() ? payload : null;
+    const { iat = Infinity, exp = 0 } = payload;
+    if (iat * 1000 > Date.now()) return null;
+    verified.set(token, { claims: { ...payload, exp }, kid: protectedHeader.kid ?? '' });
+    return payload;
   } catch (error) {
     if (isRejection(error)) return null;
     throw error;

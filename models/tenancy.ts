@@ -46,6 +46,15 @@ export function narrow(tenancy: Tenancy, sight: Sight): Record<string, unknown> 
   }
 }
 
+/** Whether a document that belongs to groups, and was read otherwise, fulfils the conditions of {@link narrow}. */
+export function isInSight(
+  { account_key, group_keys }: Sight,
+  document: { readonly account_key: string; readonly group_path: readonly string[] },
+): boolean {
+  if (document.account_key !== account_key) return false;
+  return group_keys === null || document.group_path.some((key) => group_keys.includes(key));
+}
+
 const NARROWED_QUERIES = [
   'countDocuments',
   'deleteMany',

@@ -1,6 +1,6 @@
 import { User } from '../schema/user.ts';
 
-import { modelOf } from './model-of.ts';
+import { modelOf, type Stored } from './model-of.ts';
 
 /** Fields of a user that never leave. */
 interface UserHidden {
@@ -11,6 +11,9 @@ interface UserHidden {
   /** The user's groups and all above them, for member counts. */
   readonly group_path: readonly string[];
 }
+
+/** A user as it is read from the database. */
+export type StoredUser = Stored<User, UserHidden>;
 
 /** Users. */
 export const UserModel = modelOf<User, UserHidden>(User, {

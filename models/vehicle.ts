@@ -1,6 +1,6 @@
 import { Vehicle } from '../schema/vehicle.ts';
 
-import { modelOf } from './model-of.ts';
+import { modelOf, type Stored } from './model-of.ts';
 import { sightOfAccount } from './tenancy.ts';
 
 /** Fields of a vehicle that never leave. */
@@ -11,6 +11,9 @@ interface VehicleHidden {
   /** Counts the changes of its trips: see {@link tripsChanged}. */
   readonly trips_revision: number;
 }
+
+/** A vehicle as it is read from the database. */
+export type StoredVehicle = Stored<Vehicle, VehicleHidden, 'device_keys'>;
 
 /** Vehicles; `device_keys` is read from the devices. */
 export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehicle, {

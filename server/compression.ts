@@ -4,9 +4,9 @@ import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 
 /** Answers below this many bytes fit into the first packets anyway; compressing them costs more than it saves. */
-const THRESHOLD = 2048;
+export const THRESHOLD = 2048;
 /** Brotli's own default, 11, is for files that are compressed once. */
-const QUALITY = 4;
+export const QUALITY = 4;
 
 /** Compresses text and JSON from 2 KiB on by Brotli or gzip. Requests are not decompressed: a small one could be huge. */
 export function compressAnswers(app: FastifyInstance): void {

@@ -1,4 +1,12 @@
-import { type FragmentDefinitionNode, type GraphQLField, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import type { ApolloServerPlugin } from '@apollo/server';
 
 import { accessOf } from '../../auth/access.ts';
@@ -14,10 +22,7 @@ export const accessPlugin: ApolloServerPlugin<RequestContext> = {
       if (operation === undefined) {
         return;
       }
-      const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
-      const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-      for (const name of rootFieldNames(operation.selectionSet, fragments)) {
-        const field: GraphQLField<unknown, unknown> | undefined = fields[name];
+      for (const field of rootFields({ schema, operation, document })) {
         if (field !== undefined) {
           demand(contextValue.caller, accessOf(field) ?? []);
         }
@@ -25,6 +30,24 @@ export const accessPlugin: ApolloServerPlugin<RequestContext> = {
     },
   }),
 };
+
+/** An operation whose document has been read. */
+export interface ReadOperation {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly document: DocumentNode;
+}
+
+/** The fields of the query or mutation that an operation asks for; undefined is one that the schema does not describe. */
+export function rootFields({
+  schema,
+  operation,
+  document,
+}: ReadOperation): (GraphQLField<unknown, unknown> | undefined)[] {
+  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return [...rootFieldNames(operation.selectionSet, fragments)].map((name) => fields[name]);
+}
 
 /** The fields that an operation selects of the query or mutation itself, in order, each once. */
 function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): ReadonlySet<string> {

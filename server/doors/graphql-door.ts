@@ -14,6 +14,7 @@ import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
 import { graphqlPage } from './graphql-page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
+import { KEEPING, KeptAnswers, questionOf } from './kept-answers.ts';
 
 /** What the door leads to. */
 export interface GraphqlDoorOptions {
@@ -38,6 +39,8 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
     name: 'GraphQL',
     register: async (app) => {
       const contexts = new WeakMap<FastifyRequest, OperationContext>();
+      const answers = new KeptAnswers();
+      const questions = new WeakMap<FastifyRequest, string>();
       const server = createGraphqlServer({ schema, log: app.log });
       await server.start();
       app.addHook('onClose', () => server.stop());
@@ -45,7 +48,11 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       readAnyBody(app);
       app.setErrorHandler(answerError);
       app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
-      app.addHook('onSend', async (request, reply) => {
+      app.addHook('onSend', async (request, reply, payload) => {
+        const question = questions.get(request);
+        if (question !== undefined && typeof payload === 'string' && contexts.get(request)?.[KEEPING].mayKeep) {
+          answers.keep(question, String(reply.getHeader('Content-Type')), payload);
+        }
         if (reply.statusCode === 401) {
           reply.header('WWW-Authenticate', bearerChallenge(request.headers));
         }
@@ -67,7 +74,14 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
             return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
           }
           reply.header('Cache-Control', 'no-store');
-          contexts.set(request, { ...(await contextOf(request)), [REQUEST_LOG]: request.log });
+          const own = { [REQUEST_LOG]: request.log, [KEEPING]: { mayKeep: false } };
+          contexts.set(request, { ...(await contextOf(request)), ...own });
+        },
+        preHandler: async (request, reply) => {
+          const question = questionOf(known(contexts.get(request)).caller, request);
+          if (question === null) return;
+          if (await answers.give(question, request, reply)) return reply;
+          questions.set(request, question);
         },
         handler: answer,
       });

@@ -14,6 +14,7 @@ import { RETRY_AFTER } from '../database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import { judge, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
+import { KEEPING, type Keeping, keepingPlugin } from './kept-answers.ts';
 
 /** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
 export const REQUEST_LOG = Symbol('request log');
@@ -21,6 +22,7 @@ export const REQUEST_LOG = Symbol('request log');
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
   readonly [REQUEST_LOG]: FastifyBaseLogger;
+  readonly [KEEPING]: Keeping;
 }
 
 /** What the executor is made of. */
@@ -53,6 +55,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       accessPlugin,
+      keepingPlugin,
       faultPlugin(options.log),
     ],
   });

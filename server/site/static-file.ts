@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Encoding, encodingFor } from './content-encoding.ts';
+import { Compressible } from '../compressible.ts';
+import { encodingFor } from '../content-encoding.ts';
 
 /** Below Brotli's greatest, 11, which takes seconds for the component file and gains three percent. */
-const BROTLI_QUALITY = 9;
+const EFFORT = { br: 9, gzip: 9 } as const;
 const THRESHOLD = 1024;
 
 /** How a file is served beside its bytes. */
@@ -20,15 +19,14 @@ export interface StaticFileOptions {
 
 /** A file in memory: compressed once, when somebody first asks, and told apart by a strong ETag (RFC 9110, section 8.8.3). */
 export class StaticFile {
-  readonly #bytes: Buffer;
+  readonly #bytes: Compressible;
   readonly #options: StaticFileOptions;
   readonly #digest: string;
-  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   constructor(content: Buffer | string, options: StaticFileOptions) {
-    this.#bytes = Buffer.from(content);
+    this.#bytes = new Compressible(Buffer.from(content), EFFORT);
     this.#options = options;
-    this.#digest = createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 22);
+    this.#digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   }
 
   /** Answers a request for it: whole, or by 304 where the client has it already. */
@@ -42,20 +40,8 @@ export class StaticFile {
     if (shared) reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (encoding !== null) reply.header('Content-Encoding', encoding);
-    return reply.type(type).send(encoding === null ? this.#bytes : await this.#in(encoding));
+    return reply.type(type).send(await this.#bytes.in(encoding));
   }
-
-  #in(encoding: Encoding): Promise<Buffer> {
-    const found = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding);
-    this.#compressed.set(encoding, found);
-    return found;
-  }
-}
-
-function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  return encoding === 'gzip'
-    ? promisify(gzip)(bytes, { level: 9 })
-    : promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }
 
 /** Whether an `If-None-Match` header holds a tag; it is compared weakly (RFC 9110, section 13.1.2). */

@@ -1,8 +1,14 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { currentSigningKey, publicKeySet } from '../../auth/signing-keys.ts';
-import { signTripToken, TRIP_TOKEN_ROLES, type TripTokenClaims, verifyTripToken } from '../../auth/trip-token.ts';
+import {
+  signTripToken,
+  TRIP_TOKEN_LIFETIME,
+  TRIP_TOKEN_ROLES,
+  type TripTokenClaims,
+  verifyTripToken,
+} from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/app.ts';
 import { OauthRecordModel } from '../../models/oauth-record.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
@@ -152,6 +158,15 @@ describe('a token is refused at the next request', () => {
     await happens(fresh);
     expect(await verify(issued)).toBeNull();
   });
+});
+
+test('a token that was good is refused when its time is over, and at another service', async () => {
+  const issued = await signTripToken(ISSUER, good.claims);
+  expect(await verify(issued)).not.toBeNull();
+  expect(await verifyTripToken(issued, 'https://other.example', ORIGIN)).toBeNull();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + TRIP_TOKEN_LIFETIME * 1000);
+  expect(await verify(issued)).toBeNull();
+  clock.mockRestore();
 });
 
 test('public keys carry nothing private', async () => {

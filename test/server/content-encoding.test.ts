@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { encodingFor } from '../../../server/site/content-encoding.ts';
+import { encodingFor } from '../../server/content-encoding.ts';
 
 test.each([
   [undefined, null],

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+import type { Encoding } from './content-encoding.ts';
+
+/** How hard to compress: Brotli's quality up to 11, and zlib's level up to 9. */
+export interface Effort {
+  readonly br: number;
+  readonly gzip: number;
+}
+
+/** Bytes that are sent again and again: compressed once in each way, when somebody first takes it. */
+export class Compressible {
+  readonly #bytes: Buffer;
+  readonly #effort: Effort;
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(bytes: Buffer, effort: Effort) {
+    this.#bytes = bytes;
+    this.#effort = effort;
+  }
+
+  /** How many they are, uncompressed. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** The bytes in an encoding; null is none. */
+  async in(encoding: Encoding | null): Promise<Buffer> {
+    if (encoding === null) return this.#bytes;
+    const found = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding, this.#effort[encoding]);
+    this.#compressed.set(encoding, found);
+    return found;
+  }
+}
+
+function compress(bytes: Buffer, encoding: Encoding, effort: number): Promise<Buffer> {
+  return encoding === 'gzip'
+    ? promisify(gzip)(bytes, { level: effort })
+    : promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } });
+}

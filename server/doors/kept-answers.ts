@@ -1,0 +1,78 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { accessOf } from '../../auth/access.ts';
+import type { Caller, RequestContext } from '../../auth/caller.ts';
+
+import { Compressible } from '../compressible.ts';
+import { QUALITY, THRESHOLD } from '../compression.ts';
+import { encodingFor } from '../content-encoding.ts';
+import { rootFields } from './graphql-access.ts';
+
+/** Bytes of answers that are kept, as they were before compression; those that were asked for longest ago go first. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/**
+ * How long an answer is kept, in milliseconds. A change of trips makes it old at once; this is for a command that was
+ * killed after it wrote and before it said so.
+ */
+const LONGEST_MS = 60_000;
+
+/** Where an operation's context says whether its answer may be kept. */
+export const KEEPING = Symbol('keeping');
+
+/** What is known of an operation whose answer may be kept; as long as nothing is known, it is not. */
+export interface Keeping {
+  mayKeep: boolean;
+}
+
+interface KeptAnswer {
+  readonly type: string;
+  readonly body: Compressible;
+}
+
+/**
+ * Answers to trip maps, given again to whoever may see the same: a page with a map is read by many. Who asks is identified
+ * first, at every request; what was worked out is found by all that it follows from, the state of the trips included.
+ */
+export class KeptAnswers {
+  readonly #answers = new LRUCache<string, KeptAnswer>({
+    maxSize: MOST_BYTES,
+    ttl: LONGEST_MS,
+    sizeCalculation: ({ body }, question) => body.length + question.length,
+  });
+
+  /** Answers a question that was answered before; null where it was not, or what it tells of has changed. */
+  async give(question: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const kept = this.#answers.get(question);
+    if (!kept) return null;
+    reply.type(kept.type);
+    if (kept.body.length < THRESHOLD) return reply.send(await kept.body.in(null));
+    const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
+    reply.header('Vary', 'Origin, accept-encoding');
+    if (encoding !== null) reply.header('Content-Encoding', encoding);
+    return reply.send(await kept.body.in(encoding));
+  }
+
+  keep(question: string, type: string, answer: string): void {
+    this.#answers.set(question, { type, body: new Compressible(Buffer.from(answer), { br: QUALITY, gzip: 6 }) });
+  }
+}
+
+/** All that the answer to a trip map follows from; null for other callers, and for what is no plain operation. */
+export function questionOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
+  if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
+  const { account_key, vehicle_key, scope, trips_state } = caller;
+  return JSON.stringify([account_key, vehicle_key, scope.gte, scope.lt, trips_state, headers.accept, body]);
+}
+
+/** Lets an answer be kept that is free of errors and tells of nothing but what trip maps may see: trips. */
+export const keepingPlugin: ApolloServerPlugin<RequestContext & { readonly [KEEPING]: Keeping }> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ schema, operation, document, errors, contextValue }) => {
+      if (errors !== undefined || operation?.operation !== 'query' || document === undefined) return;
+      const fields = rootFields({ schema, operation, document });
+      contextValue[KEEPING].mayKeep = fields.every((field) => field && accessOf(field)?.includes('embed'));
+    },
+  }),
+};
