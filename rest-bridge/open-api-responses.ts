@@ -27,7 +27,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
   Fault: { description: 'A fault of the service; the body is empty.', headers: REQUEST_ID },
   Unavailable: {
-    description: 'The database cannot be reached; the body is empty.',
+    description: 'The database cannot be reached, or a device is busy; the body is empty.',
     headers: {
       ...REQUEST_ID,
       'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },

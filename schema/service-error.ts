@@ -6,6 +6,7 @@ export const HTTP_STATUS = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  SERVICE_UNAVAILABLE: 503,
 } as const;
 
 /** A code of {@link HTTP_STATUS}. */

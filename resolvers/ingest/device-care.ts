@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeviceModel } from '../../models/device.ts';
 import { newKey } from '../../models/key.ts';
 import type { Sight } from '../../models/tenancy.ts';
+import { ServiceError } from '../../schema/service-error.ts';
 
 /** Who works on a device and says nothing of it for longer has given up, or was killed. */
 const CARE_MS = 6000;
@@ -29,7 +30,7 @@ const queues = new Map<string, Promise<unknown>>();
  *
  * @param work is told whether the one before did not finish, by a fault or a kill: its work must be completed first
  * @returns what the work answers; undefined where the device is gone, or is not due
- * @throws Error where others work on the device for too long
+ * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
  */
 export async function careFor<Result>(
   device: { readonly key: string },
@@ -37,9 +38,10 @@ export async function careFor<Result>(
   work: (isUnfinished: boolean) => Promise<CareOutcome<Result>>,
 ): Promise<Result | undefined> {
   const before = queues.get(device.key);
+  const giveUp = Date.now() + WAIT_MS;
   const turn = (async () => {
-    await before?.catch(() => undefined);
-    return inTurn(device.key, sight, onlyIfDue, work);
+    if (before) await endOf(before, WAIT_MS);
+    return inTurn(device.key, { sight, onlyIfDue, giveUp }, work);
   })();
   queues.set(device.key, turn);
   try {
@@ -49,14 +51,22 @@ export async function careFor<Result>(
   }
 }
 
+/** What a turn is taken with. */
+interface Turn {
+  readonly sight: Sight;
+  readonly onlyIfDue: boolean;
+  /** Until when others may go on, in milliseconds since 1970. */
+  readonly giveUp: number;
+}
+
 async function inTurn<Result>(
   key: string,
-  sight: Sight,
-  onlyIfDue: boolean,
+  turn: Turn,
   work: (isUnfinished: boolean) => Promise<CareOutcome<Result>>,
 ): Promise<Result | undefined> {
+  const { sight } = turn;
   const by = newKey();
-  const taken = await take(key, sight, by, onlyIfDue);
+  const taken = await take(key, by, turn);
   if (taken === null) return undefined;
   const mine = { key, 'care.by': by };
   const say = (until: Date) => DeviceModel.updateOne(mine, { 'care.until': until }).setOptions({ sight });
@@ -76,17 +86,23 @@ async function inTurn<Result>(
   }
 }
 
+/** Waits until work has ended, however it does, but no longer than some milliseconds. */
+async function endOf(work: Promise<unknown>, most: number): Promise<void> {
+  const ended = new AbortController();
+  const longest = pause(most, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work.catch(() => undefined), longest]);
+  ended.abort();
+}
+
 function careUntil(): Date {
   return new Date(Date.now() + CARE_MS);
 }
 
 async function take(
   key: string,
-  sight: Sight,
   by: string,
-  onlyIfDue: boolean,
+  { sight, onlyIfDue, giveUp }: Turn,
 ): Promise<{ readonly isUnfinished: boolean } | null> {
-  const giveUp = Date.now() + WAIT_MS;
   for (;;) {
     const now = new Date();
     const isDue = { 'care.until': { $lte: now } };
@@ -98,7 +114,7 @@ async function take(
     ).lean();
     if (before) return { isUnfinished: typeof before.care?.by === 'string' };
     if (onlyIfDue || (await DeviceModel.countDocuments({ key }, { sight })) === 0) return null;
-    if (Date.now() > giveUp) throw new Error(`Device ${key} is worked on for too long`);
+    if (Date.now() > giveUp) throw new ServiceError('SERVICE_UNAVAILABLE', 'The device is busy; try again later');
     await pause(LOOK_EVERY_MS);
   }
 }

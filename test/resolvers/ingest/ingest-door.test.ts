@@ -191,6 +191,33 @@ describe('what is wrong with a body', () => {
   });
 });
 
+describe('a device on which another server works', () => {
+  test.each([
+    ['for 20 seconds', 20_001, { status: 503, body: '' }],
+    ['for a shorter time', 19_000, { status: 200, body: { accepted: 1, duplicates: 0 } }],
+  ])('%s', async (_, worked, expected) => {
+    const { device_key, secret } = await recordingDevice(mine.owner);
+    const mayTake = vi.spyOn(DeviceModel, 'findOneAndUpdate');
+    const care = (by: string | null) =>
+      DeviceModel.updateOne({ key: device_key }, { care: { by, until: new Date(Date.now() + 3_600_000) } })
+        .setOptions({ sight: EVERYTHING })
+        .exec();
+    await care('another server');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const answer = host.post(secret, { points: [at(0)] });
+      await vi.waitFor(() => expect(mayTake).toHaveBeenCalled(), { timeout: 20_000 });
+      vi.setSystemTime(Date.now() + worked);
+      if (expected.status === 200) await care(null);
+      expect(await answer).toMatchObject(expected);
+      expect((await answer).headers['retry-after']).toBe(expected.status === 503 ? '10' : undefined);
+    } finally {
+      vi.useRealTimers();
+      mayTake.mockRestore();
+    }
+  });
+});
+
 test('answers are what the description of the API says', async () => {
   const client = await AccountClient.of(host.app);
   const headers = { authorization: `Bearer ${mine.secret}` };
