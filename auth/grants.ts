@@ -1,10 +1,6 @@
-import type { PipelineStage } from 'mongoose';
-
-import { AppModel } from '../models/app.ts';
+import { findHeldGrant, type HeldGrant } from '../models/held-grant.ts';
 import { newKey } from '../models/key.ts';
 import { type Grant, OauthRecordModel } from '../models/oauth-record.ts';
-import { type StoredUser, UserModel } from '../models/user.ts';
-import type { App } from '../schema/app.ts';
 
 import type { AppForUser } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -74,48 +70,20 @@ export async function findAccessToken(token: string, now: Date = new Date()): Pr
   return holderOfGrant(record.grant_hash, record.scopes);
 }
 
-/** A grant with its user and its app, each alone in a list, or in none that stands. */
-export interface GrantWithHolder extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
-  readonly users: readonly Pick<StoredUser, 'key' | 'account_key' | 'disabled' | 'group_keys'>[];
-  readonly apps: readonly Pick<App, 'scopes'>[];
-}
-
-/** The stages of an aggregation of `OauthRecordModel` that finds a {@link GrantWithHolder}. */
-export function grantWithHolder(grantHash: string): PipelineStage[] {
-  return [
-    { $match: { kind: 'Grant', id_hash: grantHash } },
-    { $lookup: { from: UserModel.collection.name, localField: 'user_key', foreignField: 'key', as: 'users' } },
-    { $lookup: { from: AppModel.collection.name, localField: 'client_id', foreignField: 'client_id', as: 'apps' } },
-    { $project: HOLDER_FIELDS },
-  ];
-}
-
-const HOLDER_FIELDS = {
-  id_hash: 1,
-  client_id: 1,
-  scopes: 1,
-  'users.key': 1,
-  'users.account_key': 1,
-  'users.disabled': 1,
-  'users.group_keys': 1,
-  'apps.scopes': 1,
-} as const;
-
 /**
  * The app and user of a grant, if grant, app and user all still stand.
  *
  * @param scopes what the token at hand was given; the grant may have been narrowed since
  */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
-  const [grant] = await OauthRecordModel.aggregate<GrantWithHolder>(grantWithHolder(grantHash));
-  return holderOf(grant, scopes);
+  return holderOf(await findHeldGrant(grantHash), scopes);
 }
 
 /**
  * The holder of a grant that was found with its user and its app: see {@link holderOfGrant}. What the app may be granted
  * at all is the ceiling, also of what was granted before.
  */
-export function holderOf(grant: GrantWithHolder | undefined, scopes?: readonly string[]): AppForUser | null {
+export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
   const [user, app] = [grant?.users[0], grant?.apps[0]];
   if (!grant || !user || user.disabled || !app) return null;
   const granted = (scopes ?? grant.scopes).filter((scope) => grant.scopes.includes(scope));

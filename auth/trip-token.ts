@@ -1,16 +1,13 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
+import { findHeldVehicle, type HeldVehicle } from '../models/held-grant.ts';
 import { newKey } from '../models/key.ts';
-import { OauthRecordModel } from '../models/oauth-record.ts';
-import { PrivacyZoneModel } from '../models/privacy-zone.ts';
 import { isInSight } from '../models/tenancy.ts';
-import { type StoredVehicle, VehicleModel } from '../models/vehicle.ts';
 import type { IssuedToken } from '../schema/issued-token.ts';
-import type { PrivacyZone } from '../schema/privacy-zone.ts';
 
 import { type Embed, sightOf } from './caller.ts';
-import { type GrantWithHolder, grantWithHolder, holderOf } from './grants.ts';
+import { holderOf } from './grants.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
 
@@ -74,7 +71,7 @@ export async function verifyTripToken(
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 
-  const found = await findHeld(String(claims.grant), vehicleKey);
+  const found = await findHeldVehicle(String(claims.grant), vehicleKey);
   const holder = holderOf(found);
   if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
   const vehicle = found.vehicles.find((one) => isInSight(sightOf(holder), one));
@@ -90,27 +87,8 @@ export async function verifyTripToken(
   };
 }
 
-/** What a special-purpose token hangs on: its grant with user and app, the vehicle, and the zones of the user's account. */
-interface Held extends GrantWithHolder {
-  readonly vehicles: readonly HeldVehicle[];
-  readonly zones: readonly Pick<PrivacyZone, 'point' | 'radius_meters'>[];
-}
-
-type HeldVehicle = Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
-
-/** Reads all of it by one command, since every request of a map asks for it. */
-async function findHeld(grantHash: string, vehicleKey: string): Promise<Held | undefined> {
-  const [vehicles, zones] = [VehicleModel.collection.name, PrivacyZoneModel.collection.name];
-  const [held] = await OauthRecordModel.aggregate<Held>([
-    ...grantWithHolder(grantHash),
-    { $addFields: { vehicle_key: { $literal: vehicleKey } } },
-    { $lookup: { from: vehicles, localField: 'vehicle_key', foreignField: 'key', as: 'vehicles' } },
-    { $lookup: { from: zones, localField: 'users.account_key', foreignField: 'account_key', as: 'zones' } },
-  ]);
-  return held;
-}
-
-function stateOf({ trips_revision = 0 }: HeldVehicle, { zones }: Held): string {
+/** Names what there is to see: see `Embed`. */
+function stateOf({ trips_revision = 0 }: HeldVehicle['vehicles'][number], { zones }: HeldVehicle): string {
   const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters].join(' '));
   return JSON.stringify([trips_revision, hidden.toSorted()]);
 }

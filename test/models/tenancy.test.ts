@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountModel } from '../../models/account.ts';
 import { DeviceModel } from '../../models/device.ts';
 import { GroupModel } from '../../models/group.ts';
-import { EVERYTHING, narrow, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { EVERYTHING, isInSight, narrow, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { account, device, group } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 
@@ -69,6 +69,20 @@ describe('a query sees', () => {
     const lookup = { $lookup: { from: 'accounts', localField: 'account_key', foreignField: 'key', as: 'accounts' } };
     await expect(DeviceModel.aggregate([lookup]).option({ sight: sightOfAccount(mine) })).rejects.toThrow('Refused');
   });
+});
+
+test('what was read otherwise is in sight exactly where a query would have found it', async () => {
+  const north = (await group(mine, 'Depot')).key;
+  const all = await DeviceModel.find({}, null, { sight: EVERYTHING }).lean();
+  const [restricted] = all.flatMap(({ group_path }) => group_path);
+  for (const account_key of [mine, others]) {
+    for (const group_keys of [null, [], [north], [restricted ?? ''], [north, restricted ?? '']]) {
+      const sight = { account_key, group_keys };
+      const found = await DeviceModel.find({}, 'key', { sight }).lean();
+      const inSight = all.filter((one) => isInSight(sight, one)).map(({ key }) => key);
+      expect(inSight.toSorted()).toEqual(found.map(({ key }) => key).toSorted());
+    }
+  }
 });
 
 test('records of a vehicle need the sight of that vehicle', () => {
