@@ -1,8 +1,10 @@
-import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { TripModel } from '../../models/trip.ts';
+import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
+import { bytesOf } from '../../models/trip-points-bytes.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 import { fingerprintOf } from '../trip-import/stage-trip.ts';
@@ -29,21 +31,11 @@ export async function closeTrips(recorder: Recorder, trips: readonly EndedTrip[]
 
 /**
  * Whatever is read meanwhile, or left by a kill, is whole: the trip stays open until its buckets are complete, and the
- * positions stay in the minutes until it is closed. Buckets are replaced from the last to the first, since positions that
- * came late can only push others towards the end.
+ * positions stay in the minutes until it is closed.
  */
-async function closeTrip({ sight }: Recorder, { key, piece }: EndedTrip): Promise<void> {
-  const { account_key, vehicle_key } = sight;
-  const buckets = bucketsOf({ key, account_key, vehicle_key }, piece.points);
-  for (const bucket of buckets.toReversed()) {
-    const { number, packed } = bucket;
-    const place = { vehicle_key, trip_key: key, number };
-    const { matchedCount } = await TripPointsBucketModel.updateOne(place, { packed }).setOptions({ sight });
-    if (matchedCount === 0) await insertUnlessThere(() => TripPointsBucketModel.create([bucket]));
-  }
-  const surplus = { vehicle_key, trip_key: key, number: { $gte: buckets.length } };
-  await TripPointsBucketModel.deleteMany(surplus).setOptions({ sight });
-
+async function closeTrip(recorder: Recorder, { key, piece }: EndedTrip): Promise<void> {
+  await packInto(recorder, key, piece.points);
+  const { sight } = recorder;
   const { fingerprint, ...closed } = closedFacts(piece);
   try {
     await TripModel.updateOne({ key }, { ...closed, fingerprint }).setOptions({ sight });
@@ -51,6 +43,31 @@ async function closeTrip({ sight }: Recorder, { key, piece }: EndedTrip): Promis
     // The owner has imported a recording of the same trip: both stay.
     if (!isDuplicateKey(error)) throw error;
     await TripModel.updateOne({ key }, closed).setOptions({ sight });
+  }
+}
+
+/**
+ * Makes the buckets of a trip hold its positions; those that do so already, as nearly all of a long trip that went on for a
+ * while, are not written. They are replaced from the last to the first, since positions that came late can only push others
+ * towards the end.
+ */
+async function packInto({ sight }: Recorder, key: string, points: TripPoints): Promise<void> {
+  const { account_key, vehicle_key } = sight;
+  const those = { vehicle_key, trip_key: key };
+  const stored = await TripPointsBucketModel.find(those, 'number packed', { sight }).lean();
+  const packedAt = new Map(stored.map(({ number, packed }) => [number, bytesOf(packed)]));
+  const buckets = bucketsOf({ key, account_key, vehicle_key }, points);
+  for (const bucket of buckets.toReversed()) {
+    const { number, packed } = bucket;
+    const there = packedAt.get(number);
+    if (!there) await TripPointsBucketModel.create([bucket]);
+    else if (!packed.equals(there)) {
+      await TripPointsBucketModel.updateOne({ ...those, number }, { packed }).setOptions({ sight });
+    }
+  }
+  const surplus = { ...those, number: { $gte: buckets.length } };
+  if (stored.some(({ number }) => number >= buckets.length)) {
+    await TripPointsBucketModel.deleteMany(surplus).setOptions({ sight });
   }
 }
 

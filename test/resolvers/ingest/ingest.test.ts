@@ -229,9 +229,29 @@ describe('a trip that is open', () => {
     const withoutInsertion = ({ method }: { method: string }) =>
       !['insertOne', 'updateOne', 'insertMany'].includes(method);
     expect(whenLong.filter(withoutInsertion)).toEqual(whenShort.filter(withoutInsertion));
+    const late = await queriesDuring(async () => {
+      await send(device, at(90), at(120, 'harsh_brake'));
+    });
     expect(
-      whenLong.filter(({ collection, method }) => collection.startsWith('trip') && !method.startsWith('find')),
+      [...whenLong, ...late].filter(
+        ({ collection, method }) => collection.startsWith('trip') && !method.startsWith('find'),
+      ),
     ).toEqual([]);
+    expect(late.length).toBeLessThanOrEqual(whenLong.length + 1);
+    expect(await spansOf(device)).toEqual([span(0, 1800, 63)]);
+  });
+
+  test('that is closed again and again is written no more than it grows', async () => {
+    const device = await recordingDevice();
+    const drive = (from: number, count: number) => Array.from({ length: count }, (_, second) => at(from + second));
+    await send(device, at(-1, 'engine_start'));
+    for (const from of [0, 1000, 2000, 3000]) await send(device, ...drive(from, 1000));
+    await later(closeSilentTrips);
+    await send(device, ...drive(4000, 10));
+    const queries = await queriesDuring(() => later(closeSilentTrips));
+    const written = queries.filter(({ collection, method }) => collection === 'trip_points' && method !== 'find');
+    expect(written).toEqual([{ collection: 'trip_points', method: 'updateOne' }]);
+    expect(await spansOf(device)).toEqual([span(-1, 4009, 4011)]);
   });
 });
 
