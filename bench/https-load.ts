@@ -6,6 +6,7 @@ export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** `%n` in it is another number in each request. */
   readonly body: string;
   readonly count: number;
   readonly concurrency: number;
@@ -61,6 +62,8 @@ async function measure(load: LoadRequest): Promise<LoadResult> {
   return { times, bytes };
 }
 
+let asked = 0;
+
 function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, (response) => {
@@ -73,6 +76,6 @@ function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
       });
     });
     sent.on('error', reject);
-    sent.end(body);
+    sent.end(body.replace('%n', String(asked++)));
   });
 }
