@@ -1,7 +1,8 @@
+import { numberOf } from './number-of.ts';
 import { pathGetters } from './path-getter.ts';
 import type { ReadOptions } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
-import { eventsOf, headingOf, isOnEarth, numberOf, RowReader } from './row-reader.ts';
+import { eventsOf, headingOf, isOnEarth, RowReader } from './row-reader.ts';
 import type { FileItem, LeftOut, WholeTrip } from './stream-position.ts';
 
 /** Members of `properties` that hold a value for each position of a line. */
@@ -68,8 +69,8 @@ export class FeatureReader {
     for (const [i, coordinates] of lines.flat().entries()) {
       const [lon = Number.NaN, lat = Number.NaN] = listOf(coordinates).map(numberOf);
       const when = this.#properties.timeOf(times[i]);
-      if (!isOnEarth(lat, lon)) {
-        recorded.report('no_position', line);
+      if (!isOnEarth(lat, lon) || when === 'unreadable') {
+        recorded.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
         continue;
       }
       recorded.add({

@@ -3,7 +3,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { parseDateTime } from '../../schema/date-time.ts';
 
 import { RecordedTrip } from './recorded-trip.ts';
-import { motionOf } from './row-reader.ts';
+import { isOnEarth, motionOf } from './row-reader.ts';
 import { hasZone } from './time-reader.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
@@ -30,7 +30,8 @@ type ValueName = 'time' | 'speed' | 'course' | 'event';
  * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
  *
  * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our own
- * extension. Declarations of document types and entities are refused.
+ * extension. A position that is impossible, or whose time cannot be read, is left out and noted as a fault of its trip.
+ * Declarations of document types and entities are refused.
  *
  * @see https://www.topografix.com/GPX/1/1/
  */
@@ -118,7 +119,7 @@ export class GpxParser {
   }
 
   #openPosition(tag: SaxesTagNS): void {
-    this.#position = { lat: degrees(tag, 'lat', 90), lon: degrees(tag, 'lon', 180), line: this.#xml.line };
+    this.#position = { lat: degrees(tag, 'lat'), lon: degrees(tag, 'lon'), line: this.#xml.line };
     this.#values = {};
     this.#events = [];
   }
@@ -141,12 +142,18 @@ export class GpxParser {
   }
 
   #closePosition(): void {
-    if (!this.#trip || !this.#position) return;
+    const [trip, position] = [this.#trip, this.#position];
+    this.#position = null;
+    if (!trip || !position) return;
+    const { lat, lon, line } = position;
     const { time = '', speed, course } = this.#values;
     const moment = time === '' ? null : parseDateTime(time);
-    if (time !== '' && !moment) throw new GpxError(`<time> is not an ISO 8601 date-time: ${time.slice(0, 40)}`);
-    const { lat, lon, line } = this.#position;
-    this.#trip.add({
+    const lost = !isOnEarth(lat, lon) ? 'no_position' : time !== '' && !moment ? 'bad_time' : null;
+    if (lost) {
+      trip.report(lost, line);
+      return;
+    }
+    trip.add({
       lat,
       lon,
       line,
@@ -156,7 +163,6 @@ export class GpxParser {
       heading: motionOf(course, numberIn(course, DECIMAL), 360),
       events: this.#events,
     });
-    this.#position = null;
   }
 }
 
@@ -167,12 +173,8 @@ function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | nu
   return (local === 'speed' || local === 'course') && (isGpx || uri.startsWith(GARMIN)) ? local : null;
 }
 
-function degrees(tag: SaxesTagNS, name: 'lat' | 'lon', greatest: number): number {
-  const written = tag.attributes[name]?.value.trim() ?? '';
-  const value = numberIn(written, DECIMAL);
-  if (written === '') throw new GpxError(`<trkpt> has no ${name}`);
-  if (!(Math.abs(value) <= greatest)) throw new GpxError(`<trkpt> has an impossible ${name}: ${written.slice(0, 40)}`);
-  return value;
+function degrees(tag: SaxesTagNS, name: 'lat' | 'lon'): number {
+  return numberIn(tag.attributes[name]?.value.trim(), DECIMAL);
 }
 
 function numberIn(written: string | undefined, form: RegExp): number {

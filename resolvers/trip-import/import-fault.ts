@@ -25,6 +25,9 @@ const IMPORT_FAULTS = {
 /** One of {@link IMPORT_FAULTS}. */
 export type ImportFaultKind = keyof typeof IMPORT_FAULTS;
 
+/** The faults of a position that leave no position. */
+export const LOST_POSITION: ReadonlySet<ImportFaultKind> = new Set(['no_position', 'bad_time']);
+
 /** How often a fault was met in a trip of a file, or in what a file holds beside its trips. */
 export interface ImportFault {
   readonly file: string;

@@ -3,11 +3,11 @@ import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import { ImportFailure } from './import-failure.ts';
-import { faultWords, type ImportFaultKind } from './import-fault.ts';
+import { faultWords, type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { addFault, emptySummary, type ImportSummary, MOST_LISTED } from './import-summary.ts';
 import type { RecordedTrip } from './recorded-trip.ts';
 import type { ReadOptions } from './read-options.ts';
-import { readFile } from './read-file.ts';
+import { formatOf, readFile } from './read-file.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
 import { stageTrips, type TripToStage } from './stage-trip.ts';
 import type { LeftOut, WholeTrip } from './stream-position.ts';
@@ -39,7 +39,7 @@ export async function importFile(
   options: ReadOptions,
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
-  const work = new FileImport(file, target);
+  const work = new FileImport(file, target, options);
   const cutter = new TripCutter();
   try {
     for await (const items of readFile(file, options, (count) => onBytes(count, work.tripCount))) {
@@ -72,6 +72,7 @@ class FileImport {
   tripCount = 0;
   readonly #file: string;
   readonly #target: ImportTarget;
+  readonly #options: ReadOptions;
   readonly #accountKey: string;
   readonly #run = newKey();
   readonly #summary = emptySummary();
@@ -81,8 +82,9 @@ class FileImport {
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
 
-  constructor(file: string, target: ImportTarget) {
+  constructor(file: string, target: ImportTarget, options: ReadOptions) {
     this.#file = file;
+    this.#options = options;
     this.#target = target;
     this.#accountKey = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
     this.#vehicles = new VehicleNames(this.#accountKey);
@@ -203,12 +205,21 @@ class FileImport {
     throw new ImportFailure(this.#file, null, reason);
   }
 
-  /** Refuses a file of which nothing could be read: more likely its columns are others than it is damaged. */
+  /** Refuses a file of which nothing could be read: more likely it is written in another way than it is damaged. */
   #checkSomething(): void {
-    const [first] = this.#leftOut;
-    if (this.tripCount > 0 || !first || first[0] === 'no_line' || first[0] === 'engine_off') return;
-    const [kind, { line }] = first;
-    const reason = `the line ${faultWords(kind)}, and so with all others; say with --map what its columns are`;
-    throw new ImportFailure(this.#file, { line, column: 1 }, reason);
+    const [[kind, { line }] = [null, { line: 1 }]] = this.#leftOut;
+    const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
+    const first = kind === null ? lost : { kind, line };
+    if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
+    const reason = `the line ${faultWords(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
+    throw new ImportFailure(this.#file, { line: first.line, column: 1 }, reason);
+  }
+
+  #adviceFor(kind: ImportFaultKind): string {
+    const isTime = kind === 'bad_time';
+    if (formatOf(this.#file, this.#options) === 'gpx') {
+      return isTime ? 'GPX writes times as 2026-03-01T12:00:00Z' : 'GPX writes lat and lon in degrees';
+    }
+    return isTime ? 'say with --time-format how its times are written' : 'say with --map what its columns are';
   }
 }

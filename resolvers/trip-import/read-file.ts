@@ -30,7 +30,7 @@ export function readFile(
   options: ReadOptions,
   onBytes: (count: number) => void,
 ): AsyncIterable<readonly FileItem[]> {
-  switch (options.format ?? EXTENSIONS[extname(file).toLowerCase()]) {
+  switch (formatOf(file, options)) {
     case 'gpx':
       return readTracks(file, onBytes);
     case 'geojson':
@@ -42,6 +42,11 @@ export function readFile(
     default:
       throw new ImportFailure(file, null, 'its extension tells no format; say it with --format');
   }
+}
+
+/** The format in which a file is read; undefined where neither the options nor its extension name one. */
+export function formatOf(file: string, { format }: ReadOptions): Format | undefined {
+  return format ?? EXTENSIONS[extname(file).toLowerCase()];
 }
 
 async function* readTracks(file: string, onBytes: (count: number) => void): AsyncGenerator<FileItem[]> {

@@ -5,7 +5,7 @@ import { JUMP_METERS_PER_SECOND } from '../geometry/speeds.ts';
 import { stepDistances } from '../geometry/step-distances.ts';
 
 import { findFrozenFixes } from './frozen-fixes.ts';
-import type { ImportFaultKind } from './import-fault.ts';
+import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { SpillFile } from './spill-file.ts';
 
@@ -84,7 +84,7 @@ export class RecordedTrip {
     this.#rows.spill(file);
   }
 
-  /** Notes a fault. */
+  /** Notes a fault; of a position that was lost, in place of adding it. */
   report(kind: ImportFaultKind, line: number): void {
     const met = this.faults.get(kind);
     if (met) met.count++;
@@ -140,7 +140,7 @@ export class RecordedTrip {
   }
 
   #refuse(kind: ImportFaultKind): null {
-    this.faults.clear();
+    for (const fault of this.faults.keys()) if (!LOST_POSITION.has(fault)) this.faults.delete(fault);
     this.report(kind, this.line);
     return null;
   }

@@ -1,5 +1,6 @@
 import { decodePolyline } from '../../schema/polyline.ts';
 
+import { numberOf } from './number-of.ts';
 import { RecordedTrip } from './recorded-trip.ts';
 import { type ColumnField, type ReadOptions, SPEED_UNITS } from './read-options.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
@@ -59,9 +60,8 @@ export class RowReader<Row> {
   /** What a row holds that belongs to a given position. */
   readPosition(row: Row, line: number, lat: number, lon: number): StreamPosition | LeftOut {
     if (!isOnEarth(lat, lon)) return leftOut('no_position', line);
-    const written = this.#get('time', row);
-    const when = isEmpty(written) ? null : this.#readTime(trimmed(written));
-    if (!when && !isEmpty(written)) return leftOut('bad_time', line);
+    const when = this.timeOf(this.#get('time', row));
+    if (when === 'unreadable') return leftOut('bad_time', line);
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     return {
@@ -91,9 +91,9 @@ export class RowReader<Row> {
     return speed === null ? null : speed * this.#speedFactor;
   }
 
-  /** Reads a time of the file; null where it cannot be read. */
-  timeOf(written: unknown): ReadTime | null {
-    return isEmpty(written) ? null : this.#readTime(trimmed(written));
+  /** Reads a time of the file; null where there is none. */
+  timeOf(written: unknown): ReadTime | null | 'unreadable' {
+    return isEmpty(written) ? null : (this.#readTime(trimmed(written)) ?? 'unreadable');
   }
 
   #get(field: ColumnField, row: Row): unknown {
@@ -108,9 +108,8 @@ export class RowReader<Row> {
   #readTrip(row: Row, line: number): WholeTrip | LeftOut {
     const pairs = pairsOf(this.#get('coordinates', row));
     if (!pairs) return leftOut('no_position', line);
-    const written = this.#get('time', row);
-    const start = this.timeOf(written);
-    if (!start && !isEmpty(written)) return leftOut('bad_time', line);
+    const start = this.timeOf(this.#get('time', row));
+    if (start === 'unreadable') return leftOut('bad_time', line);
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     const recorded = new RecordedTrip(line);
@@ -155,12 +154,6 @@ export function eventsOf(written: unknown): readonly string[] {
 /** Whether a position is one, in degrees. */
 export function isOnEarth(lat: number, lon: number): boolean {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-}
-
-/** A number as files write it, decimal; NaN for anything else. */
-export function numberOf(written: unknown): number {
-  if (typeof written === 'number') return written;
-  return typeof written === 'string' && /^\s*[+-]?[\d.]/.test(written) ? Number(written) : Number.NaN;
 }
 
 /** Text without white space around it; null for none. */

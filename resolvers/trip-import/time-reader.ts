@@ -1,6 +1,7 @@
 import { parseDateTime } from '../../schema/date-time.ts';
 import { literalPattern } from '../literal-pattern.ts';
 
+import { numberOf } from './number-of.ts';
 import type { ReadOptions } from './read-options.ts';
 import { zoneOffset } from './zone-offset.ts';
 
@@ -48,7 +49,7 @@ const GREATEST_TIME = 8.64e15;
 
 function unixReader(unit: number): TimeReader {
   return (written) => {
-    const time = written === '' ? Number.NaN : Math.round(Number(written) * unit);
+    const time = Math.round(numberOf(written) * unit);
     return Math.abs(time) <= GREATEST_TIME ? { time, isZoneMissing: false } : null;
   };
 }

@@ -134,6 +134,27 @@ describe('Importing', () => {
     expect((await listed(van)).map(({ point_count }) => point_count)).toEqual([6]);
   });
 
+  test('a position with a time that is none is left out and told, and the others are imported', async () => {
+    const van = await vehicle();
+    const position = (time: string) => `<trkpt lat="10" lon="20"><time>${time}</time></trkpt>\n`;
+    const track = ['2026-03-01T12:00:00Z', 'noon', '2026-03-01T12:00:05Z'].map(position).join('');
+    const file = await gpx.write('noon.gpx', [], `<trk><trkseg>\n${track}</trkseg></trk></gpx>`);
+    const { faults, failures, trip_count } = await importTrips({ files: [file], vehicle: van });
+    expect({ faults, failures, trip_count }).toEqual({
+      faults: [
+        { file, trip: 1, kind: 'bad_time', count: 1, line: 4 },
+        { file, trip: 1, kind: 'repeated_position', count: 1, line: 5 },
+      ],
+      failures: [],
+      trip_count: 1,
+    });
+    expect(await listed(van)).toMatchObject([{ point_count: 2 }]);
+    const lost = await gpx.write('lost.gpx', [], `<trk><trkseg>\n${position('noon')}</trkseg></trk></gpx>`);
+    expect((await importTrips({ files: [lost], vehicle: van })).failures.map(({ message }) => message)).toEqual([
+      `${lost}:3:1: the line has a time that cannot be read, and was left out, and so with all others; GPX writes times as 2026-03-01T12:00:00Z`,
+    ]);
+  });
+
   test('a file that breaks off leaves nothing behind, and what was there before stays', async () => {
     const van = await vehicle();
     const whole = await gpx.write('before.gpx', [straight(0, 5)]);

@@ -189,12 +189,21 @@ describe('A time', () => {
     ['1782907200.5', { timeFormat: 'unix' }, '2026-07-01T12:00:00.500Z', false],
     ['noon', {}, null, false],
     ['noon', { timeFormat: 'unix' }, null, false],
+    ['0x69', { timeFormat: 'unix' }, null, false],
   ])('%s with %j is %s', async (written, options, instant, isZoneMissing) => {
     const [item] = await read('time.csv', `time,lat,lon\n${written},1,2\n`, options);
     expect(item).toMatchObject(
       instant === null ? { kind: 'left_out', fault: 'bad_time' } : { time: Date.parse(instant), isZoneMissing },
     );
   });
+
+  test.each(['[]', '[1782907200]', '{}', 'true', 'false', '"0b1"', '"1782907200 s"', '8.65e12'])(
+    '%s is none of 1970 in seconds',
+    async (written) => {
+      const line = `{"time":${written},"lat":1,"lon":2}`;
+      expect(await read('time.ndjson', line, { timeFormat: 'unix' })).toMatchObject([{ fault: 'bad_time', line: 1 }]);
+    },
+  );
 
   test.each([
     [{ timeFormat: 'hh:mm' }, /--time-format must be/],
@@ -218,6 +227,26 @@ describe('A line that makes no position is left out and told:', () => {
       { kind: 'left_out', fault, line: 2 },
       { kind: 'position', vehicle: 'a', line: 3 },
     ]);
+  });
+});
+
+test('Of a line of GeoJSON, positions without a place or with a time that is none are left out and told', async () => {
+  const properties = { coordTimes: ['2026-03-01T12:00:00Z', 'noon', '2026-03-01T12:00:09Z', null, 5] };
+  const coordinates = [
+    [2, 1],
+    [2, 1.1],
+    ['x', 1.2],
+    [2.5, 1.5],
+    [2, 91],
+  ];
+  const feature = { type: 'Feature', properties, geometry: { type: 'LineString', coordinates } };
+  const [item] = await read('bad.geojson', JSON.stringify(feature));
+  if (item?.kind !== 'trip') throw new Error('No trip was read');
+  expect([...(item.recorded.finish()?.lat ?? [])]).toEqual([1, 1.5]);
+  expect(Object.fromEntries(item.recorded.faults)).toMatchObject({
+    bad_time: { count: 1, line: 1 },
+    no_position: { count: 2, line: 1 },
+    no_time: { count: 1 },
   });
 });
 

@@ -132,12 +132,6 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
       /document type declarations are refused/,
     ],
     ['an unknown entity', gpx(trk('<trkpt lat="&a;" lon="1"/>')), 3, 15, /entity/],
-    ['a position without latitude', gpx(trk('<trkpt lon="1"/>')), 3, 16, /<trkpt> has no lat/],
-    ['a latitude that is no number', gpx(trk('<trkpt lat="x" lon="1"/>')), 3, 24, /impossible lat: x/],
-    ['a hexadecimal latitude', gpx(trk('<trkpt lat="0x10" lon="1"/>')), 3, 27, /impossible lat: 0x10/],
-    ['a longitude with an exponent', gpx(trk('<trkpt lat="1" lon="1e1"/>')), 3, 26, /impossible lon: 1e1/],
-    ['a longitude beyond 180', gpx(trk('<trkpt lat="1" lon="181"/>')), 3, 26, /impossible lon: 181/],
-    ['a time that is none', gpx(trk(at('noon'))), 3, 48, /<time> is not an ISO 8601 date-time: noon/],
   ])('%s', async (_, content, line, column, reason) => {
     const reasonMatch = expect.stringMatching(reason);
     await expect(read(content)).rejects.toMatchObject({ name: 'ImportFailure', line, column, reason: reasonMatch });
@@ -199,6 +193,20 @@ describe('Implausible data is imported and reported:', () => {
     expect(await faultsOf(body)).toEqual(faults);
   });
 
+  test.each([
+    ['without latitude', '<trkpt lon="1"/>', 'no_position'],
+    ['whose latitude is no number', '<trkpt lat="x" lon="1"/>', 'no_position'],
+    ['whose latitude is hexadecimal', '<trkpt lat="0x10" lon="1"/>', 'no_position'],
+    ['whose longitude has an exponent', '<trkpt lat="1" lon="1e1"/>', 'no_position'],
+    ['whose longitude is beyond 180', '<trkpt lat="1" lon="181"/>', 'no_position'],
+    ['whose time is none', at('noon'), 'bad_time'],
+    ['whose time is in no calendar', at('2026-02-30T12:00:00Z'), 'bad_time'],
+  ])('a position %s is left out', async (_, position, fault) => {
+    const [trip] = await read(gpx(trk(`${start}${position}${at('2024-01-01T00:00:05Z', 1.0001)}`)));
+    expect([...(trip?.points?.lat ?? [])]).toEqual([1, 1.0001]);
+    expect(trip?.faults).toEqual({ [fault]: { count: 1, line: 4 } });
+  });
+
   test('300 km/h is no jump yet', async () => {
     expect(await faultsOf(start + at('2024-01-01T00:00:01Z', 1.00074))).toEqual({});
   });
@@ -221,6 +229,8 @@ describe('Implausible data is imported and reported:', () => {
     const trips = await read(gpx(trk(at(null) + at(null, 5)) + trk('')));
     expect(trips.map(({ points }) => points)).toEqual([null, null]);
     expect(trips.map(({ faults }) => Object.keys(faults))).toEqual([['untimed_trip'], ['empty_trip']]);
+    const [lost] = await read(gpx(trk(at('noon') + at('noon', 91))));
+    expect(lost?.faults).toMatchObject({ bad_time: { count: 1 }, no_position: { count: 1 }, empty_trip: { count: 1 } });
   });
 });
 
