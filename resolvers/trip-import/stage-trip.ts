@@ -10,6 +10,7 @@ import { outlineOf, packOutline } from '../geometry/outline.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
 import { insertTrips } from './insert-trips.ts';
+import { recordedAlready } from './recorded-already.ts';
 
 /** What a trip is stored with, beside its positions. */
 export interface TripToStage {
@@ -45,9 +46,14 @@ export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey())
   return { key, isRepeated: staged_by.includes(run) };
 }
 
-/** Stores many trips as {@link stageTrip} stores one; those that are new in two commands. */
+/**
+ * Stores many trips as {@link stageTrip} stores one, those that are new in two commands; a trip that a device has recorded
+ * is there already, whether or not it has gone on since the file was made.
+ */
 export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
-  const keys = await visibleKeys(trips);
+  const visible = await visibleKeys(trips);
+  const recorded = await recordedAlready(trips.filter((trip) => !visible.has(trip)));
+  const keys = new Map([...visible, ...recorded]);
   const fresh = trips.filter((trip) => !keys.has(trip));
   const documents = fresh.map((trip) => documentOf(trip, run));
   const known = await insertTrips(documents);

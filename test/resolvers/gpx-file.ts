@@ -15,20 +15,26 @@ export interface GpxPosition {
 /** Gives a test file a temporary folder for GPX files. */
 export function useGpxFiles(): {
   write: (name: string, trips: readonly (readonly GpxPosition[])[], end?: string) => Promise<string>;
+  /** Writes any text. */
+  writeText: (name: string, text: string) => Promise<string>;
 } {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waybridge-gpx-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
+  const writeText = async (name: string, text: string) => {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    return file;
+  };
   return {
+    writeText,
     write: async (name, trips, end = '</gpx>\n') => {
-      const file = join(folder, name);
-      await writeFile(
-        file,
+      return writeText(
+        name,
         `<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">\n${trips.map(track).join('')}${end}`,
       );
-      return file;
     },
   };
 }

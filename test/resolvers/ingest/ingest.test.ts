@@ -171,6 +171,29 @@ describe('a trip', () => {
 });
 
 describe('a trip that is open', () => {
+  test.each(['gpx', 'geojson'])('and is exported as %s is there already when that is imported', async (format) => {
+    const device = await recordingDevice();
+    const { owner, vehicle_key } = device;
+    await send(device, at(0, 'engine_start'), at(1), at(2));
+    const [{ key } = { key: '' }] = await tripsOf(device);
+    const url = `/api/v2/trip/${key}.${format}`;
+    const exported = await host.app.inject({ url, headers: { host: 'localhost', ...owner.headers } });
+    const file = await gpx.writeText(`open.${format}`, exported.body);
+    const into = async (vehicle: string) => {
+      const { trips } = await importTrips({ files: [file], vehicle: { key: vehicle, account_key: owner.key } });
+      return trips.map((trip) => [trip.key, trip.created]);
+    };
+    expect(await into(vehicle_key)).toEqual([[key, false]]);
+    await send(device, at(3), at(4, 'engine_stop'));
+    expect(await into(vehicle_key)).toEqual([[key, false]]);
+    expect(await spansOf(device)).toEqual([span(0, 4, 5)]);
+
+    const other = await recordingDevice(owner);
+    await send(other, at(0, 'engine_start'), at(2));
+    expect(await into(other.vehicle_key)).toEqual([[expect.not.stringMatching(key), true]]);
+    expect(await spansOf(other)).toHaveLength(2);
+  });
+
   test('is seen by apps, with its positions where they may', async () => {
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));

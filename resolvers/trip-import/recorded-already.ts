@@ -1,0 +1,63 @@
+import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../../models/trip.ts';
+import type { TripPoints } from '../../models/trip-points.ts';
+import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
+import type { TripFacts } from '../geometry/trip-facts.ts';
+import { openTripPoints } from '../ingest/open-trip-points.ts';
+
+/** A trip of a file. */
+interface FileTrip {
+  readonly vehicle_key: string;
+  readonly facts: Pick<TripFacts, 'start_point'>;
+  readonly points: TripPoints;
+}
+
+type RecordedTrip = Pick<
+  StoredTrip,
+  'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording'
+>;
+
+/**
+ * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
+ * exported before its trip was over. One query, and one more for each that starts at the same instant.
+ *
+ * @returns the keys of the recorded trips, by the trips of the file
+ */
+export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
+  const filter = {
+    vehicle_key: { $in: [...new Set(trips.map(({ vehicle_key }) => vehicle_key))] },
+    staged: false,
+    'start_point.timestamp': { $in: trips.map(({ facts }) => facts.start_point.timestamp) },
+    recording: { $ne: null },
+  };
+  const fields = 'key account_key vehicle_key device_key start_point recording';
+  const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<RecordedTrip[]>();
+  const keys = new Map<Trip, string>();
+  for (const recorded of found) {
+    const start = recorded.start_point.timestamp.getTime();
+    const starting = trips.filter(
+      ({ vehicle_key, facts }) =>
+        vehicle_key === recorded.vehicle_key && facts.start_point.timestamp.getTime() === start,
+    );
+    if (starting.length === 0) continue;
+    const positions = await positionsOf(recorded);
+    for (const trip of starting) if (contains(positions, trip.points)) keys.set(trip, recorded.key);
+  }
+  return keys;
+}
+
+async function positionsOf({ key, account_key, vehicle_key, device_key, start_point, recording }: RecordedTrip) {
+  const sight = { ...sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key }), vehicle_key };
+  if (recording?.open && device_key !== null) {
+    return openTripPoints({ sight, device_key }, { key, start: start_point.timestamp.getTime(), recording });
+  }
+  return unpackTrip((await loadTripPoints(sight, [key])).get(key) ?? []);
+}
+
+function contains(all: TripPoints, some: TripPoints): boolean {
+  const places = new Map([...all.time].map((time, at) => [time, at]));
+  return some.time.every((time, at) => {
+    const place = places.get(time) ?? -1;
+    return all.lat[place] === some.lat[at] && all.lon[place] === some.lon[at];
+  });
+}
