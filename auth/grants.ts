@@ -84,8 +84,8 @@ export async function holderOfGrant(grantHash: string, scopes?: readonly string[
  * at all is the ceiling, also of what was granted before.
  */
 export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
-  const [user, app] = [grant?.users[0], grant?.apps[0]];
-  if (!grant || !user || user.disabled || !app) return null;
+  if (!grant || grant.user.disabled) return null;
+  const { user, app } = grant;
   const granted = (scopes ?? grant.scopes).filter((scope) => grant.scopes.includes(scope));
   return {
     kind: 'app',

@@ -74,23 +74,15 @@ export async function verifyTripToken(
   const found = await findHeldVehicle(String(claims.grant), vehicleKey);
   const holder = holderOf(found);
   if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
-  const vehicle = found.vehicles.find((one) => isInSight(sightOf(holder), one));
-  if (!vehicle) return null;
+  if (!isInSight(sightOf(holder), found.vehicle)) return null;
   const { account_key, group_keys } = holder;
-  return {
-    kind: 'embed',
-    account_key,
-    group_keys,
-    vehicle_key: vehicleKey,
-    scope,
-    trips_state: stateOf(vehicle, found),
-  };
+  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope, trips_state: stateOf(found) };
 }
 
 /** Names what there is to see: see `Embed`. */
-function stateOf({ trips_revision = 0 }: HeldVehicle['vehicles'][number], { zones }: HeldVehicle): string {
+function stateOf({ vehicle, zones }: HeldVehicle): string {
   const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters].join(' '));
-  return JSON.stringify([trips_revision, hidden.toSorted()]);
+  return JSON.stringify([vehicle.trips_revision ?? 0, hidden.toSorted()]);
 }
 
 /** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */
