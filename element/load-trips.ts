@@ -14,8 +14,12 @@ export interface TripsRequest {
   readonly timed: boolean;
 }
 
-/** The first page brings the exact geometry; the pages of a long list are drawn together and need less of it. */
-const FIRST_PAGE = { first: 50, tolerance_meters: 0 };
+/**
+ * The first page brings lines as exact as an encoded polyline says them or, where times are wanted, every position, since
+ * each has its own; the pages of a long list are drawn together and need less of it.
+ */
+const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
+const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 
 /**
@@ -35,7 +39,7 @@ export async function loadTrips(request: TripsRequest, token: string, signal: Ab
   const trips: Trip[] = [];
   const cursors = new Set<string>();
   for (let after: string | undefined; ; ) {
-    const size = after === undefined ? FIRST_PAGE : LATER_PAGE;
+    const size = after !== undefined ? LATER_PAGE : timed ? FIRST_TIMED_PAGE : FIRST_PAGE;
     const page = await loadPage(serviceUrl, token, { query, variables: { ...selection, ...size, after } }, signal);
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;

@@ -49,7 +49,13 @@ export class MapboxCanvas implements MapCanvas {
     map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
+    const { clientWidth, clientHeight } = container;
+    let size = `${clientWidth} ${clientHeight}`;
     this.#sizes = new ResizeObserver(() => {
+      // An observer also speaks when it begins, of the size that the map was opened with.
+      const before = size;
+      size = `${container.clientWidth} ${container.clientHeight}`;
+      if (size === before) return;
       map.resize();
       if (!this.#moved) this.#look();
     });

@@ -86,7 +86,16 @@ export const stateStyles = css`
     border: 2px solid var(--_hairline);
     border-block-start-color: var(--_accent);
     border-radius: 50%;
-    animation: turn 0.9s linear infinite;
+    animation: turn 0.9s 300ms steps(12) infinite;
+  }
+  /* What is loaded at once does not flicker. */
+  .loading .pill {
+    animation: appear 0s 300ms backwards;
+  }
+  @keyframes appear {
+    from {
+      visibility: hidden;
+    }
   }
   @keyframes turn {
     to {

@@ -1,4 +1,4 @@
-import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
+import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
 import { propertiesOf } from './pointed-feature.ts';
 import type { LonLat, TripStop } from './trip.ts';
@@ -18,12 +18,12 @@ export const STOPS_LAYER = 'service-trips-stops';
 /** Stops as circles of the map, which costs no layout however many there are. */
 export class StopCircles {
   readonly #map: MapboxMap;
-  #stops: readonly MarkedStop[] = [];
+  #groups: readonly StopGroup[] = [];
 
   constructor(map: MapboxMap, chosen: (stop: MarkedStop) => void) {
     this.#map = map;
     map.on('click', STOPS_LAYER, (event) => {
-      const stop = this.#stops[Number(propertiesOf(event)?.number ?? -1)];
+      const stop = this.#stopAt(event);
       if (stop) chosen(stop);
     });
     const point = (cursor: string) => (): void => {
@@ -35,11 +35,11 @@ export class StopCircles {
 
   /** Draws these stops, and none else; the style must be loaded. */
   draw(stops: readonly MarkedStop[], slot: string | undefined): void {
-    this.#stops = stops;
+    this.#groups = groupsOf(stops);
     const source = this.#map.getSource<GeoJSONSource>(STOPS_SOURCE);
-    if (source) source.setData(collectionOf(stops));
+    if (source) source.setData(collectionOf(this.#groups));
     else if (stops.length > 0) {
-      this.#map.addSource(STOPS_SOURCE, { type: 'geojson', data: collectionOf(stops) });
+      this.#map.addSource(STOPS_SOURCE, { type: 'geojson', buffer: 32, data: collectionOf(this.#groups) });
       this.#map.addLayer({
         id: STOPS_LAYER,
         type: 'circle',
@@ -55,25 +55,49 @@ export class StopCircles {
       });
     }
   }
+
+  /** The stop whose circle was pointed at: the nearest of those that look as it does. */
+  #stopAt(event: MapMouseEvent): MarkedStop | undefined {
+    const stops = this.#groups[Number(propertiesOf(event)?.group ?? -1)] ?? [];
+    const distances = stops.map(({ stop }) => this.#map.project(stop.position).dist(event.point));
+    return stops[distances.indexOf(Math.min(...distances))];
+  }
 }
 
-/** GeoJSON's FeatureCollection of Points, as far as it is used here. */
+/** Stops that look the same: a feature each group is far cheaper than a feature each stop. */
+type StopGroup = readonly [MarkedStop, ...MarkedStop[]];
+
+/** Ends lie above starts, and both above the stops between them. */
+const KINDS: readonly TripStop['kind'][] = ['stop', 'start', 'end'];
+
+function groupsOf(stops: readonly MarkedStop[]): StopGroup[] {
+  const groups = new Map<string, [MarkedStop, ...MarkedStop[]]>();
+  for (const marked of stops) {
+    const look = `${marked.stop.kind} ${marked.color}`;
+    const group = groups.get(look);
+    if (group) group.push(marked);
+    else groups.set(look, [marked]);
+  }
+  return [...groups.values()].sort(([a], [b]) => KINDS.indexOf(a.stop.kind) - KINDS.indexOf(b.stop.kind));
+}
+
+/** GeoJSON's FeatureCollection of MultiPoints, as far as it is used here. */
 interface PointCollection {
   type: 'FeatureCollection';
   features: {
     type: 'Feature';
-    properties: { number: number; kind: string; color: string };
-    geometry: { type: 'Point'; coordinates: LonLat };
+    properties: { group: number; kind: string; color: string };
+    geometry: { type: 'MultiPoint'; coordinates: LonLat[] };
   }[];
 }
 
-function collectionOf(stops: readonly MarkedStop[]): PointCollection {
+function collectionOf(groups: readonly StopGroup[]): PointCollection {
   return {
     type: 'FeatureCollection',
-    features: stops.map(({ stop: { kind, position }, color }, number) => ({
+    features: groups.map((stops, group) => ({
       type: 'Feature',
-      properties: { number, kind, color },
-      geometry: { type: 'Point', coordinates: position },
+      properties: { group, kind: stops[0].stop.kind, color: stops[0].color },
+      geometry: { type: 'MultiPoint', coordinates: stops.map(({ stop }) => stop.position) },
     })),
   };
 }

@@ -1,6 +1,6 @@
-import type { ExpressionSpecification, GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
+import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
 
-import type { Emphasis } from './map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import { speedStretches } from './speed-stretches.ts';
 import type { SpeedScale } from './speed-scale.ts';
 import { STOPS_LAYER } from './stop-circles.ts';
@@ -10,11 +10,14 @@ import { tripColor } from './trip-colors.ts';
 /** The id of the source of all lines; documented for embedders, who may read it or add layers of their own to it. */
 export const TRIPS_SOURCE = 'service-trips';
 const SPEEDS_SOURCE = 'service-trips-speeds';
+const EMPHASIS_SOURCE = 'service-trips-emphasis';
 
 /** The ids of the layers, from below to above; documented like the source. */
 export const CASING_LAYER = 'service-trips-casing';
 const LINE_LAYER = 'service-trips-line';
 const SPEED_LAYER = 'service-trips-speed';
+const STRONG_CASING_LAYER = 'service-trips-emphasis-casing';
+const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
 
 /** How lines look; read from the element's CSS custom properties. */
 export interface LineLook {
@@ -25,19 +28,15 @@ export interface LineLook {
   readonly speeds: SpeedScale | null;
 }
 
-/** What decides the data of the sources. */
-interface Drawn {
-  readonly trips: readonly Trip[];
-  readonly look: LineLook;
-}
-
 /** The lines of trips on a map; of no effect until its style is loaded. */
 export class TripLines {
   readonly #map: MapboxMap;
-  readonly #emphasized = new Map<string, string>();
-  #keys: readonly string[] = [];
-  /** What the sources hold. */
-  #drawn: Drawn | null = null;
+  /** What the lines were made of. */
+  #drawn: { readonly trips: readonly Trip[]; readonly look: LineLook } | null = null;
+  #lines: readonly ColoredLine[] = [];
+  #stretches: readonly ColoredLine[] = [];
+  #emphasis: Emphasis = NO_EMPHASIS;
+  #slot: string | undefined;
 
   constructor(map: MapboxMap) {
     this.#map = map;
@@ -45,76 +44,96 @@ export class TripLines {
 
   /** Draws the trips: adds sources and layers once, then only changes them. `slot` is one of the standard style. */
   draw(trips: readonly Trip[], look: LineLook, slot: string | undefined): void {
-    const map = this.#map;
-    this.#keys = trips.map(({ key }) => key);
-    const source = map.getSource<GeoJSONSource>(TRIPS_SOURCE);
-    if (!source || !this.#drawn || !sameLines(this.#drawn, { trips, look })) {
-      const lines = collectionOf(tripLines(trips, look));
-      if (source) source.setData(lines);
-      else this.#addLines(lines, slot);
-      this.#drawSpeeds(look.speeds ? speedStretches(trips, look.speeds) : [], slot);
-    }
+    this.#slot = slot;
+    const before = this.#drawn;
+    // Sending the same lines anew would have them cut and drawn once more; a style that was replaced has lost them.
+    const stays = before && sameLines(before, trips, look) && this.#map.getSource(TRIPS_SOURCE);
     this.#drawn = { trips, look };
-    map.setPaintProperty(CASING_LAYER, 'line-color', look.casing);
-    map.setPaintProperty(CASING_LAYER, 'line-width', emphasizedWidth(look.width + 4));
-    for (const layer of [LINE_LAYER, SPEED_LAYER]) {
-      if (map.getLayer(layer)) map.setPaintProperty(layer, 'line-width', emphasizedWidth(look.width));
+    if (!stays) {
+      this.#lines = tripLines(trips, look);
+      this.#stretches = look.speeds ? speedStretches(trips, look.speeds) : [];
+      this.#put(TRIPS_SOURCE, this.#lines, [CASING_LAYER, LINE_LAYER]);
+      this.#put(SPEEDS_SOURCE, this.#stretches, [SPEED_LAYER]);
+      this.#putEmphasis();
+    }
+    this.#paint();
+  }
+
+  /** Lets trips stand out: wider and above the others, which are dimmed when one is chosen. */
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
+    this.#emphasis = emphasis;
+    if (!this.#map.getSource(TRIPS_SOURCE)) return;
+    this.#putEmphasis();
+    this.#paint();
+  }
+
+  /** Draws what stands out a second time, so that thousands of lines need not be told what they are not. */
+  #putEmphasis(): void {
+    const { chosen, hovered } = this.#emphasis;
+    const strong = [...this.#lines, ...this.#stretches].filter(({ key }) => key === chosen || key === hovered);
+    this.#put(EMPHASIS_SOURCE, strong, [STRONG_CASING_LAYER, STRONG_LINE_LAYER]);
+  }
+
+  /** Gives a source its lines; only that of the trips is made for none. */
+  #put(id: string, lines: readonly ColoredLine[], layers: readonly string[]): void {
+    const map = this.#map;
+    const source = map.getSource<GeoJSONSource>(id);
+    if (source) source.setData(collectionOf(lines));
+    if (source || (lines.length === 0 && id !== TRIPS_SOURCE)) return;
+    map.addSource(id, { type: 'geojson', buffer: 32, data: collectionOf(lines) });
+    const layout = { 'line-cap': 'round', 'line-join': 'round', 'line-round-limit': 1.3 } as const;
+    const before = ABOVE[id]?.find((layer) => map.getLayer(layer));
+    for (const layer of layers) {
+      const paint = this.#paintOf(layer);
+      map.addLayer(
+        { type: 'line', id: layer, source: id, layout, paint, ...(this.#slot ? { slot: this.#slot } : {}) },
+        before,
+      );
     }
   }
 
-  /** Lets trips stand out from the others, which are dimmed when one is chosen. */
-  emphasize({ chosen, hovered }: Emphasis): void {
-    const sources = [TRIPS_SOURCE, SPEEDS_SOURCE].filter((source) => this.#map.getSource(source));
-    for (const key of this.#keys) {
-      const strong = key === chosen || key === hovered;
-      const state = { strong, faint: chosen !== null && !strong };
-      const name = JSON.stringify(state);
-      if ((this.#emphasized.get(key) ?? PLAIN) === name) continue;
-      this.#emphasized.set(key, name);
-      for (const source of sources) this.#map.setFeatureState({ source, id: key }, state);
+  #paint(): void {
+    for (const layer of [CASING_LAYER, LINE_LAYER, SPEED_LAYER, STRONG_CASING_LAYER, STRONG_LINE_LAYER]) {
+      if (!this.#map.getLayer(layer)) continue;
+      const paint = this.#paintOf(layer);
+      for (const name of ['line-color', 'line-width', 'line-opacity'] as const) {
+        this.#map.setPaintProperty(layer, name, paint[name]);
+      }
     }
   }
 
-  #addLines(data: LineCollection, slot: string | undefined): void {
-    const map = this.#map;
-    this.#emphasized.clear();
-    map.addSource(TRIPS_SOURCE, { ...SOURCE, data });
-    const layer = { ...LAYER, ...(slot ? { slot } : {}), source: TRIPS_SOURCE };
-    map.addLayer({ ...layer, id: CASING_LAYER, paint: { ...PAINT, 'line-opacity': dimmed(0.9) } });
-    map.addLayer({ ...layer, id: LINE_LAYER, paint: COLORED });
-  }
-
-  /** Draws stretches above the lines; what has no stretches costs no source. */
-  #drawSpeeds(speeds: readonly ColoredLine[], slot: string | undefined): void {
-    const map = this.#map;
-    const source = map.getSource<GeoJSONSource>(SPEEDS_SOURCE);
-    if (source) source.setData(collectionOf(speeds));
-    if (source || speeds.length === 0) return;
-    this.#emphasized.clear();
-    map.addSource(SPEEDS_SOURCE, { ...SOURCE, data: collectionOf(speeds) });
-    const layer = { ...LAYER, ...(slot ? { slot } : {}), id: SPEED_LAYER, source: SPEEDS_SOURCE, paint: COLORED };
-    map.addLayer(layer, map.getLayer(STOPS_LAYER) ? STOPS_LAYER : undefined);
+  /** Widths and opacities are the same for all lines of a layer: one number, not one for each vertex. */
+  #paintOf(layer: string): Paint {
+    const { casing = '#ffffff', width = 5 } = this.#drawn?.look ?? {};
+    const strong = layer === STRONG_CASING_LAYER || layer === STRONG_LINE_LAYER;
+    const isCasing = layer === CASING_LAYER || layer === STRONG_CASING_LAYER;
+    const faint = !strong && this.#emphasis.chosen !== null;
+    return {
+      'line-color': isCasing ? casing : ['get', 'color'],
+      'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
+      'line-opacity': faint ? 0.25 : 1,
+      'line-opacity-transition': { duration: 0 },
+      'line-emissive-strength': 1,
+    };
   }
 }
 
-/** Whether lines are the same: sending them anew would have them cut and drawn once more. */
-function sameLines(a: Drawn, b: Drawn): boolean {
-  return a.trips === b.trips && a.look.color === b.look.color && a.look.speeds === b.look.speeds;
-}
+type Paint = NonNullable<LineLayerSpecification['paint']>;
 
-const PLAIN = JSON.stringify({ strong: false, faint: false });
+/** The layers that the lines of a source lie below, the nearest first. */
+const ABOVE: Readonly<Record<string, readonly string[]>> = {
+  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, STOPS_LAYER],
+  [EMPHASIS_SOURCE]: [STOPS_LAYER],
+};
 
-const SOURCE = { type: 'geojson', tolerance: 0.25, promoteId: 'key' } as const;
-const LAYER = { type: 'line', layout: { 'line-cap': 'round', 'line-join': 'round' } } as const;
-const PAINT: NonNullable<LineLayerSpecification['paint']> = { 'line-emissive-strength': 1, 'line-opacity': dimmed(1) };
-const COLORED = { ...PAINT, 'line-color': ['get', 'color'] } satisfies LineLayerSpecification['paint'];
-
-function emphasizedWidth(width: number): ExpressionSpecification {
-  return ['case', ['boolean', ['feature-state', 'strong'], false], width + 2, width];
-}
-
-function dimmed(opacity: number): ExpressionSpecification {
-  return ['case', ['boolean', ['feature-state', 'faint'], false], 0.25, opacity];
+function sameLines(
+  before: { readonly trips: readonly Trip[]; readonly look: LineLook },
+  trips: readonly Trip[],
+  look: LineLook,
+): boolean {
+  return before.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
 }
 
 /** GeoJSON's FeatureCollection of LineStrings, as far as it is used here. */

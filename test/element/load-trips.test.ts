@@ -51,8 +51,18 @@ test('pages are followed to the last, with the token as bearer', async () => {
   expect(service.calls.map(({ variables }) => variables.after)).toEqual([undefined, 'k2', 'k3']);
   expect(service.calls[0]).toMatchObject({
     authorization: 'Bearer a.b.c',
-    variables: { vehicle_key: 'v', started_after: '2026-11-03T08:00+02', tolerance_meters: 0 },
+    variables: { vehicle_key: 'v', started_after: '2026-11-03T08:00+02', tolerance_meters: 1 },
   });
+});
+
+test.each([
+  ['to the metre that its encoding keeps', false, 1],
+  ['whole, where each position has its time', true, 0],
+])('of the first page the line comes %s, of later ones simpler', async (_, timed, tolerance) => {
+  const pages = [pageOf([wireTrip('a', [[1, 2]])], 'k2'), pageOf([])];
+  service.respond = () => pages.shift() ?? pageOf([]);
+  await loadTrips({ ...request, timed }, TOKEN, signal);
+  expect(service.calls.map(({ variables }) => variables.tolerance_meters)).toEqual([tolerance, 5]);
 });
 
 test('one trip is asked for without times', async () => {

@@ -29,8 +29,10 @@ function circles({ page }: ElementPage): Promise<number> {
   return page.evaluate(() => {
     const map = document.querySelector('service-trips-map')?.map;
     if (!map || !('getSource' in map)) throw new Error('No map');
-    const source = map.getSource('service-trips-stops')?.serialize() as unknown as { data: { features: unknown[] } };
-    return source.data.features.length;
+    const source = map.getSource('service-trips-stops')?.serialize() as unknown as {
+      data: { features: { geometry: { coordinates: unknown[] } }[] };
+    };
+    return source.data.features.flatMap(({ geometry }) => geometry.coordinates).length;
   });
 }
 

@@ -20,11 +20,16 @@ async function openList(changes: Readonly<Record<string, string | null>> = {}, w
   return page;
 }
 
-/** The state in which a trip's line is drawn. */
-function lineState({ page }: ElementPage, id: string): Promise<unknown> {
+/** How a trip's line is drawn: once more above the others, or dimmed with them. */
+function lineState({ page }: ElementPage, id: string): Promise<{ strong: boolean; faint: boolean }> {
   return page.evaluate((key) => {
     const map = document.querySelector('service-trips-map')?.map;
-    return map && 'getFeatureState' in map ? map.getFeatureState({ source: 'service-trips', id: key }) : null;
+    if (!map || !('getSource' in map)) throw new Error('No map');
+    const emphasis = map.getSource('service-trips-emphasis')?.serialize() as unknown as
+      | { data: { features: { properties: { key: string } }[] } }
+      | undefined;
+    const strong = emphasis?.data.features.some(({ properties }) => properties.key === key) ?? false;
+    return { strong, faint: !strong && map.getPaintProperty('service-trips-line', 'line-opacity') !== 1 };
   }, id);
 }
 
