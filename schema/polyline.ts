@@ -79,18 +79,18 @@ export function decodeNumbers(encoded: string): number[] {
 function deltasOf(encoded: string): number[] {
   const deltas: number[] = [];
   let result = 0;
-  let shift = 0;
+  let unit = 1;
   for (let at = 0; at < encoded.length; at++) {
     const chunk = encoded.charCodeAt(at) - 63;
     if (!(chunk >= 0 && chunk < 64)) throw new RangeError(`Malformed polyline at character ${at}`);
-    result += (chunk & 0x1f) * 2 ** shift;
-    shift += 5;
+    result += (chunk & 0x1f) * unit;
+    unit *= 32;
     if (chunk >= 0x20) continue;
     deltas.push(result % 2 === 1 ? -(result + 1) / 2 : result / 2);
     result = 0;
-    shift = 0;
+    unit = 1;
   }
-  if (shift > 0) throw new RangeError(`Malformed polyline at character ${encoded.length}`);
+  if (unit > 1) throw new RangeError(`Malformed polyline at character ${encoded.length}`);
   return deltas;
 }
 
