@@ -32,6 +32,7 @@ const ERROR_CODES = {
   BSONObjectTooLarge: 10334,
   Location53: 53,
   DuplicateKey: 11000,
+  Location16006: 16006,
   Location16410: 16410,
   Location17276: 17276,
   Location31249: 31249,

@@ -1,5 +1,6 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
-import { distinct, average, extreme, sum } from '../query/operators.ts';
+import { distinct } from '../query/lists.ts';
+import { average, extreme, sum } from '../query/totals.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Expression } from '../query/expression.ts';
 import { isDoc } from '../bson/value.ts';

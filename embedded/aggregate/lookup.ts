@@ -3,8 +3,8 @@ import { MongoError } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
-import { isOperators } from '../query/match.ts';
 import { isIndex } from '../query/path.ts';
+import { isOperators } from '../query/value-tests.ts';
 import type { StageContext, Stream } from './pipeline.ts';
 import { replaceAt } from './unwind.ts';
 

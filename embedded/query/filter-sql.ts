@@ -6,8 +6,9 @@ import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { pathNamed } from '../storage/catalog.ts';
 import type { Collection, Index, IndexedPath } from '../storage/catalog.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
-import { compileFilter, isOperators } from './match.ts';
+import { compileFilter } from './match.ts';
 import { isIndex } from './path.ts';
+import { isOperators } from './value-tests.ts';
 
 /** A condition in SQL over the key columns. One that is not exact lets through more than the filter does. */
 export interface Condition {

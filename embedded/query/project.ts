@@ -6,7 +6,8 @@ import { compileExpression } from './expression.ts';
 import type { Expression, Variables } from './expression.ts';
 import { compileElement } from './match.ts';
 import type { Hit, Matcher } from './match.ts';
-import { isTrue, slice } from './operators.ts';
+import { slice } from './lists.ts';
+import { isTrue } from './truth.ts';
 
 /** Gives the part of a document that a projection asks for. */
 export type Projector = (doc: Doc) => Doc;

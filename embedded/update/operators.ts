@@ -5,7 +5,7 @@ import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
-import { slice } from '../query/operators.ts';
+import { slice } from '../query/lists.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 

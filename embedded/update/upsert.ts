@@ -2,8 +2,8 @@ import { BSONRegExp } from 'bson';
 import { MongoError } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isOperators } from '../query/match.ts';
 import { valueAt } from '../query/path.ts';
+import { isOperators } from '../query/value-tests.ts';
 import { changePath } from './change-path.ts';
 
 /** The document an upsert starts from: what the filter says by equality, or only the `_id` for a replacement. */

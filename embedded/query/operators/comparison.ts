@@ -1,0 +1,32 @@
+import { compareValues } from '../../bson/key.ts';
+import { isNumeric } from '../../bson/numbers.ts';
+import { typeOf } from '../../bson/value.ts';
+import type { Maybe } from '../../bson/value.ts';
+import { isTrue } from '../truth.ts';
+import { exactly } from './operator.ts';
+import type { Operator, OperatorTable } from './operator.ts';
+
+/** The operators that compare, and those that ask for a type. */
+export const COMPARISON: OperatorTable = {
+  $eq: compare((order) => order === 0),
+  $ne: compare((order) => order !== 0),
+  $gt: compare((order) => order > 0),
+  $gte: compare((order) => order >= 0),
+  $lt: compare((order) => order < 0),
+  $lte: compare((order) => order <= 0),
+  $cmp: exactly(2, ([a, b]) => Math.sign(compareMaybe(a, b))),
+  $not: exactly(1, ([a]) => !isTrue(a)),
+  $isArray: exactly(1, ([a]) => Array.isArray(a)),
+  $isNumber: exactly(1, ([a]) => isNumeric(a)),
+  $type: exactly(1, ([a]) => (a === undefined ? 'missing' : typeOf(a))),
+};
+
+function compare(test: (order: number) => boolean): Operator {
+  return exactly(2, ([a, b]) => test(compareMaybe(a, b)));
+}
+
+/** Compares as expressions do: a missing value comes before every other. */
+function compareMaybe(a: Maybe, b: Maybe): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  return compareValues(a, b);
+}

@@ -1,0 +1,82 @@
+import { MongoError } from '../../mongo-error.ts';
+import { isNumeric, toNumber } from '../../bson/numbers.ts';
+import type { Numeric } from '../../bson/numbers.ts';
+import { isDoc, typeOf } from '../../bson/value.ts';
+import type { Doc, Maybe, Value } from '../../bson/value.ts';
+
+/** An expression operator whose arguments are evaluated first. */
+export interface Operator {
+  readonly least: number;
+  readonly most: number;
+  readonly apply: (args: Maybe[]) => Maybe;
+}
+
+/** Operators by name. */
+export type OperatorTable = Readonly<Record<string, Operator>>;
+
+/** An operator of a number of arguments, which may be null or missing. */
+export function exactly(count: number, apply: Operator['apply']): Operator {
+  return { least: count, most: count, apply };
+}
+
+/** An operator of any arguments, which may be null or missing. */
+export function any(apply: Operator['apply']): Operator {
+  return { least: 0, most: Number.POSITIVE_INFINITY, apply };
+}
+
+/** An operator of one argument that is null where its argument is null or missing. */
+export function one(apply: (a: Value) => Maybe): Operator {
+  return exactly(1, ([a]) => (a === undefined || a === null ? null : apply(a)));
+}
+
+/** An operator of two arguments that is null where one of them is null or missing. */
+export function two(apply: (a: Value, b: Value) => Maybe): Operator {
+  return exactly(2, ([a, b]) => (a === undefined || a === null || b === undefined || b === null ? null : apply(a, b)));
+}
+
+/** An operator of any arguments that is null where one of them is null or missing. */
+export function many(apply: (args: Value[]) => Maybe): Operator {
+  return any((args) =>
+    args.some((value) => value === undefined || value === null)
+      ? null
+      : apply(args.filter((value) => value !== undefined)),
+  );
+}
+
+/** An argument that must be a number. */
+export function number(name: string, value: Maybe): Numeric {
+  if (isNumeric(value)) return value;
+  throw new MongoError('TypeMismatch', `${name} only supports numeric types, not ${typeOrMissing(value)}`);
+}
+
+/** An argument that must be a whole number. */
+export function whole(name: string, value: Maybe): number {
+  const found = toNumber(number(name, value));
+  if (Number.isInteger(found)) return found;
+  throw new MongoError('BadValue', `${name} requires whole numbers, found ${found}`);
+}
+
+/** An argument that must be a string. */
+export function string(name: string, value: Maybe): string {
+  if (typeof value === 'string') return value;
+  throw new MongoError('BadValue', `${name} only supports strings, not ${typeOrMissing(value)}`);
+}
+
+/** An argument that must be an array. */
+export function array(name: string, value: Maybe): Value[] {
+  if (Array.isArray(value)) return value;
+  throw new MongoError(
+    'BadValue',
+    `The argument to ${name} must be an array, but was of type: ${typeOrMissing(value)}`,
+  );
+}
+
+/** An argument that must be a document. */
+export function document(name: string, value: Maybe): Doc {
+  if (isDoc(value)) return value;
+  throw new MongoError('BadValue', `${name} requires a document`);
+}
+
+function typeOrMissing(value: Maybe): string {
+  return value === undefined ? 'missing' : typeOf(value);
+}
