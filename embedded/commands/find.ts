@@ -156,7 +156,8 @@ export function* documentsOf(
 
 /** Reads what to find from the fields of find. */
 export function readSelection(args: Arguments): Selection {
-  for (const option of REFUSED) if (args.flag(option)) throw unsupported(`Option ${option} of find`);
+  for (const option of REFUSED)
+    if (args.has(option) && args.value(option) !== false) throw unsupported(`Option ${option} of find`);
   const filter = args.docOrEmpty('filter');
   const sort = args.optionalDoc('sort');
   const context = readContext(args);

@@ -21,13 +21,17 @@ const ANYTHING: Condition = { sql: '1', values: [], exact: false };
 const TRUE: Condition = { sql: '1', values: [], exact: true };
 const MOST_VALUES = 5000;
 
+/** SQLite takes no more than 32,766 in one statement; the window of a selection has two of them. */
+const MOST_SQL_VALUES = 32_000;
+
 /** Says in SQL what can be said of a filter by the indexed paths of a collection. */
 export function filterToSql(filter: Doc, collection: Collection): Condition {
   const memberships = collection.indexes.filter((index) => index.membership && impliesMembership(filter, index));
-  return all([
+  const condition = all([
     ...conditionsOf(filter, collection),
     ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
   ]);
+  return condition.values.length > MOST_SQL_VALUES ? ANYTHING : condition;
 }
 
 /** The condition on one path of an equality, for the look-up of duplicates. */
@@ -123,7 +127,7 @@ function compare(path: IndexedPath, comparison: string, values: SqlValue[]): Con
 function all(parts: readonly Condition[]): Condition {
   const useful = parts.filter(({ sql }) => sql !== '1');
   return {
-    sql: useful.map(({ sql }) => sql).join(' AND ') || '1',
+    sql: useful.length > 0 ? joined(useful, 'AND') : '1',
     values: useful.flatMap(({ values }) => values),
     exact: parts.every(({ exact }) => exact),
   };
@@ -132,10 +136,17 @@ function all(parts: readonly Condition[]): Condition {
 function any(parts: readonly Condition[]): Condition {
   if (parts.some(({ sql }) => sql === '1')) return { ...ANYTHING, exact: parts.every(({ exact }) => exact) };
   return {
-    sql: `(${parts.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+    sql: `(${joined(parts, 'OR')})`,
     values: parts.flatMap(({ values }) => values),
     exact: parts.every(({ exact }) => exact),
   };
+}
+
+/** Conditions in pairs of pairs: SQLite refuses an expression that is nested 1,000 deep, as a chain of so many is. */
+function joined(parts: readonly Condition[], operator: 'AND' | 'OR'): string {
+  if (parts.length === 1) return parts[0]?.sql ?? '1';
+  const middle = Math.ceil(parts.length / 2);
+  return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
 /** Says whether every document that satisfies a filter must be in a sparse or partial index. */

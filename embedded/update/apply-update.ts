@@ -121,6 +121,9 @@ function renamesOf(update: Doc): Array<readonly [string[], string[]]> {
 }
 
 function rename(doc: Doc, from: string[], to: string[]): void {
+  for (const path of [from, to])
+    if (path.some((_part, at) => at > 0 && Array.isArray(valueAt(doc, path.slice(0, at)))))
+      throw new MongoError('BadValue', `$rename does not go into arrays: '${path.join('.')}'`);
   const value = valueAt(doc, from);
   const nowhere: Positions = { index: undefined, filters: new Map() };
   if (value === undefined) return;

@@ -1,5 +1,5 @@
-import { Timestamp } from 'bson';
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { BSONRegExp, Timestamp } from 'bson';
+import { MongoError } from '../mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
@@ -132,7 +132,7 @@ function pop(value: Value, operand: Value): Value {
 
 function pullTest(operand: Value): (element: Value) => boolean {
   if (isDoc(operand)) return compileElement(operand);
-  if (typeOf(operand) === 'regex') throw unsupported('A regular expression in $pull');
+  if (operand instanceof BSONRegExp) return compileElement(new Map([['$in', [operand]]]));
   return (element) => equalValues(element, operand);
 }
 

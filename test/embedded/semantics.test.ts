@@ -110,6 +110,30 @@ const FILTERS: Array<[string, Doc[], Doc, number[]]> = [
     [0, 1, 2],
   ],
   ['a pattern finds strings and itself', [{ a: 'Abc' }, { a: regex }, { a: 5 }], { a: regex }, [0, 1]],
+  ['the end of a pattern may be before a newline', [{ a: 'abc\n' }, { a: 'abc\n\n' }], { a: /abc$/ }, [0]],
+  ['a dot of a pattern is all but a newline', [{ a: 'a\rb' }, { a: 'a\nb' }], { a: /a.b/ }, [0]],
+  ['as an option says, any', [{ a: 'a\rb' }, { a: 'a\nb' }], { a: { $regex: 'a.b$', $options: 's' } }, [0, 1]],
+  ['in a class both are themselves', [{ a: 'a.b' }, { a: 'a$b' }, { a: 'acb' }], { a: /a[.$]b/ }, [0, 1]],
+  [
+    'alternatives may be thousands',
+    [{ a: 1 }, { a: 2998 }, { a: 3001 }],
+    { $or: Array.from({ length: 3000 }, (_, a) => ({ a })) },
+    [0, 1],
+  ],
+  [
+    'so may what must all hold',
+    [{ a: 1 }, { a: 2 }],
+    { $and: Array.from({ length: 3000 }, (_, a) => ({ a: { $lt: a + 2 } })) },
+    [0],
+  ],
+  [
+    'values may be tens of thousands',
+    [{ a: 1 }, { a: 40_000 }],
+    {
+      $or: Array.from({ length: 9 }, (_, n) => ({ a: { $in: Array.from({ length: 4000 }, (_, i) => n * 4000 + i) } })),
+    },
+    [0],
+  ],
   [
     'binary compares by length, then subtype, then bytes',
     [
@@ -230,6 +254,7 @@ const UPDATES: Array<[string, Doc, Doc, Doc]> = [
     { $pull: { a: { x: 1 } } },
     { a: [{ x: 2, y: 1 }] },
   ],
+  ['$pull takes a pattern', { a: ['ab', 'b', 5] }, { $pull: { a: /^a/ } }, { a: ['b', 5] }],
   ['$min compares across types', { a: 'text' }, { $min: { a: 5 } }, { a: 5 }],
   ['$rename moves a value', { b: 1, a: 2 }, { $rename: { b: 'c.d' } }, { a: 2, c: { d: 1 } }],
 ];
@@ -289,6 +314,25 @@ describe('a filter that cannot be', () => {
   );
 });
 
+describe('a pattern that JavaScript reads differently', () => {
+  test.each(['\\x{41}', '\\Aa', '\\e', '\\v', '[\\h]', '[]a]', '[[:alpha:]]', 'a++', '(?P<n>a)', 'a(?i)b', '(*ANY)a'])(
+    'is refused with what to do (%s)',
+    async (pattern) => {
+      const collection = await collectionOf([{ a: 'a' }]);
+      await expect(collection.findOne({ a: { $regex: pattern } })).rejects.toMatchObject({
+        message: expect.stringContaining('MONGODB_URI'),
+      });
+    },
+  );
+
+  test.each(['a\\-b', 'a\\.b', 'a\\\\b', '[a\\]b]', '\\bab\\b', '(?i)A', 'a[+*]+b', '\\x41', '\\p{Lu}'])(
+    'is not one like %s',
+    async (pattern) => {
+      await expect((await collectionOf([{ a: 'a' }])).findOne({ a: { $regex: pattern } })).resolves.toBeDefined();
+    },
+  );
+});
+
 describe('an update', () => {
   test.each(UPDATES)('%s', async (_sentence, before, update, after) => {
     const collection = await collectionOf([before]);
@@ -316,6 +360,12 @@ describe('an update', () => {
         { k: 2, n: 5 },
       ],
     });
+  });
+
+  test.each([{ 'a.0.b': 'c' }, { c: 'a.0.b' }])('may not rename from or into an array (%o)', async (names) => {
+    const collection = await collectionOf([{ a: [{ b: 1 }], c: 1 }]);
+    await expect(collection.updateOne({}, { $rename: names })).rejects.toMatchObject({ code: 2 });
+    expect(await collection.findOne({}, { projection: { _id: 0 } })).toEqual({ a: [{ b: 1 }], c: 1 });
   });
 
   test('may not change the id, nor one path twice', async () => {
