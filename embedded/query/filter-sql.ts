@@ -21,6 +21,9 @@ const ANYTHING: Condition = { sql: '1', values: [], exact: false };
 const TRUE: Condition = { sql: '1', values: [], exact: true };
 const MOST_VALUES = 5000;
 
+/** How many conditions that must all hold are said in SQL: SQLite looks at every pair of them. */
+const MOST_TERMS = 100;
+
 /** SQLite takes no more than 32,766 in one statement; the window of a selection has two of them. */
 const MOST_SQL_VALUES = 32_000;
 
@@ -125,11 +128,12 @@ function compare(path: IndexedPath, comparison: string, values: SqlValue[]): Con
 }
 
 function all(parts: readonly Condition[]): Condition {
-  const useful = parts.filter(({ sql }) => sql !== '1');
+  const known = parts.filter(({ sql }) => sql !== '1');
+  const useful = known.slice(0, MOST_TERMS);
   return {
     sql: useful.length > 0 ? joined(useful, 'AND') : '1',
     values: useful.flatMap(({ values }) => values),
-    exact: parts.every(({ exact }) => exact),
+    exact: useful.length === known.length && parts.every(({ exact }) => exact),
   };
 }
 
