@@ -113,6 +113,9 @@ class FileImport {
     for (const [kind, { count, line }] of this.#leftOut) {
       addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
     }
+    if (this.tripCount === 0 && this.#leftOut.size === 0) {
+      addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
+    }
     await this.#vehicles.createNew();
     const created_count = await showTrips(this.#accountKey, this.#run);
     const keys = this.#summary.trips.map(({ key }) => key);

@@ -1,11 +1,12 @@
 import { extname } from 'node:path';
 
+import { PACKED_REASON } from './bytes-failure.ts';
 import { ImportFailure } from './import-failure.ts';
 import { readCsv } from './read-csv.ts';
 import { readGeojson } from './read-geojson.ts';
 import { readGpx } from './read-gpx.ts';
 import { readNdjson } from './read-ndjson.ts';
-import type { Format, ReadOptions } from './read-options.ts';
+import { FORMATS, type Format, type ReadOptions } from './read-options.ts';
 import type { FileItem } from './stream-position.ts';
 
 /** Formats by the extensions that are usual for them. */
@@ -18,6 +19,9 @@ export const EXTENSIONS: Readonly<Record<string, Format>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
 };
+
+const PACKED_EXTENSION = /\.(?:gz|zip|bz2|xz|zst)$/i;
+const NO_FORMAT = `its extension tells no format; say with --format which of ${FORMATS.join(', ')} it is`;
 
 /**
  * Reads a file piece by piece, in the format that the options or else its extension name.
@@ -40,7 +44,7 @@ export function readFile(
     case 'ndjson':
       return readNdjson(file, options, onBytes);
     default:
-      throw new ImportFailure(file, null, 'its extension tells no format; say it with --format');
+      throw new ImportFailure(file, null, PACKED_EXTENSION.test(file) ? PACKED_REASON : NO_FORMAT);
   }
 }
 

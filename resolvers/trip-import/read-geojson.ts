@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 
 import { Tokenizer, TokenParser } from '@streamparser/json';
 
+import { bytesFailure } from './bytes-failure.ts';
 import { FeatureReader } from './feature-reader.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -13,6 +14,8 @@ const NEWLINE = 0x0a;
 
 /** Members of the document that are kept, one at a time: a feature of a collection, or the parts of a single feature. */
 const KEPT = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
+
+const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
 
 /**
  * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
@@ -57,12 +60,18 @@ export async function* readGeojson(
       yield items;
       items = [];
     }
+    if (pieceStart === 0) throw new ImportFailure(file, null, 'it is empty');
     if (!parser.isEnded) throw new Error('the document breaks off');
   } catch (error) {
+    if (error instanceof ImportFailure) throw error;
+    const place = { line, column: 1 };
     throw (
-      unreadable(file, error) ?? new ImportFailure(file, { line, column: 1 }, `it is no GeoJSON: ${reasonOf(error)}`)
+      unreadable(file, error) ??
+      (await bytesFailure(file)) ??
+      new ImportFailure(file, place, `it is no GeoJSON: ${reasonOf(error)}`)
     );
   }
+  if (document.type === undefined) throw new ImportFailure(file, { line: 1, column: 1 }, NO_TYPE);
   if (document.type !== 'FeatureCollection') yield reader.read(documentAsFeature(document), 1);
 }
 
@@ -71,6 +80,12 @@ function documentAsFeature(document: Record<string, unknown>): unknown {
   return document.type === 'Feature' ? document : { type: 'Feature', geometry: document, properties: {} };
 }
 
+/** What the parser says, without its places, which are counted from the last piece, and its states. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.split('\n', 1).join('').slice(0, 200) : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .replace(/ at chunk position .*| in state .*/s, '')
+    .split('\n', 1)
+    .join('')
+    .slice(0, 200);
 }

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 
+import { bytesFailure } from './bytes-failure.ts';
 import { GpxError, GpxParser } from './gpx-parser.ts';
 import { ImportFailure } from './import-failure.ts';
-import { unreadable } from './read-text.ts';
+import { isBadText, markedEncoding, unreadable } from './read-text.ts';
 import type { RecordedTrip } from './recorded-trip.ts';
 
 const ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/;
@@ -22,17 +23,18 @@ export async function* readGpx(file: string, onBytes: (count: number) => void): 
       yield* parser.write(decoder.decode(chunk, { stream: true }));
       onBytes(chunk.length);
     }
-    yield* parser.write(decoder?.decode() ?? '');
+    if (!decoder) throw new ImportFailure(file, null, 'it is empty');
+    yield* parser.write(decoder.decode());
     yield* parser.end();
   } catch (error) {
-    throw failureOf(file, parser, error);
+    throw await failureOf(file, parser, error, decoder?.encoding);
   }
 }
 
 /** The encoding that a byte order mark or the XML declaration names; UTF-8 if neither does. */
 function decoderFor(start: Buffer): TextDecoder {
-  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
-  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be', { fatal: true });
+  const marked = markedEncoding(start);
+  if (marked) return new TextDecoder(marked, { fatal: true });
   const label = ENCODING.exec(start.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(label, { fatal: true });
@@ -41,10 +43,13 @@ function decoderFor(start: Buffer): TextDecoder {
   }
 }
 
-function failureOf(file: string, parser: GpxParser, error: unknown): unknown {
+async function failureOf(file: string, parser: GpxParser, error: unknown, encoding = 'utf-8'): Promise<unknown> {
   if (error instanceof GpxError) return new ImportFailure(file, parser.place, error.message);
-  const failure = unreadable(file, error);
-  if (!failure || (error instanceof Error && 'syscall' in error)) return failure ?? error;
-  const reason = 'the bytes that follow are not text of the encoding that the file names';
-  return new ImportFailure(file, parser.place, reason);
+  if (!isBadText(error)) return unreadable(file, error) ?? error;
+  if (encoding === 'utf-8') {
+    const advice =
+      'save it as UTF-8, or name its encoding in the first line, such as <?xml version="1.0" encoding="windows-1252"?>';
+    return (await bytesFailure(file, advice)) ?? error;
+  }
+  return new ImportFailure(file, parser.place, `the bytes that follow are not text in ${encoding}`);
 }

@@ -123,7 +123,9 @@ export class RecordedTrip {
     const { length, time } = points;
     const lineOf = (at: number) => line[at] ?? this.line;
     const steps = stepDistances(points);
+    const now = Date.now();
     if (length === 1) this.report('one_point', lineOf(0));
+    for (let i = 0; i < length; i++) if ((time[i] ?? 0) > now) this.report('in_future', lineOf(i));
     for (let i = 1; i < length; i++) {
       const interval = ((time[i] ?? 0) - (time[i - 1] ?? 0)) / 1000;
       if (interval === 0) this.report('repeated_time', lineOf(i));

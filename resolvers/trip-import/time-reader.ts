@@ -44,13 +44,13 @@ export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'time
   };
 }
 
-/** Greatest distance of a Date from 1970 in milliseconds. */
-const GREATEST_TIME = 8.64e15;
+/** The years that date-times have, 0001 to 9999. */
+const [FIRST_TIME, LAST_TIME] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
 function unixReader(unit: number): TimeReader {
   return (written) => {
     const time = Math.round(numberOf(written) * unit);
-    return Math.abs(time) <= GREATEST_TIME ? { time, isZoneMissing: false } : null;
+    return time >= FIRST_TIME && time <= LAST_TIME ? { time, isZoneMissing: false } : null;
   };
 }
 

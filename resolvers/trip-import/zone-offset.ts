@@ -7,7 +7,8 @@ const MOST_KNOWN = 10_000;
 
 /**
  * Makes a function that tells how far the clocks of a zone are ahead of UTC, in milliseconds, given what they show as if
- * it were UTC. Of the two times that an hour shown twice may be, the earlier one is taken.
+ * it were UTC. Of the two times that an hour shown twice may be, the earlier one is taken; an hour that is left out is that
+ * of a clock that was not set forward.
  *
  * @param zone `Z`, `±hh:mm` or a name of the IANA database
  * @throws RangeError naming `--zone`, where there is none such
@@ -27,7 +28,8 @@ export function zoneOffset(zone: string): (shown: number) => number {
     if (offset === undefined) {
       // The offset of a day before holds in the first of two equal hours, and finds the one that holds else.
       const before = offsetAt(format, shown - 24 * HOUR_MS);
-      offset = offsetAt(format, shown - before);
+      const found = offsetAt(format, shown - before);
+      offset = offsetAt(format, shown - found) === found ? found : before;
       if (known.size >= MOST_KNOWN) known.clear();
       known.set(quarter, offset);
     }

@@ -155,6 +155,15 @@ describe('Importing', () => {
     ]);
   });
 
+  test('a file that holds no trip is told', async () => {
+    const file = await gpx.write('none.gpx', [], '<wpt lat="1" lon="2"/></gpx>');
+    const { faults, failures } = await importTrips({ files: [file], vehicle: await vehicle() });
+    expect({ faults, failures }).toEqual({
+      faults: [{ file, trip: null, kind: 'no_trip', count: 1, line: 1 }],
+      failures: [],
+    });
+  });
+
   test('a file that breaks off leaves nothing behind, and what was there before stays', async () => {
     const van = await vehicle();
     const whole = await gpx.write('before.gpx', [straight(0, 5)]);

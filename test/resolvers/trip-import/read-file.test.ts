@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -54,7 +55,7 @@ describe('The same two positions are read from', () => {
     [FIVE, 1.5, 2.5, null, null, ''],
   ];
 
-  test.each<[string, string, string, ReadOptions, unknown[]]>([
+  test.each<[string, string, string | Uint8Array, ReadOptions, unknown[]]>([
     [
       'CSV',
       'a.csv',
@@ -67,6 +68,16 @@ describe('The same two positions are read from', () => {
       'a.tsv',
       '\ufeffwhen\tlat\tlon\tv\theading\tevents\r\n"2026-03-01 13:00:00"\t1\t2\t"10"\t90\tengine_start\r\n2026-03-01 13:00:05\t1.5\t2.5\t-1\t-1\t',
       { columns: { time: 'when', speed: 'v' }, speedUnit: 'm/s', zone: '+01:00' },
+      both,
+    ],
+    [
+      'CSV in UTF-16, as spreadsheets write it',
+      'b.csv',
+      Buffer.from(
+        '\ufefftime\tlat\tlon\tspeed\theading\tevents\r\n2026-03-01T12:00:00Z\t1\t2\t10\t90\tengine_start\r\n2026-03-01T12:00:05Z\t1.5\t2.5\t\t\t\r\n',
+        'utf16le',
+      ),
+      { speedUnit: 'm/s' },
       both,
     ],
     [
@@ -184,12 +195,16 @@ describe('A time', () => {
     ['2026-01-01 12:00:00', { zone: 'Europe/Berlin' }, '2026-01-01T11:00:00.000Z', false],
     ['2026-10-25 02:30:00', { zone: 'Europe/Berlin' }, '2026-10-25T00:30:00.000Z', false],
     ['2026-10-25 03:30:00', { zone: 'Europe/Berlin' }, '2026-10-25T02:30:00.000Z', false],
+    ['2026-03-29 01:59:59', { zone: 'Europe/Berlin' }, '2026-03-29T00:59:59.000Z', false],
+    ['2026-03-29 02:30:00', { zone: 'Europe/Berlin' }, '2026-03-29T01:30:00.000Z', false],
+    ['2026-03-29 03:00:00', { zone: 'Europe/Berlin' }, '2026-03-29T01:00:00.000Z', false],
     ['1/7/2026', { timeFormat: 'DD/MM/YYYY' }, '2026-07-01T00:00:00.000Z', true],
     ['31/02/2026', { timeFormat: 'DD/MM/YYYY' }, null, false],
     ['1782907200.5', { timeFormat: 'unix' }, '2026-07-01T12:00:00.500Z', false],
     ['noon', {}, null, false],
     ['noon', { timeFormat: 'unix' }, null, false],
     ['0x69', { timeFormat: 'unix' }, null, false],
+    ['1782907200000', { timeFormat: 'unix' }, null, false],
   ])('%s with %j is %s', async (written, options, instant, isZoneMissing) => {
     const [item] = await read('time.csv', `time,lat,lon\n${written},1,2\n`, options);
     expect(item).toMatchObject(
@@ -197,7 +212,7 @@ describe('A time', () => {
     );
   });
 
-  test.each(['[]', '[1782907200]', '{}', 'true', 'false', '"0b1"', '"1782907200 s"', '8.65e12'])(
+  test.each(['[]', '[1782907200]', '{}', 'true', 'false', '"0b1"', '"1782907200 s"', '2.6e11'])(
     '%s is none of 1970 in seconds',
     async (written) => {
       const line = `{"time":${written},"lat":1,"lon":2}`;
@@ -267,8 +282,13 @@ describe('A file joined by a column', () => {
   });
 });
 
+type Unreadable = [name: string, file: string, content: string | Uint8Array, options: ReadOptions, message: RegExp];
+
+const PACKED = gzipSync('time,lat,lon\n');
+const latin = (text: string) => Buffer.from(text, 'latin1');
+
 describe('A file that cannot be read names its place and what is wrong:', () => {
-  test.each<[string, string, string | Uint8Array, ReadOptions, RegExp]>([
+  test.each<Unreadable>([
     ['an unknown extension', 'a.xyz', '', {}, /a\.xyz: its extension tells no format/],
     [
       'a column that is not there',
@@ -277,7 +297,7 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       { columns: { lat: 'c' } },
       /a\.csv:1:1: there is no column c; there are a, b$/,
     ],
-    ['an empty CSV file', 'a.csv', '', {}, /a\.csv: it is empty/],
+    ['an empty table', 'a.csv', '\n\n', {}, /a\.csv: it is empty/],
     ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is no CSV/],
     [
       'a line of NDJSON that breaks off',
@@ -295,17 +315,44 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       /a\.geojson:2:1: it is no GeoJSON/,
     ],
     ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is no GeoJSON: Unexpected "l"/],
-    ['bytes that are no text', 'a.ndjson', Buffer.of(0x7b, 0xff), {}, /a\.ndjson: it is not text in UTF-8/],
+    ['JSON that is no GeoJSON', 'a.json', '[{"lat":1}]', {}, /a\.json:1:1: it is no GeoJSON: it has no type; .*ndjson/],
+    ...['csv', 'ndjson', 'geojson', 'gpx'].flatMap((format): Unreadable[] => [
+      [`an empty ${format} file`, `a.${format}`, '', {}, RegExp(`a\\.${format}: it is empty`)],
+      [
+        `a ${format} file that is packed`,
+        `a.${format}`,
+        PACKED,
+        {},
+        RegExp(`a\\.${format}: it is compressed; unpack it`),
+      ],
+    ]),
+    ['a file whose name says that it is packed', 'a.gpx.gz', PACKED, {}, /a\.gpx\.gz: it is compressed; unpack it/],
+    [
+      'CSV in Windows-1252',
+      'a.csv',
+      latin('time,lat,lon,at\n,,,Hö\n,1,2,Köln'),
+      {},
+      /a\.csv:2:5: .* not text in UTF-8; save/,
+    ],
+    ['NDJSON in Windows-1252', 'a.ndjson', latin('{"a":1}\n{"a":"Köln"}\n'), {}, /a\.ndjson:2:8: .* save it as UTF-8/],
+    ['GeoJSON in Windows-1252', 'a.geojson', latin('{"type":\n"ö"'), {}, /a\.geojson:2:2: .* save it as UTF-8/],
+    ['GPX in Windows-1252', 'a.gpx', latin('<gpx>\n<name>ö'), {}, /a\.gpx:2:7: .* name its encoding in the first line/],
   ])('%s', async (_, name, content, options, message) => {
     const failing = read(name, content, options);
     await expect(failing).rejects.toThrow(message);
     await expect(failing).rejects.toMatchObject({ name: 'ImportFailure' });
   });
 
+  const reading = async (...names: string[]) => {
+    for await (const _ of readFile(join(folder, ...names), {}, () => {}));
+  };
+
   test.each(['none.csv', 'none.ndjson', 'none.geojson'])('%s, which is not there', async (name) => {
-    const reading = async () => {
-      for await (const _ of readFile(join(folder, 'nowhere', name), {}, () => {}));
-    };
-    await expect(reading()).rejects.toThrow(`${name}: cannot be read (ENOENT)`);
+    await expect(reading('nowhere', name)).rejects.toThrow(`${name}: cannot be read (ENOENT): there is no such file`);
+  });
+
+  test.each(['folder.csv', 'folder.gpx'])('%s, which is a folder', async (name) => {
+    await mkdir(join(folder, name));
+    await expect(reading(name)).rejects.toThrow(`${name}: cannot be read (EISDIR): it is a folder`);
   });
 });

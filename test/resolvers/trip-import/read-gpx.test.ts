@@ -115,7 +115,6 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
     ['a truncated one', gpx('').slice(0, -6), 2, 61, /unclosed tag: gpx/],
     ['crossed tags', gpx('\n<trk></gpx></trk>'), 3, 11, /unexpected close tag|unclosed|gpx/],
     ['no XML at all', 'lat,lon', 1, 7, /text data outside of root node/],
-    ['an empty one', '', 1, 1, /root element/],
     [
       'another kind of XML',
       '<kml xmlns="http://www.opengis.net/kml/2.2"></kml>',
@@ -161,7 +160,7 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
 
   test('bytes that are no text', async () => {
     await expect(read(Buffer.concat([Buffer.from(gpx('').slice(0, -6)), Buffer.of(0xff)]))).rejects.toThrow(
-      /not text of the encoding/,
+      /test\.gpx:2:\d+: what follows is not text in UTF-8/,
     );
   });
 
@@ -175,6 +174,11 @@ describe('Implausible data is imported and reported:', () => {
   const start = at('2024-01-01T00:00:00Z');
 
   test.each([
+    [
+      'a time in the future',
+      start + at('2124-01-01T00:00:05Z', 1.0001),
+      { in_future: { count: 1, line: 4 }, gap: { count: 1, line: 4 } },
+    ],
     ['a repeated time', start + at('2024-01-01T00:00:00Z', 1.0001), { repeated_time: { count: 1, line: 4 } }],
     ['a repeated position', start + at('2024-01-01T00:00:05Z'), { repeated_position: { count: 1, line: 4 } }],
     [
