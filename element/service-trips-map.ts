@@ -87,7 +87,7 @@ export class ServiceTripsMap extends TripsMapView {
     tripChosen: (key) => {
       if (this.tripList) this.choose(key);
     },
-    viewTaken: () => this.#replay.unfollow(),
+    viewTaken: () => this.#replay?.unfollow(),
     labelOf: (stop) => this.format.label(stop),
     summaryOf: (trips) => this.format.summary(trips),
     leftOut: (count) => {
@@ -98,7 +98,8 @@ export class ServiceTripsMap extends TripsMapView {
     notFound: (detail) => emit(this, 'address-not-found', detail),
     failed: (error) => emit(this, 'error', errorOf(error)),
   });
-  readonly #replay = new TripReplay((pose, follow) => this.#map.canvas?.showVehicle(pose, follow));
+  /** Made when the reader first gets to see it. */
+  #replay: TripReplay | null = null;
   #settings: MapSettings | null = null;
   #mapFault: string | null = null;
   /** What was said already of attributes that make no sense. */
@@ -144,17 +145,17 @@ export class ServiceTripsMap extends TripsMapView {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.darkScheme.addEventListener('change', this.#schemeChanged);
+    this.darkScheme?.addEventListener('change', this.#schemeChanged);
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.darkScheme.removeEventListener('change', this.#schemeChanged);
+    this.darkScheme?.removeEventListener('change', this.#schemeChanged);
     if (this.#loading.running) emit(this, 'trip-loading', false);
     this.#loading.abort();
     this.#tokens.stop();
-    this.#replay.disconnect();
+    this.#replay?.disconnect();
     this.#map.close();
     this.#map.clear();
     this.#warnings = [];
@@ -188,6 +189,7 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override get replayElement(): HTMLElement {
+    this.#replay ??= new TripReplay((pose, follow) => this.#map.canvas?.showVehicle(pose, follow));
     return this.#replay.element;
   }
 
@@ -221,13 +223,13 @@ export class ServiceTripsMap extends TripsMapView {
 
   #loadReplay(): void {
     if (!this.replays) {
-      this.#replay.disconnect();
+      this.#replay?.disconnect();
       return;
     }
     const { chosen } = this.emphasis;
     const played = chosen === null ? this.shown : this.shown.filter(({ key }) => key === chosen);
-    this.#replay.connect();
-    this.#replay.load(played, this.format);
+    this.#replay?.connect();
+    this.#replay?.load(played, this.format);
   }
 
   protected override choose(chosen: string | null): void {

@@ -1,6 +1,7 @@
 import { html, render, type TemplateResult } from 'lit';
 
 import type { VehiclePose } from './map-canvas.ts';
+import { mediaQuery } from './media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
 import { stringsFor } from './strings.ts';
@@ -15,7 +16,7 @@ export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
   readonly #show: (pose: VehiclePose | null, follow: boolean) => void;
   readonly #player = new ReplayPlayer(() => this.#moved());
-  readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #calm = mediaQuery('(prefers-reduced-motion: reduce)');
   readonly #views = new IntersectionObserver((entries) => {
     this.#inView = entries.at(-1)?.isIntersecting ?? false;
     this.#seenChanged();
@@ -78,7 +79,7 @@ export class TripReplay {
     const moment = this.#timeline.at(this.#player.seconds);
     const begun = this.#player.playing || this.#player.seconds > 0;
     const now = performance.now();
-    if (this.#calm.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
+    if (this.#calm?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
     this.#show(begun ? moment : null, this.#follow && this.#player.playing);
     if (this.#format) render(this.#template(moment, this.#format), this.element);

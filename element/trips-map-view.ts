@@ -1,9 +1,10 @@
-import { html, nothing, type TemplateResult, unsafeCSS } from 'lit';
+import { html, isServer, nothing, type TemplateResult, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import { mapStyles } from './map-styles.ts';
+import { mediaQuery } from './media-query.ts';
 import { panelStyles } from './panel-styles.ts';
 import { speedLegend } from './speed-legend.ts';
 import { speedScaleOf } from './speed-scale.ts';
@@ -27,7 +28,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected leftOut = 0;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
-  protected readonly darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
 
   protected override render(): TemplateResult {
     const { viewState, message, mapFailure, leftOut, shown } = this;
@@ -62,13 +63,14 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** The theme that `auto` stands for. */
   protected get shownTheme(): 'light' | 'dark' {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
-    return this.darkScheme.matches ? 'dark' : 'light';
+    return this.darkScheme?.matches ? 'dark' : 'light';
   }
 
   /** How times, distances and speeds are said to this reader. */
   protected get format(): TripFormat {
+    if (this.locale || isServer) return new TripFormat(this.locale ?? '', this.units);
     const language = this.closest<HTMLElement>('[lang]')?.lang;
-    return new TripFormat(this.locale || language || navigator.language, this.units);
+    return new TripFormat(language || navigator.language, this.units);
   }
 
   /** Whether lines are coloured by speed: on interactive maps, of trips of which some speed is known. */

@@ -150,6 +150,23 @@ test('a copy that the server has filled in needs no service-url', async () => {
   await page.close();
 });
 
+test('where a page lacks what a map needs, it can be made all the same, and says what is missing', async () => {
+  const page = await pages.open('');
+  const made = await page.page.evaluate((attributes) => {
+    for (const name of ['matchMedia', 'IntersectionObserver', 'ResizeObserver'])
+      Reflect.set(globalThis, name, undefined);
+    const element = document.createElement('service-trips-map');
+    document.body.append(element);
+    element.remove();
+    document.body.insertAdjacentHTML('beforeend', `<service-trips-map replay ${attributes}></service-trips-map>`);
+    return element.theme;
+  }, pages.attributes());
+  expect(made).toBe('auto');
+  await page.saw('error');
+  await page.page.getByText('IntersectionObserver is not').waitFor();
+  await page.close();
+});
+
 test('slots replace the default states', async () => {
   pages.service.respond = () => pageOf([]);
   const page = await pages.open(

@@ -94,14 +94,15 @@ test('the types know the tag, its properties, each of its events, and JSX', { ti
   }
 });
 
-test('the package can be imported where there is no document, and takes mapbox-gl only when asked for it', async () => {
+test('the package can be imported and rendered where there is no document, and takes mapbox-gl only when asked for it', async () => {
   const program = await consumer.write(
     'server.js',
     `import { ServiceTripsMap } from 'service-web-components';
-     console.log(typeof ServiceTripsMap, ServiceTripsMap.version, typeof document);`,
+     const element = new ServiceTripsMap();
+     console.log(ServiceTripsMap.version, typeof document, element.render().strings.join('').includes('region'));`,
   );
   const { version } = json<{ version: string }>('package.json');
-  expect(await runNode(program)).toBe(`function ${version} undefined\n`);
+  expect(await runNode(program)).toBe(`${version} undefined true\n`);
   const code = dist('service-web-components.js');
   expect([...code.matchAll(/^import\b.*?from "([^"]+)"/gm)].map(([, from]) => from?.split('/')[0])).not.toContain(
     'mapbox-gl',
