@@ -6,6 +6,7 @@ import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { pathNamed } from '../storage/catalog.ts';
 import type { Collection, Index, IndexedPath } from '../storage/catalog.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
+import type { Variables } from './expression.ts';
 import { compileFilter } from './match.ts';
 import { isIndex } from './path.ts';
 import { isOperators } from './value-tests.ts';
@@ -28,10 +29,10 @@ const MOST_TERMS = 100;
 const MOST_SQL_VALUES = 32_000;
 
 /** Says in SQL what can be said of a filter by the indexed paths of a collection. */
-export function filterToSql(filter: Doc, collection: Collection): Condition {
+export function filterToSql(filter: Doc, collection: Collection, variables: Variables): Condition {
   const memberships = collection.indexes.filter((index) => index.membership && impliesMembership(filter, index));
   const condition = all([
-    ...conditionsOf(filter, collection),
+    ...conditionsOf(filter, collection, variables),
     ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
   ]);
   return condition.values.length > MOST_SQL_VALUES ? ANYTHING : condition;
@@ -42,16 +43,36 @@ export function equalityToSql(path: IndexedPath, key: Buffer): Condition {
   return compare(path, '= ?', [key]);
 }
 
-function conditionsOf(filter: Doc, collection: Collection): Condition[] {
+function conditionsOf(filter: Doc, collection: Collection, variables: Variables): Condition[] {
+  const within = (branches: Doc[]) => branches.map((branch) => all(conditionsOf(branch, collection, variables)));
   return [...filter].map(([name, operand]) => {
-    if (name === '$and' && Array.isArray(operand))
-      return all(operand.filter(isDoc).flatMap((branch) => conditionsOf(branch, collection)));
-    if (name === '$or' && Array.isArray(operand))
-      return any(operand.filter(isDoc).map((branch) => all(conditionsOf(branch, collection))));
+    if (name === '$and' && Array.isArray(operand)) return all(within(operand.filter(isDoc)));
+    if (name === '$or' && Array.isArray(operand)) return any(within(operand.filter(isDoc)));
+    if (name === '$expr') return { ...all(within(impliedBy(operand, variables))), exact: false };
     if (name === '$comment') return TRUE;
     const path = name.startsWith('$') ? undefined : pathNamed(collection, name);
     return path && !path.parts.some(isIndex) ? fieldCondition(path, operand) : ANYTHING;
   });
+}
+
+/** The filters that must hold for an expression to be true: those of its equalities of a path and a known value. */
+function impliedBy(expression: Value, variables: Variables): Doc[] {
+  if (!isDoc(expression)) return [];
+  const [conditions, sides] = [expression.get('$and'), expression.get('$eq')];
+  if (Array.isArray(conditions)) return conditions.flatMap((condition) => impliedBy(condition, variables));
+  if (!Array.isArray(sides) || sides.length !== 2) return [];
+  const path = sides.find((side) => typeof side === 'string' && /^\$[^$]/.test(side));
+  const value = sides.map((side) => knownValue(side, variables)).find((known) => known !== undefined);
+  return path === undefined || value === undefined
+    ? []
+    : [new Map([[String(path).slice(1), new Map([['$eq', value]])]])];
+}
+
+/** The value of an expression that is the same for every document; undefined where that is not plain to see. */
+function knownValue(expression: Value, variables: Variables): Maybe {
+  if (isDoc(expression) || Array.isArray(expression)) return undefined;
+  if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
+  return expression.startsWith('$$') ? variables.get(expression.slice(2)) : undefined;
 }
 
 function fieldCondition(path: IndexedPath, operand: Value): Condition {

@@ -46,7 +46,7 @@ export function selectSql(
   const { filter, sort, skip, limit, context } = selection;
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
-    : filterToSql(filter, collection);
+    : filterToSql(filter, collection, context.variables);
   const functions: number[] = [];
   const terms = [
     ...(counts ? ['examined_key(c.id)'] : []),

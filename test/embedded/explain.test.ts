@@ -53,6 +53,13 @@ describe('explain', () => {
     expect(plan.executionStats).toMatchObject({ nReturned: 150, totalDocsExamined: 150 });
   });
 
+  test('names the index by which an expression asks for a value', async () => {
+    const both = { $and: [{ $eq: ['$vehicle', '$$which'] }, { $eq: [7, '$started'] }, { $ne: ['$note', 'n8'] }] };
+    const plan = await trips.find({ $expr: both }, { let: { which: 1 } }).explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({ inputStage: { indexName: 'vehicle_started' } });
+    expect(plan.executionStats).toMatchObject({ nReturned: 1, totalDocsExamined: 1 });
+  });
+
   test('reads the front of an aggregation', async () => {
     const plan = await trips
       .aggregate([{ $match: { vehicle: 1 } }, { $group: { _id: '$vehicle' } }])

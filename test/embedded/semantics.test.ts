@@ -172,6 +172,14 @@ const FILTERS: Array<[string, Doc[], Doc, number[]]> = [
     [1],
   ],
   [
+    '$expr takes no element for the whole',
+    [{ a: 1 }, { a: [1] }, { a: [1, 2] }, {}, { a: '1' }],
+    { a: { $exists: true }, $expr: { $eq: ['$a', 1] } },
+    [0],
+  ],
+  ['$expr tells null from missing', [{ a: null }, {}, { a: [null] }], { $expr: { $eq: [null, '$a'] } }, [0]],
+  ['$expr goes through arrays', [{ a: [{ b: 1 }] }, { a: { b: 1 } }], { 'a.b': 1, $expr: { $eq: ['$a.b', 1] } }, [1]],
+  [
     'dates compare with dates only',
     [{ a: new Date(5) }, { a: 5 }, { a: new Timestamp({ t: 9, i: 1 }) }],
     { a: { $gt: new Date(1) } },
