@@ -31,12 +31,21 @@ export async function createPrivacyZone(sight: Sight, input: PrivacyZoneInput): 
   checkRange('lon', lon, -180, 180);
   checkRange('radius_meters', radius_meters, RADIUS_METERS.least, RADIUS_METERS.greatest);
   const name = input.name == null ? null : checkName('name', input.name);
-  if ((await PrivacyZoneModel.countDocuments({}, { sight })) >= MOST_ZONES) {
-    throw new ServiceError('BAD_REQUEST', `An account has at most ${MOST_ZONES} privacy zones`);
-  }
+  if (!(await isWithinMost(sight, MOST_ZONES - 1))) throw tooMany();
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, created: new Date() };
   await PrivacyZoneModel.create([{ ...zone, account_key: sight.account_key }]);
-  return zone;
+  // Of those who found room at once, the last to look finds the others there too.
+  if (await isWithinMost(sight, MOST_ZONES)) return zone;
+  await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ sight });
+  throw tooMany();
+}
+
+async function isWithinMost(sight: Sight, most: number): Promise<boolean> {
+  return (await PrivacyZoneModel.countDocuments({}, { sight })) <= most;
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('BAD_REQUEST', `An account has at most ${MOST_ZONES} privacy zones`);
 }
 
 function checkRange(parameter: string, value: number, least: number, greatest: number): void {

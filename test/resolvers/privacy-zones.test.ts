@@ -382,6 +382,21 @@ describe('Privacy zones', () => {
     }
   });
 
+  test('are at most 100 an account, also where several are made at once', async () => {
+    const { key: account_key } = await account();
+    const zone = (i: number) => ({ key: `${account_key}-${i}`, account_key, name: null, created: new Date() });
+    const place = { point: { lat: 1, lon: 1 }, radius_meters: 1 };
+    await PrivacyZoneModel.insertMany(Array.from({ length: 98 }, (_, i) => ({ ...zone(i), ...place })));
+    const create = () => ask(ownerOf(account_key), CREATE, { lat: 1, lon: 1, radius_meters: 1 });
+    expect((await create()).codes).toEqual([]);
+    await Promise.all(Array.from({ length: 8 }, create));
+    const count = () => PrivacyZoneModel.countDocuments({ account_key }, { sight: EVERYTHING });
+    expect(await count()).toBeLessThanOrEqual(100);
+    if ((await count()) < 100) await create();
+    expect(await count()).toBe(100);
+    expect((await create()).messages).toEqual(['An account has at most 100 privacy zones']);
+  });
+
   test.each([
     ['lat', { lat: 90.1 }],
     ['lon', { lon: -180.1 }],
