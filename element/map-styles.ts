@@ -10,7 +10,7 @@ export const mapStyles = css`
     overflow: hidden;
     border-radius: var(--trips-map-radius, 12px);
     contain: layout paint;
-    container-type: inline-size;
+    container-type: size;
   }
   :host([hidden]) {
     display: none;

@@ -221,6 +221,22 @@ export const panelStyles = css`
       flex: 1;
     }
   }
+  /* The map comes first: what leaves it no room is not there. */
+  @container (max-width: 560px) and (max-height: 279px) {
+    .list {
+      display: none;
+    }
+  }
+  @container (max-height: 159px) {
+    .list,
+    .replay,
+    .legend {
+      display: none;
+    }
+    .with-list {
+      grid-template: 'stage' minmax(0, 1fr) / minmax(0, 1fr);
+    }
+  }
   @media (forced-colors: active) {
     .swatch,
     .vehicle {

@@ -66,6 +66,26 @@ test.each([
   await page.close();
 });
 
+test.each([
+  { width: 900, height: 60, list: false, replay: false },
+  { width: 390, height: 60, list: false, replay: false },
+  { width: 390, height: 240, list: false, replay: true },
+  { width: 390, height: 420, list: true, replay: true },
+  { width: 900, height: 240, list: true, replay: true },
+])('in $width × $height pixels the map has room, whatever panels are wanted', async ({ width, height, ...panels }) => {
+  const style = `width:${width}px;height:${height}px`;
+  const page = await pages.openElement(
+    { 'trip-list': '', replay: '', style },
+    { viewport: { width: 1000, height: 600 } },
+  );
+  await page.saw('trip-render');
+  const map = await page.page.locator('#map').boundingBox();
+  expect(map?.height).toBeGreaterThanOrEqual(60);
+  expect(await page.page.locator('.list').isVisible()).toBe(panels.list);
+  expect(await page.page.locator('.replay').isVisible()).toBe(panels.replay);
+  await page.close();
+});
+
 test('a map follows the size of its element', async () => {
   const page = await pages.openElement();
   await page.saw('trip-render');
