@@ -1,6 +1,7 @@
-import { closeLiveMap, type LiveMap, openLiveMap } from './live-maps.ts';
+import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, type MapInstance, NO_EMPHASIS } from './map-canvas.ts';
 import { type MapSettings, sameCanvas } from './map-settings.ts';
+import { MapStill } from './map-still.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
 import { mapboxLibrary } from './mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
@@ -13,6 +14,8 @@ export interface MapControllerListener extends Omit<MapCanvasListener, 'lost'> {
   tripsRendered(instance: MapInstance): void;
   /** There is no map now, and what was said of it no longer holds. */
   closed(): void;
+  /** The words that ask a screen reader's user whether to open a map again that had to sleep. */
+  wakeLabel(): string;
 }
 
 /** What is to be on the map; `announced` when its rendering is an event, as that of a loaded selection is. */
@@ -35,11 +38,16 @@ export class MapController {
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
   #loaded = false;
+  /** Whether what is to be seen is on the map, or cannot be. */
+  #settled = false;
+  /** Ends the sleep of a map in view, if it sleeps. */
+  #rest: AbortController | null = null;
   /** When the graphics context was lost, in milliseconds since 1970. */
   #losses: number[] = [];
   readonly #live: LiveMap = {
     isInView: () => this.#container !== null && isInView(this.#container),
-    sleep: () => this.#reopen(),
+    isBusy: () => !this.#settled || (this.#container?.matches(':hover, :focus-within') ?? false),
+    sleep: () => this.#sleep(),
   };
 
   constructor(listener: MapControllerListener) {
@@ -59,8 +67,10 @@ export class MapController {
   configure(container: HTMLElement, settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
-    if (this.#opening && before && sameCanvas(before, settings)) this.#canvas?.update(settings);
-    else void this.#open(container);
+    if (this.#opening && before && sameCanvas(before, settings)) {
+      this.#rest?.abort();
+      this.#canvas?.update(settings);
+    } else void this.#open(container);
   }
 
   /** Draws what was loaded, now or when the map is there. */
@@ -84,6 +94,7 @@ export class MapController {
   /** Lets trips stand out, on this map and on those that follow it. */
   emphasize(emphasis: Emphasis): void {
     this.#emphasis = emphasis;
+    this.#rest?.abort();
     this.#canvas?.emphasize(emphasis);
   }
 
@@ -94,6 +105,8 @@ export class MapController {
     this.#canvas?.remove();
     this.#canvas = null;
     this.#loaded = false;
+    this.#settled = false;
+    this.#rest?.abort();
     closeLiveMap(this.#live);
     this.#listener.closed();
   }
@@ -103,12 +116,14 @@ export class MapController {
     this.#scene = null;
   }
 
-  async #open(container: HTMLElement): Promise<void> {
+  async #open(container: HTMLElement, still: MapStill | null = null): Promise<void> {
     this.close();
     this.#container = container;
     const opening = new AbortController();
     this.#opening = opening;
+    opening.signal.addEventListener('abort', () => still?.remove(), { once: true });
     try {
+      if (still) await this.#restBehind(still, container);
       await whenVisible(container, opening.signal);
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
@@ -120,18 +135,38 @@ export class MapController {
         this.#listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
+      if (still?.remove()) container.querySelector('canvas')?.focus();
     } catch (error) {
-      if (!opening.signal.aborted) this.#listener.failed(errorOf(error));
+      if (!opening.signal.aborted) this.#fail(error);
     }
+  }
+
+  async #restBehind(still: MapStill, container: HTMLElement): Promise<void> {
+    const rest = new AbortController();
+    this.#rest = rest;
+    await still.showIn(container, rest.signal);
+    if (this.#rest === rest) this.#rest = null;
+  }
+
+  /** Gives up the graphics context: in view a picture stays, until the reader wants the map or it has to change. */
+  async #sleep(): Promise<void> {
+    const canvas = this.#canvas;
+    const seen = this.#live.isInView() && canvas instanceof MapboxCanvas;
+    const still = seen ? await MapStill.of(canvas.instance, this.#listener.wakeLabel()) : null;
+    if (this.#canvas === canvas) this.#reopen(still);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
     const library = this.#settings?.type === 'static' ? null : await mapboxLibrary();
+    if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
     if (!library) return new StaticCanvas(container, settings, { ...this.#listener, lost: () => {} });
-    openLiveMap(this.#live);
-    return new MapboxCanvas(library, container, settings, { ...this.#listener, lost: () => this.#recover(signal) });
+    return new MapboxCanvas(library, container, settings, {
+      ...this.#listener,
+      failed: (error) => this.#fail(error),
+      lost: () => this.#recover(signal),
+    });
   }
 
   /** Makes the map anew whose graphics context is gone; `signal` says whether it is still that map. */
@@ -147,11 +182,22 @@ export class MapController {
     this.#listener.failed(new Error('The browser takes the graphics context away from the map again and again'));
   }
 
-  #reopen(): void {
-    if (this.#container) void this.#open(this.#container);
+  #reopen(still: MapStill | null = null): void {
+    if (this.#container) void this.#open(this.#container, still);
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#loaded) this.#settle();
+    this.#listener.failed(errorOf(error));
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    reviewLiveMaps();
   }
 
   async #draw(): Promise<void> {
+    this.#rest?.abort();
     const canvas = this.#canvas;
     const scene = this.#scene;
     if (!canvas || !scene) return;
@@ -159,9 +205,11 @@ export class MapController {
     try {
       await canvas.draw(scene.trips);
       await canvas.loaded;
-      if (current() && scene.announced) this.#listener.tripsRendered(canvas.instance);
+      if (!current()) return;
+      this.#settle();
+      if (scene.announced) this.#listener.tripsRendered(canvas.instance);
     } catch (error) {
-      if (current()) this.#listener.failed(errorOf(error));
+      if (current()) this.#fail(error);
     }
   }
 }

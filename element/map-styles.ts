@@ -66,6 +66,29 @@ export const mapStyles = css`
   #map > img:not([src]) {
     visibility: hidden;
   }
+  #map > .still,
+  .still > * {
+    position: absolute;
+    inset: 0;
+    inline-size: 100%;
+    block-size: 100%;
+  }
+  .still {
+    z-index: 4;
+  }
+  .still.waking {
+    pointer-events: none;
+  }
+  .still > button {
+    appearance: none;
+    border: 0;
+    background: none;
+    cursor: pointer;
+  }
+  .still > button:focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: -3px;
+  }
   .mapboxgl-canvas:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: -3px;

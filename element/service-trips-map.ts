@@ -9,6 +9,7 @@ import { faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
 import { speedScaleOf } from './speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stop-dialogs.ts';
+import { stringsFor } from './strings.ts';
 import { TokenKeeper } from './token-keeper.ts';
 import type { Trip } from './trip.ts';
 import { showRow } from './trip-list.ts';
@@ -47,6 +48,7 @@ import { tripsRequestOf } from './trips-request.ts';
  * @csspart legend - which colour is which speed (attribute `color-by`)
  * @csspart replay - the controls of the replay (attribute `replay`)
  * @csspart vehicle - the replayed vehicle
+ * @csspart still - what stands for a map in view that had to give up its graphics context
  * @csspart notice - the line that says how many trips a static map has no room for
  * @cssproperty --trips-map-line-color - of the line of a single trip
  * @cssproperty --trips-map-line-width - in pixels, without a unit
@@ -88,6 +90,7 @@ export class ServiceTripsMap extends TripsMapView {
       if (this.tripList) this.choose(key);
     },
     viewTaken: () => this.#replay?.unfollow(),
+    wakeLabel: () => stringsFor(this.format.locale).wake,
     labelOf: (stop) => this.format.label(stop),
     summaryOf: (trips) => this.format.summary(trips),
     leftOut: (count) => {

@@ -7,6 +7,7 @@ export interface Strings {
   readonly error: string;
   readonly mapError: string;
   readonly retry: string;
+  readonly wake: string;
   readonly signIn: string;
   readonly signInHint: string;
   readonly start: string;
@@ -44,6 +45,7 @@ const ENGLISH: Strings = {
   error: 'The trips could not be loaded',
   mapError: 'The map could not be shown',
   retry: 'Try again',
+  wake: 'Use this map',
   signIn: 'Please sign in again',
   signInHint: 'Access to this map has ended.',
   start: 'Start',
@@ -83,6 +85,7 @@ const STRINGS: Record<string, Strings> = {
     error: 'Die Fahrten konnten nicht geladen werden',
     mapError: 'Die Karte konnte nicht angezeigt werden',
     retry: 'Erneut versuchen',
+    wake: 'Diese Karte benutzen',
     signIn: 'Bitte erneut anmelden',
     signInHint: 'Der Zugriff auf diese Karte ist abgelaufen.',
     start: 'Start',
@@ -119,6 +122,7 @@ const STRINGS: Record<string, Strings> = {
     error: 'Não foi possível carregar as viagens',
     mapError: 'Não foi possível mostrar o mapa',
     retry: 'Tentar novamente',
+    wake: 'Usar este mapa',
     signIn: 'Entre novamente',
     signInHint: 'O acesso a este mapa terminou.',
     start: 'Partida',
@@ -155,6 +159,7 @@ const STRINGS: Record<string, Strings> = {
     error: 'No se pudieron cargar los viajes',
     mapError: 'No se pudo mostrar el mapa',
     retry: 'Reintentar',
+    wake: 'Usar este mapa',
     signIn: 'Inicie sesión de nuevo',
     signInHint: 'El acceso a este mapa ha terminado.',
     start: 'Salida',

@@ -240,6 +240,44 @@ test('of thirty maps those in view are alive, twelve at most, and each is back w
   await page.close();
 });
 
+test('of fourteen maps in view twelve are alive, and a picture stands for each other one until it is wanted', async () => {
+  const style = 'display:inline-block;width:80px;height:80px';
+  const element = `<service-trips-map style="${style}" ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`;
+  const page = await pages.open(element.repeat(14));
+  const all = page.page.locator('service-trips-map');
+  const asleep = (): Promise<number[]> =>
+    all.evaluateAll((maps) =>
+      maps.flatMap((map, at) => ((map as HTMLElementTagNameMap['service-trips-map']).map ? [] : [at])),
+    );
+  const colors = (at: number): Promise<number> =>
+    all.nth(at).evaluate((map) => {
+      const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.still canvas');
+      const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer)).size;
+    });
+  await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
+    timeout: 60_000,
+  });
+  await expect.poll(asleep).toHaveLength(2);
+  const [first = 0, second = 0] = await asleep();
+  // The line, its rim, the ground, and what lies between them.
+  expect(await colors(first)).toBeGreaterThan(5);
+  await all.nth(first).hover();
+  await page.saw('trip-render', 15);
+  expect(await asleep()).not.toContain(first);
+  await all.nth(second).getByRole('button', { name: 'Use this map' }).focus();
+  await page.page.keyboard.press('Enter');
+  await page.saw('trip-render', 16);
+  await expect.poll(() => all.nth(second).locator('canvas.mapboxgl-canvas:focus').count()).toBe(1);
+  const [third = 0] = await asleep();
+  await all.nth(third).evaluate((map) => (map as HTMLElementTagNameMap['service-trips-map']).reload());
+  await page.saw('trip-render', 17);
+  expect(await asleep()).toHaveLength(2);
+  expect(await asleep()).not.toContain(third);
+  expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
+  await page.close();
+});
+
 test('a page’s own mapbox-gl is left alone', async () => {
   const page = await pages.open('<script nonce="page">mapboxgl = { own: true };</script>');
   await page.page.evaluate((attributes) => {
