@@ -1,5 +1,7 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
 import { distinct } from '../query/lists.ts';
+import { mergeObjects } from '../query/operators/objects.ts';
+import { isFieldName } from '../query/path.ts';
 import { average, extreme, sum } from '../query/totals.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Expression } from '../query/expression.ts';
@@ -19,7 +21,7 @@ const TABLE: Readonly<Record<string, Accumulate>> = {
   $push: (values) => values.filter((value) => value !== undefined),
   $addToSet: (values) => distinct(values.filter((value) => value !== undefined)),
   $count: (values) => values.length,
-  $mergeObjects: (values) => new Map(values.filter(isDoc).flatMap((value) => [...value])),
+  $mergeObjects: mergeObjects,
 };
 
 /** One field of `$group`. */
@@ -31,6 +33,8 @@ export interface Accumulator {
 
 /** Reads a field of `$group`, such as `{ total: { $sum: '$price' } }`. */
 export function compileAccumulator(name: string, source: Value): Accumulator {
+  if (!isFieldName(name))
+    throw new MongoError('Location40235', `The field name '${name}' may not be a path or begin with '$'`);
   if (!isDoc(source) || source.size !== 1)
     throw new MongoError('Location40234', `The field '${name}' must be an accumulator object`);
   const [[operator, operand] = ['', null]] = source as Doc;

@@ -7,6 +7,7 @@ import { compileExpression } from '../query/expression.ts';
 import type { Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
 import { compileProjection } from '../query/project.ts';
+import { isFieldName } from '../query/path.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import { compileAccumulator } from './accumulators.ts';
 import { addFields } from './add-fields.ts';
@@ -20,7 +21,9 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
     return (docs) => filter(docs, (doc) => matches(doc));
   },
   $sort: (operand) => {
-    const compare = compareDocs(parseSort(docOf('$sort', operand)));
+    const keys = parseSort(docOf('$sort', operand));
+    if (keys.length === 0) throw new MongoError('Location15976', '$sort stage must have at least one sort key');
+    const compare = compareDocs(keys);
     return (docs) => [...docs].sort(compare);
   },
   $project: (operand, { variables }) => {
@@ -55,8 +58,8 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
     return (docs) => drop(docs, skip);
   },
   $count: (operand) => {
-    if (typeof operand !== 'string' || operand === '')
-      throw new MongoError('BadValue', 'the count field must be a non-empty string');
+    if (typeof operand !== 'string' || !isFieldName(operand))
+      throw new MongoError('BadValue', "the count field must be a non-empty string without '.' and a first '$'");
     return (docs) => {
       const n = [...docs].length;
       return n > 0 ? [new Map([[operand, n]])] : [];

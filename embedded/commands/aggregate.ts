@@ -10,6 +10,7 @@ import { compileTarget, isTarget } from '../aggregate/target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';
 import type { Matcher } from '../query/match.ts';
+import { isFieldName } from '../query/path.ts';
 import type { Selection } from '../query/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
@@ -133,9 +134,10 @@ export function splitPipeline(
 /** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
 function countedBy(stage: Value): Array<[string, Value]> | undefined {
   const [name, operand] = stageOf(stage);
-  if (name === '$count' && typeof operand === 'string' && operand !== '') return [[operand, 0]];
+  if (name === '$count' && typeof operand === 'string' && isFieldName(operand)) return [[operand, 0]];
   if (name !== '$group' || !isDoc(operand) || operand.size !== 2) return undefined;
   const [id, field] = [...operand];
-  if (id?.[0] !== '_id' || !(id[1] === null || typeof id[1] === 'number') || !isDoc(field?.[1])) return undefined;
+  if (!field || !isFieldName(field[0])) return undefined;
+  if (id?.[0] !== '_id' || !(id[1] === null || typeof id[1] === 'number') || !isDoc(field[1])) return undefined;
   return field[1].size === 1 && field[1].get('$sum') === 1 ? [id, [field[0], 0]] : undefined;
 }

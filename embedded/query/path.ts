@@ -23,6 +23,11 @@ export function isIndex(part: string): boolean {
   return /^(0|[1-9]\d*)$/.test(part);
 }
 
+/** Says whether a stage may give a field such a name: not a path, nor a reference. */
+export function isFieldName(name: string): boolean {
+  return name !== '' && !name.startsWith('$') && !name.includes('.');
+}
+
 /** The value at a path that goes through documents only; undefined where there is none. */
 export function valueAt(doc: Doc, path: readonly string[]): Maybe {
   let value: Maybe = doc;

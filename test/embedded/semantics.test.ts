@@ -537,6 +537,16 @@ describe('an aggregation', () => {
     ]);
   });
 
+  test.each([
+    [{ $sort: {} }, 15976],
+    [{ $count: 'a.b' }, 2],
+    [{ $count: '$a' }, 2],
+    [{ $group: { _id: null, 'a.b': { $sum: 1 } } }, 40235],
+    [{ $group: { _id: null, a: { $mergeObjects: '$who' } } }, 2],
+  ])('refuses the stage %o', async (stage, code) => {
+    await expect((await collectionOf(orders)).aggregate([stage]).toArray()).rejects.toMatchObject({ code });
+  });
+
   test.each([['$graphLookup'], ['$geoNear'], ['$changeStream']])(
     'refuses the stage %s and says what to do',
     async (stage) => {

@@ -4,7 +4,7 @@ import type { OperatorTable } from './operator.ts';
 
 /** The operators on documents. */
 export const OBJECTS: OperatorTable = {
-  $mergeObjects: any(mergeObjects),
+  $mergeObjects: any((args) => mergeObjects(args.length === 1 && Array.isArray(args[0]) ? args[0] : args)),
   $objectToArray: one((a) =>
     [...document('$objectToArray', a)].map(
       ([k, v]) =>
@@ -17,10 +17,9 @@ export const OBJECTS: OperatorTable = {
   $arrayToObject: one((a) => new Map(array('$arrayToObject', a).map(pairOf))),
 };
 
-function mergeObjects(args: Maybe[]): Value {
-  const documents = (args.length === 1 && Array.isArray(args[0]) ? args[0] : args).filter(
-    (part) => part !== undefined && part !== null,
-  );
+/** One document of the fields of several, of which the last counts, leaving out null and missing. */
+export function mergeObjects(parts: Maybe[]): Value {
+  const documents = parts.filter((part) => part !== undefined && part !== null);
   return new Map(documents.flatMap((part) => [...document('$mergeObjects', part)]));
 }
 
