@@ -10,7 +10,6 @@ export class MapStill {
 
   private constructor(copy: HTMLElement, label: string) {
     this.#element.className = 'still';
-    this.#element.part.add('still');
     this.#button.type = 'button';
     this.#button.setAttribute('aria-label', label);
     this.#element.append(copy, this.#button);

@@ -48,7 +48,6 @@ import { tripsRequestOf } from './trips-request.ts';
  * @csspart legend - which colour is which speed (attribute `color-by`)
  * @csspart replay - the controls of the replay (attribute `replay`)
  * @csspart vehicle - the replayed vehicle
- * @csspart still - what stands for a map in view that had to give up its graphics context
  * @csspart notice - the line that says how many trips a static map has no room for
  * @cssproperty --trips-map-line-color - of the line of a single trip
  * @cssproperty --trips-map-line-width - in pixels, without a unit
