@@ -19,25 +19,27 @@ type RecordedTrip = Pick<
 
 /**
  * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
- * exported before its trip was over. One query, and one more for each that starts at the same instant.
+ * exported before its trip was over. One query where no device has recorded these vehicles.
  *
  * @returns the keys of the recorded trips, by the trips of the file
  */
 export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
+  const keys = new Map<Trip, string>();
+  const vehicle_key = { $in: [...new Set(trips.map((trip) => trip.vehicle_key))] };
+  const byDevice = TripModel.findOne({ vehicle_key, device_key: { $gt: '' } }, 'key', { sight: EVERYTHING });
+  if (!(await byDevice.lean())) return keys;
   const filter = {
-    vehicle_key: { $in: [...new Set(trips.map(({ vehicle_key }) => vehicle_key))] },
+    vehicle_key,
     staged: false,
     'start_point.timestamp': { $in: trips.map(({ facts }) => facts.start_point.timestamp) },
     recording: { $ne: null },
   };
   const fields = 'key account_key vehicle_key device_key start_point recording';
   const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<RecordedTrip[]>();
-  const keys = new Map<Trip, string>();
   for (const recorded of found) {
     const start = recorded.start_point.timestamp.getTime();
     const starting = trips.filter(
-      ({ vehicle_key, facts }) =>
-        vehicle_key === recorded.vehicle_key && facts.start_point.timestamp.getTime() === start,
+      (trip) => trip.vehicle_key === recorded.vehicle_key && trip.facts.start_point.timestamp.getTime() === start,
     );
     if (starting.length === 0) continue;
     const positions = await positionsOf(recorded);
