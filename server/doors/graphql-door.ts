@@ -50,7 +50,8 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
       app.addHook('onSend', async (request, reply, payload) => {
         const question = questions.get(request);
-        if (question !== undefined && typeof payload === 'string' && contexts.get(request)?.[KEEPING].mayKeep) {
+        const isGood = reply.statusCode === 200 && contexts.get(request)?.[KEEPING].mayKeep;
+        if (question !== undefined && typeof payload === 'string' && isGood) {
           answers.keep(question, String(reply.getHeader('Content-Type')), payload);
         }
         if (reply.statusCode === 401) {

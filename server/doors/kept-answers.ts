@@ -7,11 +7,13 @@ import type { Caller, RequestContext } from '../../auth/caller.ts';
 
 import { Compressible } from '../compressible.ts';
 import { QUALITY, THRESHOLD } from '../compression.ts';
-import { encodingFor } from '../content-encoding.ts';
+import { type Encoding, encodingFor } from '../content-encoding.ts';
 import { rootFields } from './graphql-access.ts';
 
 /** Bytes of answers that are kept, as they were before compression; those that were asked for longest ago go first. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Answers that are kept at most: each takes a kilobyte beside its bytes. */
+const MOST_ANSWERS = 10_000;
 /**
  * How long an answer is kept, in milliseconds. A change of trips makes it old at once; this is for a command that was
  * killed after it wrote and before it said so.
@@ -37,6 +39,7 @@ interface KeptAnswer {
  */
 export class KeptAnswers {
   readonly #answers = new LRUCache<string, KeptAnswer>({
+    max: MOST_ANSWERS,
     maxSize: MOST_BYTES,
     ttl: LONGEST_MS,
     sizeCalculation: ({ body }, question) => body.length + question.length,
@@ -46,17 +49,21 @@ export class KeptAnswers {
   async give(question: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const kept = this.#answers.get(question);
     if (!kept) return null;
-    reply.type(kept.type);
-    if (kept.body.length < THRESHOLD) return reply.send(await kept.body.in(null));
-    const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
-    reply.header('Vary', 'Origin, accept-encoding');
-    if (encoding !== null) reply.header('Content-Encoding', encoding);
-    return reply.send(await kept.body.in(encoding));
+    const encoding = encodingOf(kept.body, request);
+    if (encoding !== null) reply.headers({ Vary: 'Origin, accept-encoding', 'Content-Encoding': encoding });
+    return reply.type(kept.type).send(await kept.body.in(encoding));
   }
 
+  /** Keeps an answer under the question that it answers. */
   keep(question: string, type: string, answer: string): void {
     this.#answers.set(question, { type, body: new Compressible(Buffer.from(answer), { br: QUALITY, gzip: 6 }) });
   }
+}
+
+/** How an answer is compressed, in the cases in which `compressAnswers` would do so; null is not at all. */
+function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Encoding | null {
+  if (length < THRESHOLD || headers['x-no-compression'] !== undefined) return null;
+  return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
 /** All that the answer to a trip map follows from; null for other callers, and for what is no plain operation. */
