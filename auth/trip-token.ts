@@ -79,9 +79,12 @@ export async function verifyTripToken(
   return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope, trips_state: stateOf(found) };
 }
 
-/** Names what there is to see: see `Embed`. */
+/**
+ * Names what there is to see: see `Embed`. Zones have their keys in it, so that no state comes back in which a zone that
+ * was deleted is hidden: while it was deleted, an answer may have been worked out for a request that had seen it.
+ */
 function stateOf({ vehicle, zones }: HeldVehicle): string {
-  const hidden = zones.map(({ point, radius_meters }) => [point.lat, point.lon, radius_meters].join(' '));
+  const hidden = zones.map(({ key, point, radius_meters }) => [key, point.lat, point.lon, radius_meters].join(' '));
   return JSON.stringify([vehicle.trips_revision ?? 0, hidden.toSorted()]);
 }
 

@@ -11,9 +11,11 @@ import {
 } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/app.ts';
 import { OauthRecordModel } from '../../models/oauth-record.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/user.ts';
 import { VehicleModel } from '../../models/vehicle.ts';
+import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { deletePrivacyZone } from '../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { account, appFor, group, user, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
 
@@ -54,6 +56,19 @@ test('a token stands for the map of its vehicle, with its window', async () => {
   expect(await verify(token)).toMatchObject({ kind: 'embed', vehicle_key: good.vehicleKey, scope: {} });
   const bounded = await signTripToken(ISSUER, { ...good.claims, scope: 'loc-past-gte:2026-01-02T00:00+02:00' });
   expect(await verify(bounded)).toMatchObject({ scope: { gte: Date.parse('2026-01-01T22:00:00Z') } });
+});
+
+test('a privacy zone that was deleted and made again is another state of what there is to see', async () => {
+  const { claims } = await granted();
+  const issued = await signTripToken(ISSUER, claims);
+  const state = async () => (await verify(issued))?.trips_state;
+  const sight = sightOfAccount((await verify(issued))?.account_key ?? '');
+  const make = () => createPrivacyZone(sight, { lat: 53, lon: 8.8, radius_meters: 150 });
+  const [zone, before] = [await make(), await state()];
+  expect(await state()).toBe(before);
+  await deletePrivacyZone(sight, zone.key);
+  await make();
+  expect(await state()).not.toBe(before);
 });
 
 describe('a token is refused', () => {
