@@ -56,10 +56,14 @@ export class StopCircles {
     }
   }
 
-  /** The stop whose circle was pointed at: the nearest of those that look as it does. */
+  /** The stop whose circle was pointed at: the nearest of those that look as it does, on that copy of the world. */
   #stopAt(event: MapMouseEvent): MarkedStop | undefined {
     const stops = this.#groups[Number(propertiesOf(event)?.group ?? -1)] ?? [];
-    const distances = stops.map(({ stop }) => this.#map.project(stop.position).dist(event.point));
+    const distances = stops.map(({ stop }) => {
+      const [lon, lat] = stop.position;
+      const turns = Math.round((event.lngLat.lng - lon) / 360);
+      return this.#map.project([lon + turns * 360, lat]).dist(event.point);
+    });
     return stops[distances.indexOf(Math.min(...distances))];
   }
 }
