@@ -1,5 +1,12 @@
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
-import { type Emphasis, type MapCanvas, type MapCanvasListener, type MapInstance, NO_EMPHASIS } from './map-canvas.ts';
+import {
+  type Emphasis,
+  type MapCanvas,
+  type MapCanvasListener,
+  type MapInstance,
+  NO_EMPHASIS,
+  type VehiclePose,
+} from './map-canvas.ts';
 import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapStill } from './map-still.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
@@ -37,6 +44,7 @@ export class MapController {
   #canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
+  #vehicle: VehiclePose | null = null;
   #loaded = false;
   /** Whether what is to be seen is on the map, or cannot be. */
   #settled = false;
@@ -46,7 +54,7 @@ export class MapController {
   #losses: number[] = [];
   readonly #live: LiveMap = {
     isInView: () => this.#container !== null && isInView(this.#container),
-    isBusy: () => !this.#settled || (this.#container?.matches(':hover, :focus-within') ?? false),
+    isBusy: () => !this.#settled || (this.#container !== null && isUsed(this.#container)),
     sleep: () => this.#sleep(),
   };
 
@@ -98,6 +106,13 @@ export class MapController {
     this.#canvas?.emphasize(emphasis);
   }
 
+  /** Shows where the replayed vehicle is, on this map and on those that follow it: see {@link MapCanvas.showVehicle}. */
+  showVehicle(pose: VehiclePose | null, follow: boolean): void {
+    if (pose !== this.#vehicle) this.#rest?.abort();
+    this.#vehicle = pose;
+    this.#canvas?.showVehicle(pose, follow);
+  }
+
   /** Removes the map; `configure` opens it again. */
   close(): void {
     this.#opening?.abort();
@@ -114,6 +129,7 @@ export class MapController {
   /** Forgets what was drawn. */
   clear(): void {
     this.#scene = null;
+    this.#vehicle = null;
   }
 
   async #open(container: HTMLElement, still: MapStill | null = null): Promise<void> {
@@ -129,6 +145,7 @@ export class MapController {
       if (!canvas) return;
       this.#canvas = canvas;
       canvas.emphasize(this.#emphasis);
+      canvas.showVehicle(this.#vehicle, false);
       void canvas.loaded.then(() => {
         if (this.#canvas !== canvas) return;
         this.#loaded = true;
@@ -153,7 +170,8 @@ export class MapController {
     const canvas = this.#canvas;
     const seen = this.#live.isInView() && canvas instanceof MapboxCanvas;
     const still = seen ? await MapStill.of(canvas.instance, this.#listener.wakeLabel()) : null;
-    if (this.#canvas === canvas) this.#reopen(still);
+    // What it has begun to show meanwhile is not in the picture.
+    if (this.#canvas === canvas) this.#reopen(this.#settled ? still : null);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
@@ -187,7 +205,7 @@ export class MapController {
   }
 
   #fail(error: unknown): void {
-    if (!this.#loaded) this.#settle();
+    this.#settle();
     this.#listener.failed(errorOf(error));
   }
 
@@ -201,6 +219,7 @@ export class MapController {
     const canvas = this.#canvas;
     const scene = this.#scene;
     if (!canvas || !scene) return;
+    if (this.#loaded) this.#settled = false;
     const current = (): boolean => this.#canvas === canvas && this.#scene === scene;
     try {
       await canvas.draw(scene.trips);
@@ -212,6 +231,12 @@ export class MapController {
       if (current()) this.#fail(error);
     }
   }
+}
+
+/** Whether the reader is at a map, or at what belongs to it: its list, its replay. */
+function isUsed(container: HTMLElement): boolean {
+  const root = container.getRootNode();
+  return root instanceof ShadowRoot && root.host.matches(':hover, :focus-within');
 }
 
 /** Whatever was thrown, as the Error that an event's detail has to be. */

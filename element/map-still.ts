@@ -1,5 +1,8 @@
 import type { Map as MapboxMap } from 'mapbox-gl';
 
+/** How long a map may go on loading before it is copied all the same: another waits for its graphics context. */
+const LONGEST_WAIT_MS = 1000;
+
 /**
  * What stands in the place of a map that had to give up its graphics context in view: a copy of what it showed, with a
  * button above it that asks for the map again.
@@ -15,17 +18,24 @@ export class MapStill {
     this.#element.append(copy, this.#button);
   }
 
-  /** Copies a map with its next frame, since its pixels are gone after that; null where it is removed before. */
+  /** Copies a map when it is at rest, or as it is after {@link LONGEST_WAIT_MS}; null where it is removed before. */
   static of(map: MapboxMap, label: string): Promise<MapStill | null> {
     return new Promise((resolve) => {
-      map.once('remove', () => resolve(null));
-      map.once('render', () => {
-        const copy = map.getContainer().cloneNode(true) as HTMLElement;
-        for (const name of ['id', 'part']) copy.removeAttribute(name);
-        copy.inert = true;
-        copy.querySelector('canvas')?.getContext('2d')?.drawImage(map.getCanvas(), 0, 0);
-        resolve(new MapStill(copy, label));
+      // Within a frame: its pixels are gone after that.
+      const copy = (): void => {
+        clearTimeout(patience);
+        resolve(new MapStill(copyOf(map), label));
+      };
+      const patience = setTimeout(() => {
+        map.off('idle', copy);
+        map.once('render', copy);
+        map.triggerRepaint();
+      }, LONGEST_WAIT_MS);
+      map.once('remove', () => {
+        clearTimeout(patience);
+        resolve(null);
       });
+      map.once('idle', copy);
       map.triggerRepaint();
     });
   }
@@ -53,6 +63,16 @@ export class MapStill {
   remove(): boolean {
     const focused = this.#element.matches(':focus-within');
     this.#element.remove();
+    // Whoever still knows of the picture does not keep its pixels.
+    this.#element.replaceChildren();
     return focused;
   }
+}
+
+function copyOf(map: MapboxMap): HTMLElement {
+  const copy = map.getContainer().cloneNode(true) as HTMLElement;
+  for (const name of ['id', 'part']) copy.removeAttribute(name);
+  copy.inert = true;
+  copy.querySelector('canvas')?.getContext('2d')?.drawImage(map.getCanvas(), 0, 0);
+  return copy;
 }

@@ -191,7 +191,7 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override get replayElement(): HTMLElement {
-    this.#replay ??= new TripReplay((pose, follow) => this.#map.canvas?.showVehicle(pose, follow));
+    this.#replay ??= new TripReplay((pose, follow) => this.#map.showVehicle(pose, follow));
     return this.#replay.element;
   }
 

@@ -242,26 +242,26 @@ test('of thirty maps those in view are alive, twelve at most, and each is back w
 
 test('of fourteen maps in view twelve are alive, and a picture stands for each other one until it is wanted', async () => {
   const style = 'display:inline-block;width:80px;height:80px';
-  const element = `<service-trips-map style="${style}" ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`;
-  const page = await pages.open(element.repeat(14));
+  const attributes = pages.attributes({ 'map-style': 'local-style.json', theme: 'light' });
+  const page = await pages.open(`<service-trips-map style="${style}" ${attributes}></service-trips-map>`.repeat(14));
   const all = page.page.locator('service-trips-map');
   const asleep = (): Promise<number[]> =>
     all.evaluateAll((maps) =>
       maps.flatMap((map, at) => ((map as HTMLElementTagNameMap['service-trips-map']).map ? [] : [at])),
     );
-  const colors = (at: number): Promise<number> =>
+  const colors = (at: number): Promise<number[]> =>
     all.nth(at).evaluate((map) => {
       const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.still canvas');
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-      return new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer)).size;
+      return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
     });
   await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
     timeout: 60_000,
   });
   await expect.poll(asleep).toHaveLength(2);
   const [first = 0, second = 0] = await asleep();
-  // The line, its rim, the ground, and what lies between them.
-  expect(await colors(first)).toBeGreaterThan(5);
+  const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];
+  expect(await colors(first)).toContain(lightLine);
   await all.nth(first).hover();
   await page.saw('trip-render', 15);
   expect(await asleep()).not.toContain(first);
@@ -274,6 +274,15 @@ test('of fourteen maps in view twelve are alive, and a picture stands for each o
   await page.saw('trip-render', 17);
   expect(await asleep()).toHaveLength(2);
   expect(await asleep()).not.toContain(third);
+  await all.evaluateAll((maps) => {
+    for (const map of maps) map.setAttribute('theme', 'dark');
+  });
+  await page.saw('trip-render', 19);
+  await expect.poll(asleep).toHaveLength(2);
+  for (const map of await asleep()) {
+    expect(await colors(map)).toContain(darkLine);
+    expect(await colors(map)).not.toContain(lightLine);
+  }
   expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
   await page.close();
 });

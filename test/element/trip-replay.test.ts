@@ -139,3 +139,13 @@ test('with less motion the vehicle moves in steps', async () => {
   expect(steps).toBeLessThanOrEqual(2);
   await page.close();
 });
+
+test('the vehicle is on the map that takes the place of another', async () => {
+  const page = await openReplay();
+  await slider(page).press('ArrowRight');
+  await page.page.locator('[part=vehicle]').waitFor();
+  await page.set('map-provider-access-token', 'pk.other');
+  await page.saw('trip-render', 2);
+  expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
+  await page.close();
+});
