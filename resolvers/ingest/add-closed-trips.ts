@@ -34,6 +34,9 @@ export async function addClosedTrips(recorder: Recorder, pieces: readonly Record
   const buckets = trips.flatMap((trip, at) => bucketsOf(trip, pieces[at]?.points ?? emptyTripPoints(0)));
   await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
   const shown = { staged: false, staged_by: [], staged_at: null };
-  await TripModel.updateMany({ vehicle_key, staged_by: run, staged: true }, shown).setOptions({ sight });
+  const staged = { vehicle_key, staged_by: run, staged: true };
+  const { matchedCount } = await TripModel.updateMany(staged, shown).setOptions({ sight });
+  if (matchedCount < trips.length)
+    throw new Error(`Others work on device ${device_key}: they removed its staged trips`);
   await takeFromMinutes(recorder, mergeTripPoints(pieces.map(({ points }) => points)));
 }

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
-import { TripModel } from '../../models/trip.ts';
+import { type StoredTrip, TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { bytesOf } from '../../models/trip-points-bytes.ts';
@@ -35,15 +35,20 @@ export async function closeTrips(recorder: Recorder, trips: readonly EndedTrip[]
  */
 async function closeTrip(recorder: Recorder, { key, piece }: EndedTrip): Promise<void> {
   await packInto(recorder, key, piece.points);
-  const { sight } = recorder;
   const { fingerprint, ...closed } = closedFacts(piece);
   try {
-    await TripModel.updateOne({ key }, { ...closed, fingerprint }).setOptions({ sight });
+    await store(recorder, key, { ...closed, fingerprint });
   } catch (error) {
     // The owner has imported a recording of the same trip: both stay.
     if (!isDuplicateKey(error)) throw error;
-    await TripModel.updateOne({ key }, closed).setOptions({ sight });
+    await store(recorder, key, closed);
   }
+}
+
+/** Stores what is known of a trip; throws where it is gone, since its positions must then stay in the minutes. */
+async function store({ sight, device_key }: Recorder, key: string, facts: Partial<StoredTrip>): Promise<void> {
+  const { matchedCount } = await TripModel.updateOne({ key }, facts).setOptions({ sight });
+  if (matchedCount === 0) throw new Error(`Others work on device ${device_key}: they removed trip ${key}`);
 }
 
 /**
