@@ -173,9 +173,16 @@ function parted<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Forgets the minutes of a device that have not changed since an instant. Answers whether any is left. */
-export async function forgetMinutes({ sight, device_key }: Recorder, since: Date): Promise<boolean> {
-  const minutes = { vehicle_key: sight.vehicle_key, device_key };
+/** Forgets the minutes of a device that ended before an instant and have not changed since. */
+export async function forgetMinutes({ sight, device_key }: Recorder, since: Date): Promise<void> {
+  const minutes = { vehicle_key: sight.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
   await DeviceMinuteModel.deleteMany({ ...minutes, written: { $lt: since } }).setOptions({ sight });
-  return (await DeviceMinuteModel.findOne(minutes, 'minute', { sight }).lean()) !== null;
+}
+
+/** Whether a device has any minutes. */
+export async function hasMinutes({ sight, device_key }: Recorder): Promise<boolean> {
+  return (
+    (await DeviceMinuteModel.findOne({ vehicle_key: sight.vehicle_key, device_key }, 'minute', { sight }).lean()) !==
+    null
+  );
 }

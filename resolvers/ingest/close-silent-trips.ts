@@ -1,20 +1,19 @@
 import { DeviceModel, type StoredDevice } from '../../models/device.ts';
-import { forgetMinutes, type Recorder } from '../../models/device-minute.ts';
+import { hasMinutes, type Recorder } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trip.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 
 import { closeTrips } from './close-trip.ts';
 import { cutRecording } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
+import { forgetParked, PARKED_MS } from './forget-parked.ts';
 import { inTurns } from './in-turns.ts';
 import { openTripPoints } from './open-trip-points.ts';
 import { rearrangeAll, recorderOf } from './record-points.ts';
+import { openTrips } from './recorded-trips.ts';
 
 /** Devices that are read at a time. */
 const AT_A_TIME = 100;
-/** How long it is remembered where a vehicle was parked, which is in no trip, to tell positions that are sent again. */
-const PARKED_MS = 86_400_000;
 
 /** Open trips of a device that are closed in one turn with it. */
 const CLOSED_AT_ONCE = 50;
@@ -61,23 +60,18 @@ async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promi
     if (isUnfinished) await rearrangeAll(recorder);
     const isMoreOpen = await closeOpenTrips(recorder);
     await tripsChanged(account_key, [vehicle_key]);
-    const isParked = await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
+    await forgetParked(recorder);
+    const isParked = await hasMinutes(recorder);
     return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isParked ? PARKED_MS : null };
   });
 }
 
 /** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
 async function closeOpenTrips(recorder: Recorder): Promise<boolean> {
-  const { sight, device_key } = recorder;
-  const filter = { device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
-  const open = await TripModel.find(filter, 'key start_point recording', { sight })
-    .limit(CLOSED_AT_ONCE + 1)
-    .lean<Pick<StoredTrip, 'key' | 'start_point' | 'recording'>[]>();
-  const ended = await inTurns(open.slice(0, CLOSED_AT_ONCE), async ({ key, start_point, recording }) => {
-    if (!recording) return [];
-    const points = await openTripPoints(recorder, { key, start: start_point.timestamp.getTime(), recording });
-    const [piece] = cutRecording(points).pieces;
-    return piece ? [{ key, piece }] : [];
+  const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
+  const ended = await inTurns(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
+    const [piece] = cutRecording(await openTripPoints(recorder, trip)).pieces;
+    return piece ? [{ key: trip.key, piece }] : [];
   });
   await closeTrips(recorder, ended.flat());
   return ended.flat().length > 0 && open.length > CLOSED_AT_ONCE;

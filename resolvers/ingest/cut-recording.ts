@@ -7,6 +7,11 @@ import { beginsTrip, type Engine, engineAfter } from '../trip-boundary.ts';
  */
 export const IGNITION_OFF = 'ignition_off';
 
+/** Whether any of some positions has the mark. */
+export function saysIgnitionOff({ events }: TripPoints): boolean {
+  return [...events.values()].some((marks) => marks.includes(IGNITION_OFF));
+}
+
 /** A trip as it is cut out of a recording. */
 export interface RecordedPiece {
   readonly points: TripPoints;

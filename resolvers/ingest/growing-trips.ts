@@ -3,7 +3,7 @@ import { pointsBetween } from '../../models/merge-trip-points.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
-import { IGNITION_OFF } from './cut-recording.ts';
+import { IGNITION_OFF, saysIgnitionOff } from './cut-recording.ts';
 import { inTurns } from './in-turns.ts';
 import { engineAtEnd, type KnownTrip } from './recorded-trips.ts';
 
@@ -34,7 +34,7 @@ export async function tailsOf(
     return {
       trip,
       last: Math.max(packedUntil ?? trip.start, tail?.time[tail.length - 1] ?? -Infinity),
-      isParked: [...(tail?.events.values() ?? [])].some((events) => events.includes(IGNITION_OFF)),
+      isParked: tail !== null && saysIgnitionOff(tail),
     };
   });
 }

@@ -8,7 +8,9 @@ import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
 import { addToMinutes } from './change-minutes.ts';
+import { saysIgnitionOff } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
+import { forgetParked } from './forget-parked.ts';
 import { growingTrips, tailsOf } from './growing-trips.ts';
 import { reopenTrips } from './open-trip.ts';
 import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
@@ -36,6 +38,8 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     let fresh = 0;
     for (const part of await partsOf(recorder, mergeTripPoints([points]))) fresh += await recordPart(recorder, part);
     await tripsChanged(device.account_key, [device.vehicle_key]);
+    // A tracker that reports often while it is parked never falls silent.
+    if (saysIgnitionOff(points)) await forgetParked(recorder);
     return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };

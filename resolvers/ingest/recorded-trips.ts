@@ -43,6 +43,12 @@ export async function sizesWithin(
   return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
 }
 
+/** Open trips of a device, at most so many. */
+export async function openTrips({ sight, device_key }: Recorder, most: number): Promise<KnownTrip[]> {
+  const filter = { device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
+  return asKnown(await TripModel.find(filter, KNOWN_FIELDS, { sight }).limit(most).lean<KnownFields[]>());
+}
+
 /** What is known of the engine at the end of a trip. */
 export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
   return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
@@ -50,11 +56,15 @@ export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): 
 
 type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;
 
+const KNOWN_FIELDS = 'key start_point recording';
+type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording'>;
+
 async function find(recorder: Recorder, start: TimeFilter, direction: 1 | -1, limit: number): Promise<KnownTrip[]> {
-  const trips = await query(recorder, start, 'key start_point recording')
-    .sort({ 'start_point.timestamp': direction })
-    .limit(limit)
-    .lean<Pick<StoredTrip, 'key' | 'start_point' | 'recording'>[]>();
+  const trips = query(recorder, start, KNOWN_FIELDS).sort({ 'start_point.timestamp': direction }).limit(limit);
+  return asKnown(await trips.lean<KnownFields[]>());
+}
+
+function asKnown(trips: readonly KnownFields[]): KnownTrip[] {
   return trips.flatMap(({ key, start_point, recording }) =>
     recording ? [{ key, start: start_point.timestamp.getTime(), recording }] : [],
   );

@@ -314,6 +314,17 @@ describe('positions that are hours apart', () => {
   });
 });
 
+test('positions that many trips took late survive a day in which no server runs', async () => {
+  const device = await recordingDevice();
+  const everyDay = (minute: number) =>
+    Array.from({ length: 60 }, (_, day) => ({ ...at(day), timestamp: timeAt(day * 86_400 + minute * 60) }));
+  await send(device, ...everyDay(0));
+  await later(closeSilentTrips);
+  await send(device, ...everyDay(1));
+  await later(closeSilentTrips, 2 * 86_400_000);
+  expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(2));
+});
+
 describe('requests at once', () => {
   test('of one device neither lose nor double a position, and each is accepted once', async () => {
     const device = await recordingDevice();
@@ -331,9 +342,9 @@ describe('requests at once', () => {
   });
 });
 
-/** Does something 16 minutes later. */
-async function later(work: () => Promise<void>): Promise<void> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+/** Does something later: 16 minutes, if nothing else is said. */
+async function later(work: () => Promise<void>, milliseconds = 16 * 60_000): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
   try {
     await work();
   } finally {

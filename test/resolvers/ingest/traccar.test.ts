@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
+import { DeviceMinuteModel } from '../../../models/device-minute.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
 import { account } from '../../account-fixture.ts';
 import { useDatabase } from '../../database.ts';
 import { ingestHost, recordingDevice, seenTrips } from './ingest-host.ts';
@@ -16,6 +18,9 @@ beforeAll(async () => {
   secret = (await issueIngestKey({ account_key: owner.key, device_key: null })).secret;
 });
 afterAll(() => host.app.close());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** What a message says beside what every message says. */
 interface Said {
@@ -105,6 +110,33 @@ test('a day of a tracker makes its trips: the ignition ends them, parked vehicle
     [['02', 'engine_start'], ['03'], ['13'], ['14', 'ignition_off', 'engine_stop']],
     [['40'], ['41']],
   ]);
+});
+
+describe('where a vehicle is parked', () => {
+  const DAY_MS = 86_400_000;
+  const minutesOf = ({ vehicle_key }: { readonly vehicle_key: string }) =>
+    DeviceMinuteModel.countDocuments({ vehicle_key }, { sight: EVERYTHING });
+  const sendParked = (serial: string, minute: number) =>
+    host.post(secret, message(serial, { minute, ignition: false }));
+
+  test('is forgotten after a day, though the tracker never falls silent', async () => {
+    const device = await recordingDevice(owner);
+    for (const minute of [0, 10, 20]) await sendParked(device.serial, minute);
+    expect(await minutesOf(device)).toBe(3);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 1000 });
+    await sendParked(device.serial, 30);
+    expect(await minutesOf(device)).toBe(1);
+  });
+
+  test('is kept while a trip is open, whose positions lie beside', async () => {
+    const device = await recordingDevice(owner);
+    await sendParked(device.serial, 0);
+    await host.post(secret, message(device.serial, { minute: 20, ignition: true }));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 1000 });
+    await sendParked(device.serial, 10);
+    expect(await minutesOf(device)).toBe(3);
+    expect(await seenTrips(host, device)).toMatchObject([{ point_count: 1 }]);
+  });
 });
 
 test('an event that comes after its position adds to it, and the trip begins there', async () => {

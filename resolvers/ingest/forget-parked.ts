@@ -1,0 +1,12 @@
+import { forgetMinutes, type Recorder } from '../../models/device-minute.ts';
+
+import { openTrips } from './recorded-trips.ts';
+
+/** How long it is remembered where a vehicle was parked, which is in no trip, to tell positions that are sent again. */
+export const PARKED_MS = 86_400_000;
+
+/** Forgets where a vehicle was parked, a day later; nothing while a trip is open, whose positions are in minutes as well. */
+export async function forgetParked(recorder: Recorder): Promise<void> {
+  if ((await openTrips(recorder, 1)).length > 0) return;
+  await forgetMinutes(recorder, new Date(Date.now() - PARKED_MS));
+}
