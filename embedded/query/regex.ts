@@ -11,12 +11,14 @@ export function compileRegex(pattern: string, options: string): RegExp {
   const source = pattern.slice(inline?.[0].length ?? 0);
   if (isForeign(source)) throw unsupported(`Regular expression ${pattern}`);
   const translated = translate(source, flags);
-  const letters = [...flags].join('');
-  return withFlags(translated, `${letters}u`) ?? withFlags(translated, letters) ?? invalid(pattern);
+  const letters = [...flags].filter((flag) => flag !== 'm').join('');
+  const regex = withFlags(translated, `${letters}u`);
+  if (!regex && /\\[pP]/.test(source)) throw unsupported(`Regular expression ${pattern}`);
+  return regex ?? withFlags(translated, letters) ?? invalid(pattern);
 }
 
 /** An escape, a class or a character that the two engines may read differently. */
-const TOKENS = /\\.?|\[\^?\]?(?:\\.|[^\]\\])*\]|[.$]/gs;
+const TOKENS = /\\.?|\[\^?\]?(?:\\.|[^\]\\])*\]|[.^$]/gs;
 
 /** The escapes that mean the same to both; the group has any other, which is one of PCRE's or a letter in JavaScript. */
 const ESCAPES = /\\(?:[bBdDfnrsStwWk\d]|c[A-Za-z]|x[\dA-Fa-f]{2}|[pP]\{|[^A-Za-z]|(.?))/gs;
@@ -35,12 +37,39 @@ function isForeign(source: string): boolean {
   );
 }
 
-/** In PCRE a dot is anything but a newline, and the end may be before a last newline. */
+/** White space is that of ASCII in PCRE; ranges stand last, so that a hyphen that follows is one. */
+const SPACE = String.raw` \t-\r`;
+const FOREIGN_SPACE = String.raw`\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u2000-\u200a`;
+
+/** What means other characters or places in PCRE: lines end with a newline alone, and the end may be before the last one. */
+const OUTSIDE_CLASSES: ReadonlyMap<string, string> = new Map([
+  ['.', String.raw`[^\n]`],
+  ['$', String.raw`(?=\n?$)`],
+  [String.raw`\s`, `[${SPACE}]`],
+  [String.raw`\S`, `[^${SPACE}]`],
+]);
+const IN_CLASSES: ReadonlyMap<string, string> = new Map([
+  [String.raw`\s`, SPACE],
+  [String.raw`\S`, String.raw`\S${FOREIGN_SPACE}`],
+]);
+
+/** With the option m, where PCRE has no line behind the last newline. */
+const OF_LINES: ReadonlyMap<string, string> = new Map([
+  ['^', String.raw`(?:^|(?<=\n)(?=[^]))`],
+  ['$', String.raw`(?=\n|$)`],
+]);
+
 function translate(source: string, flags: ReadonlySet<string>): string {
   return source.replaceAll(TOKENS, (token) => {
-    if (token === '.' && !flags.has('s')) return '[^\\n]';
-    return token === '$' && !flags.has('m') ? '(?=\\n?$)' : token;
+    if (token.startsWith('[')) return token.replaceAll(/\\[^-]/g, (part) => IN_CLASSES.get(part) ?? plain(part));
+    if (token === '.' && flags.has('s')) return token;
+    return (flags.has('m') ? OF_LINES.get(token) : undefined) ?? OUTSIDE_CLASSES.get(token) ?? plain(token);
   });
+}
+
+/** Leaves out a backslash that nothing needs, which JavaScript refuses in patterns of Unicode. */
+function plain(token: string): string {
+  return /^\\[^\dA-Za-z$()*+./?[\\\]^{|}]$/.test(token) ? token.slice(1) : token;
 }
 
 function withFlags(source: string, flags: string): RegExp | undefined {

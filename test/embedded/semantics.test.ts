@@ -112,6 +112,13 @@ const FILTERS: Array<[string, Doc[], Doc, number[]]> = [
   ['a pattern finds strings and itself', [{ a: 'Abc' }, { a: regex }, { a: 5 }], { a: regex }, [0, 1]],
   ['the end of a pattern may be before a newline', [{ a: 'abc\n' }, { a: 'abc\n\n' }], { a: /abc$/ }, [0]],
   ['a dot of a pattern is all but a newline', [{ a: 'a\rb' }, { a: 'a\nb' }], { a: /a.b/ }, [0]],
+  ['white space of a pattern is that of ASCII', [{ a: 'a b' }, { a: 'a\u00a0b' }], { a: /a\sb/ }, [0]],
+  ['anything else is none', [{ a: 'a b' }, { a: 'a\u00a0b' }], { a: /a\Sb/ }, [1]],
+  ['also in its classes', [{ a: 'a b' }, { a: 'a\u00a0b' }, { a: 'a-b' }], { a: /a[\s-x]b/ }, [0, 2]],
+  ['and anything else', [{ a: 'a b' }, { a: 'a\u00a0b' }, { a: 'axb' }], { a: /a[\Sx]b/ }, [1, 2]],
+  ['lines of a pattern end with newlines', [{ a: 'a\nb\nc' }, { a: 'a\rb\rc' }, { a: 'b' }], { a: /^b$/m }, [0, 2]],
+  ['and none is behind the last one', [{ a: 'a\n' }, { a: '\n' }, { a: 'a\n\nb' }], { a: /^$/m }, [1, 2]],
+  ['a dot is a whole character', [{ a: '\u{1f600}-' }, { a: '\u{1f600}\u{1f600}-' }], { a: { $regex: '^.\\-$' } }, [0]],
   ['as an option says, any', [{ a: 'a\rb' }, { a: 'a\nb' }], { a: { $regex: 'a.b$', $options: 's' } }, [0, 1]],
   ['in a class both are themselves', [{ a: 'a.b' }, { a: 'a$b' }, { a: 'acb' }], { a: /a[.$]b/ }, [0, 1]],
   [
@@ -323,15 +330,26 @@ describe('a filter that cannot be', () => {
 });
 
 describe('a pattern that JavaScript reads differently', () => {
-  test.each(['\\x{41}', '\\Aa', '\\e', '\\v', '[\\h]', '[]a]', '[[:alpha:]]', 'a++', '(?P<n>a)', 'a(?i)b', '(*ANY)a'])(
-    'is refused with what to do (%s)',
-    async (pattern) => {
-      const collection = await collectionOf([{ a: 'a' }]);
-      await expect(collection.findOne({ a: { $regex: pattern } })).rejects.toMatchObject({
-        message: expect.stringContaining('MONGODB_URI'),
-      });
-    },
-  );
+  test.each([
+    '\\x{41}',
+    '\\Aa',
+    '\\e',
+    '\\v',
+    '[\\h]',
+    '[]a]',
+    '[[:alpha:]]',
+    'a++',
+    '(?P<n>a)',
+    'a(?i)b',
+    '(*ANY)a',
+    '\\p{Latin}',
+    '\\p{L}{',
+  ])('is refused with what to do (%s)', async (pattern) => {
+    const collection = await collectionOf([{ a: 'a' }]);
+    await expect(collection.findOne({ a: { $regex: pattern } })).rejects.toMatchObject({
+      message: expect.stringContaining('MONGODB_URI'),
+    });
+  });
 
   test.each(['a\\-b', 'a\\.b', 'a\\\\b', '[a\\]b]', '\\bab\\b', '(?i)A', 'a[+*]+b', '\\x41', '\\p{Lu}'])(
     'is not one like %s',
