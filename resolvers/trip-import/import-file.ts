@@ -117,9 +117,10 @@ class FileImport {
       addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
     }
     await this.#vehicles.createNew();
-    const created_count = await showTrips(this.#accountKey, this.#run);
+    const created_count = await showTrips(this.#accountKey, this.#run, this.#vehicleKeys());
     const keys = this.#summary.trips.map(({ key }) => key);
-    const created = new Set(await shownBy(this.#accountKey, keys, this.#run));
+    const isAllNew = created_count === this.#summary.trip_count;
+    const created = new Set(isAllNew ? keys : await shownBy(this.#accountKey, keys, this.#run));
     return {
       ...this.#summary,
       created_count,
@@ -163,6 +164,10 @@ class FileImport {
     }
     // A file with a vehicle that is missing is not imported, but read to its end to name all of them.
     return this.#vehicles.missing.size === 0 ? waiting : [];
+  }
+
+  #vehicleKeys(): string[] {
+    return 'vehicle' in this.#target ? [this.#target.vehicle.key] : this.#vehicles.keys();
   }
 
   #keyOf(vehicle: string | null): string | undefined {

@@ -13,11 +13,12 @@ const TAKEN_BACK_AT_ONCE = 500;
  * already stay as they are. A database that is killed on the way may have shown some of them: importing again shows the
  * others.
  *
+ * @param vehicleKeys all vehicles that the run may have staged trips of: answers that were kept of them are old then, also
+ *   where a run that was killed has shown the trips
  * @returns how many have become visible
  */
-export async function showTrips(accountKey: string, run: string): Promise<number> {
+export async function showTrips(accountKey: string, run: string, vehicleKeys: readonly string[]): Promise<number> {
   const staged = { account_key: accountKey, staged_by: run, staged: true };
-  const vehicleKeys = await TripModel.distinct('vehicle_key', staged).setOptions({ sight: EVERYTHING });
   const { modifiedCount } = await TripModel.updateMany(staged, {
     staged: false,
     staged_by: [],

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trip-points-bytes.ts';
+import { VehicleModel } from '../../../models/vehicle.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
 import { type ImportProgress, importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { readGpx } from '../../../resolvers/trip-import/read-gpx.ts';
@@ -197,6 +198,20 @@ describe('Importing', () => {
     const { trips } = await importTrips({ files: [file], vehicle: van });
     expect(trips.map(({ key, created }) => ({ key, created }))).toEqual(staged.map((key) => ({ key, created: true })));
     expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { sight: EVERYTHING })).toBe(2);
+  });
+
+  test('says that trips have changed where a killed import has shown them and said nothing', async () => {
+    const van = await vehicle();
+    const revision = async () =>
+      (await VehicleModel.findOne({ key: van.key }, 'trips_revision', { sight: EVERYTHING }).lean())?.trips_revision;
+    const killed = vi.spyOn(VehicleModel, 'updateMany').mockImplementationOnce(() => {
+      throw new Error('killed');
+    });
+    await expect(importTrips({ files: [OVER_MIDNIGHT], vehicle: van })).rejects.toThrow('killed');
+    killed.mockRestore();
+    expect([await revision(), (await listed(van)).length]).toEqual([0, 1]);
+    expect(await importTrips({ files: [OVER_MIDNIGHT], vehicle: van })).toMatchObject({ created_count: 0 });
+    expect(await revision()).toBe(1);
   });
 
   test('reports its progress to the last byte', async () => {
