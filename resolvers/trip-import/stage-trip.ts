@@ -51,9 +51,8 @@ export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey())
  * is there already, whether or not it has gone on since the file was made.
  */
 export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
-  const visible = await visibleKeys(trips);
-  const recorded = await recordedAlready(trips.filter((trip) => !visible.has(trip)));
-  const keys = new Map([...visible, ...recorded]);
+  const [recorded, visible] = await Promise.all([recordedAlready(trips), visibleKeys(trips)]);
+  const keys = new Map([...recorded, ...visible]);
   const fresh = trips.filter((trip) => !keys.has(trip));
   const documents = fresh.map((trip) => documentOf(trip, run));
   const known = await insertTrips(documents);
