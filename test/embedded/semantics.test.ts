@@ -1,29 +1,13 @@
 import { mongo } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startLocalServer } from './local-server.ts';
-import type { LocalServer } from './local-server.ts';
+import { useCollections } from './use-collections.ts';
 
 const { Binary, BSONRegExp, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } = mongo;
 
 type Doc = mongo.Document;
 
-let server: LocalServer;
-let made = 0;
-
-beforeAll(async () => {
-  server = await startLocalServer();
-});
-
-afterAll(() => server.close());
-
-/** A new collection with some documents, whose ids are their places unless they say otherwise. */
-async function collectionOf(docs: Doc[], index?: Doc): Promise<mongo.Collection<Doc>> {
-  const collection = server.client.db('test').collection<Doc>(`c${made++}`, { promoteValues: false });
-  if (index) await collection.createIndex(index as mongo.IndexSpecification);
-  if (docs.length > 0) await collection.insertMany(docs.map((doc, _id) => ({ _id, ...doc })) as Doc as []);
-  return server.client.db('test').collection<Doc>(collection.collectionName);
-}
+const collectionOf = useCollections();
 
 const max = Long.MAX_VALUE;
 const regex = new BSONRegExp('^a', 'i');
