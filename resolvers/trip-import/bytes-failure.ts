@@ -1,9 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 import { ImportFailure } from './import-failure.ts';
-
-const NEWLINE = 0x0a;
 
 /** How the files of packing programs begin: gzip (RFC 1952), ZIP, bzip2, xz, Zstandard (RFC 8878). */
 const PACKED = ['1f8b', '504b0304', '425a68', 'fd377a585a00', '28b52ffd'];
@@ -18,29 +15,42 @@ export const PACKED_REASON = 'it is compressed; unpack it first';
  * @returns the failure with the place of the first bytes that are no text; null where nothing is wrong with the bytes
  */
 export async function bytesFailure(file: string, advice = 'save it as UTF-8'): Promise<ImportFailure | null> {
-  let rest: Uint8Array[] = [];
-  let line = 1;
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const lenient = new TextDecoder();
+  let place = { line: 1, column: 1 };
   let isStart = true;
-  for await (const bytes of createReadStream(file) as AsyncIterable<Buffer>) {
-    const start = bytes.toString('hex', 0, 8);
+  for await (const bytes of withEnd(createReadStream(file))) {
+    const start = bytes?.toString('hex', 0, 8) ?? '';
     if (isStart && PACKED.some((mark) => start.startsWith(mark))) return new ImportFailure(file, null, PACKED_REASON);
     isStart = false;
-    let from = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-      const failure = lineFailure(file, line, [...rest, bytes.subarray(from, end)], advice);
-      if (failure) return failure;
-      rest = [];
-      line++;
-      from = end + 1;
+    const text = lenient.decode(bytes, { stream: bytes !== undefined });
+    if (!isText(strict, bytes)) {
+      const at = placeAfter(place, text.slice(0, text.indexOf('\ufffd')));
+      return new ImportFailure(file, at, `what follows is not text in UTF-8; ${advice}`);
     }
-    rest.push(bytes.subarray(from));
+    place = placeAfter(place, text);
   }
-  return lineFailure(file, line, rest, advice);
+  return null;
 }
 
-function lineFailure(file: string, line: number, pieces: readonly Uint8Array[], advice: string): ImportFailure | null {
-  const bytes = Buffer.concat(pieces);
-  if (isUtf8(bytes)) return null;
-  const column = new TextDecoder().decode(bytes).indexOf('\ufffd') + 1;
-  return new ImportFailure(file, { line, column }, `what follows is not text in UTF-8; ${advice}`);
+/** The pieces of a file, and nothing for its end. */
+async function* withEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  yield* pieces;
+  yield undefined;
+}
+
+/** Reads on; false where what has been read is no text. */
+function isText(decoder: TextDecoder, bytes: Buffer | undefined): boolean {
+  try {
+    decoder.decode(bytes, { stream: bytes !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function placeAfter({ line, column }: { readonly line: number; readonly column: number }, text: string) {
+  const lines = text.split('\n');
+  const { length } = lines.at(-1) ?? '';
+  return { line: line + lines.length - 1, column: lines.length > 1 ? length + 1 : column + length };
 }

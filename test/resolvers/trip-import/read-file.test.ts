@@ -336,6 +336,8 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
     ],
     ['NDJSON in Windows-1252', 'a.ndjson', latin('{"a":1}\n{"a":"Köln"}\n'), {}, /a\.ndjson:2:8: .* save it as UTF-8/],
     ['GeoJSON in Windows-1252', 'a.geojson', latin('{"type":\n"ö"'), {}, /a\.geojson:2:2: .* save it as UTF-8/],
+    ['such bytes far on', 'a.ndjson', latin(`{"a":1}\n{"a":"${'x'.repeat(100_000)}ö"}`), {}, /:2:100007: .* UTF-8/],
+    ['text that breaks off in a character', 'a.ndjson', latin('{"a":1}\n{"a":"\u00c3'), {}, /:2:7: .* UTF-8/],
     ['GPX in Windows-1252', 'a.gpx', latin('<gpx>\n<name>ö'), {}, /a\.gpx:2:7: .* name its encoding in the first line/],
   ])('%s', async (_, name, content, options, message) => {
     const failing = read(name, content, options);
