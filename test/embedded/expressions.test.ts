@@ -69,6 +69,7 @@ describe('an expression', () => {
     ['a split by nothing', { $split: ['abc', ''] }],
     ['a fraction as the text of an int', { $toInt: '1.5' }],
     ['a date as an int', { $toInt: '$when' }],
+    ['a day that is in no calendar', { $toDate: '2023-02-29T10:00:00Z' }],
     ['the year of a text', { $year: '2020-01-02' }],
     ['the year of a number', { $year: '$n' }],
     ['a variable that is not there', '$$nothing'],

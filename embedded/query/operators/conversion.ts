@@ -44,7 +44,9 @@ function dateFrom(value: Value): Date {
   const [, day, time = '00:00', zone = 'Z'] = ISO_DATE.exec(string('$toDate', value)) ?? [];
   if (day === undefined) throw unsupported(`$toDate of a string that is not an ISO 8601 date (${value})`);
   const date = new Date(`${day}T${time}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2')}`);
-  if (Number.isNaN(date.getTime())) throw failed('$toDate');
+  // JavaScript takes the 30th of February for a day in March.
+  const isInCalendar = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+  if (!isInCalendar || Number.isNaN(date.getTime())) throw failed('$toDate');
   return date;
 }
 
