@@ -13,8 +13,8 @@ import { careFor } from './device-care.ts';
 import { forgetParked } from './forget-parked.ts';
 import { growingTrips, tailsOf } from './growing-trips.ts';
 import { reopenTrips } from './open-trip.ts';
-import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
 import { partsOf } from './parts-of.ts';
+import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
 import { type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
 
 /** The device whose positions are recorded, in the vehicle that it is in. */

@@ -12,10 +12,8 @@ interface FileTrip {
   readonly points: TripPoints;
 }
 
-type RecordedTrip = Pick<
-  StoredTrip,
-  'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording'
->;
+/** A trip as its device has recorded it so far. */
+type DeviceTrip = Pick<StoredTrip, 'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording'>;
 
 /**
  * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
@@ -35,7 +33,7 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
     recording: { $ne: null },
   };
   const fields = 'key account_key vehicle_key device_key start_point recording';
-  const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<RecordedTrip[]>();
+  const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<DeviceTrip[]>();
   for (const recorded of found) {
     const start = recorded.start_point.timestamp.getTime();
     const starting = trips.filter(
@@ -48,7 +46,7 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
   return keys;
 }
 
-async function positionsOf({ key, account_key, vehicle_key, device_key, start_point, recording }: RecordedTrip) {
+async function positionsOf({ key, account_key, vehicle_key, device_key, start_point, recording }: DeviceTrip) {
   const sight = { ...sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key }), vehicle_key };
   if (recording?.open && device_key !== null) {
     return openTripPoints({ sight, device_key }, { key, start: start_point.timestamp.getTime(), recording });
