@@ -6,6 +6,7 @@ import { type ListArguments, listFilter, listQuery } from '../../resolvers/conte
 import { PAGE, POST } from '../../resolvers/content/kinds.ts';
 import { DEFAULT_SETTINGS } from '../../models/content/site-settings.ts';
 import { queriesDuring } from '../queries-during.ts';
+import { needsQueryPlanner } from '../query-planner.ts';
 
 import { SITE, useContentHost } from './content-host.ts';
 
@@ -61,6 +62,7 @@ const LISTS: readonly (readonly [what: string, args: Partial<ListArguments>])[] 
 ];
 
 describe.each([POST, PAGE])('a list of $many', (kind) => {
+  needsQueryPlanner();
   test.each(LISTS)('of %s reads an index', async (_what, args) => {
     const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
     const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;

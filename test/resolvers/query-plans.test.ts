@@ -10,10 +10,12 @@ import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
 import { account, device, group, vehicle } from '../account-fixture.ts';
 import { useDatabase } from '../database.ts';
+import { needsQueryPlanner } from '../query-planner.ts';
 import { storeTrip } from './stored-trip.ts';
 import { embedOf, ownerOf } from './trip-query.ts';
 
 useDatabase();
+needsQueryPlanner();
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 2, 1);
