@@ -1,5 +1,6 @@
 import type { Sight } from './tenancy.ts';
 
+import { mergeTripPoints } from './merge-trip-points.ts';
 import { modelOf } from './model-of.ts';
 import type { TripPoints } from './trip-points.ts';
 import { joinTripPoints } from './trip-points.ts';
@@ -73,6 +74,12 @@ export async function loadTripPoints(
     else found.set(trip_key, [bytesOf(packed)]);
   }
   return found;
+}
+
+/** Reads all positions of trips of one vehicle, in the order of their times. */
+export async function loadPointsOfTrips(sight: Sight, tripKeys: readonly string[]): Promise<TripPoints> {
+  const packed = await loadTripPoints(sight, tripKeys);
+  return mergeTripPoints([...packed.values()].map(unpackTrip));
 }
 
 /** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */

@@ -3,7 +3,7 @@ import { mergeTripPoints, pointsBetween } from '../../models/merge-trip-points.t
 import type { Sight } from '../../models/tenancy.ts';
 import type { StoredTrip } from '../../models/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
-import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
+import { loadPointsOfTrips } from '../../models/trip-points-bucket.ts';
 
 import { cutRecording } from './cut-recording.ts';
 import { type KnownTrip, tripAfter } from './recorded-trips.ts';
@@ -49,7 +49,6 @@ export async function recordedPoints(
   const minutes = await loadMinutes(recorder, from, until);
   const inMinutes = pointsBetween(mergeTripPoints(minutes.map(({ points }) => points)), from, until);
   const keys = trips.filter(({ recording }) => recording.packed_until !== null).map(({ key }) => key);
-  const packed = await loadTripPoints(recorder.sight, keys);
-  const inBuckets = mergeTripPoints([...packed.values()].map(unpackTrip));
+  const inBuckets = await loadPointsOfTrips(recorder.sight, keys);
   return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes };
 }

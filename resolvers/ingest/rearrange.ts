@@ -1,10 +1,9 @@
 import type { Recorder } from '../../models/device-minute.ts';
 import { newKey } from '../../models/key.ts';
-import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { emptyTripPoints } from '../../models/trip-points.ts';
-import { loadTripPoints, TripPointsBucketModel, unpackTrip } from '../../models/trip-points-bucket.ts';
+import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
 import { addClosedTrips } from './add-closed-trips.ts';
@@ -72,7 +71,8 @@ export async function rearrange(recorder: Recorder, from: number, until: number)
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
 export async function removeStagedTrips(recorder: Recorder): Promise<void> {
   const { sight, device_key } = recorder;
-  const staged = await TripModel.find({ vehicle_key: sight.vehicle_key, device_key, staged: true }, 'key', { sight });
+  const filter = { vehicle_key: sight.vehicle_key, device_key, staged: true };
+  const staged = await TripModel.find(filter, 'key', { sight }).lean();
   await removeTrips(
     recorder,
     staged.map(({ key }) => key),
@@ -116,8 +116,7 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
 
 /** Puts the positions that a trip has in buckets back into the minutes. */
 async function unpackIntoMinutes(recorder: Recorder, trip: KnownTrip): Promise<void> {
-  const packed = await loadTripPoints(recorder.sight, [trip.key]);
-  const points = mergeTripPoints([...packed.values()].map(unpackTrip));
+  const points = await loadPointsOfTrips(recorder.sight, [trip.key]);
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
 }
 

@@ -2,7 +2,7 @@ import { loadMinutes, type Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
-import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
+import { loadPointsOfTrips } from '../../models/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
@@ -76,14 +76,13 @@ async function recordPart(recorder: Recorder, points: TripPoints): Promise<numbe
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */
-async function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], points: TripPoints): Promise<TripPoints> {
+function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], points: TripPoints): Promise<TripPoints> {
   const mayHold = trips.filter(({ start, recording }) => {
     const end = recording.packed_until?.getTime();
     return end !== undefined && points.time.some((time) => time >= start && time <= end);
   });
-  const packed = await loadTripPoints(
+  return loadPointsOfTrips(
     recorder.sight,
     mayHold.map(({ key }) => key),
   );
-  return mergeTripPoints([...packed.values()].map(unpackTrip));
 }
