@@ -40,7 +40,6 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
     register: async (app) => {
       const contexts = new WeakMap<FastifyRequest, OperationContext>();
       const answers = new KeptAnswers();
-      const questions = new WeakMap<FastifyRequest, string>();
       const server = createGraphqlServer({ schema, log: app.log });
       await server.start();
       app.addHook('onClose', () => server.stop());
@@ -49,10 +48,9 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       app.setErrorHandler(answerError);
       app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
       app.addHook('onSend', async (request, reply, payload) => {
-        const question = questions.get(request);
-        const isGood = reply.statusCode === 200 && contexts.get(request)?.[KEEPING].mayKeep;
-        if (question !== undefined && typeof payload === 'string' && isGood) {
-          answers.keep(question, String(reply.getHeader('Content-Type')), payload);
+        const keeping = contexts.get(request)?.[KEEPING];
+        if (keeping?.mayKeep && keeping.question !== null && reply.statusCode === 200 && typeof payload === 'string') {
+          answers.keep(keeping.question, String(reply.getHeader('Content-Type')), payload);
         }
         if (reply.statusCode === 401) {
           reply.header('WWW-Authenticate', bearerChallenge(request.headers));
@@ -75,14 +73,13 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
             return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
           }
           reply.header('Cache-Control', 'no-store');
-          const own = { [REQUEST_LOG]: request.log, [KEEPING]: { mayKeep: false } };
+          const own = { [REQUEST_LOG]: request.log, [KEEPING]: { question: null, mayKeep: false } };
           contexts.set(request, { ...(await contextOf(request)), ...own });
         },
         preHandler: async (request, reply) => {
-          const question = questionOf(known(contexts.get(request)).caller, request);
-          if (question === null) return;
-          if (await answers.give(question, request, reply)) return reply;
-          questions.set(request, question);
+          const { caller, [KEEPING]: keeping } = known(contexts.get(request));
+          keeping.question = questionOf(caller, request);
+          if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
         },
         handler: answer,
       });

@@ -25,6 +25,8 @@ export const KEEPING = Symbol('keeping');
 
 /** What is known of an operation whose answer may be kept; as long as nothing is known, it is not. */
 export interface Keeping {
+  /** What is asked; null where its answer is not kept. */
+  question: string | null;
   mayKeep: boolean;
 }
 
