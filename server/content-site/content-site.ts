@@ -5,6 +5,7 @@ import type { ContentContext } from '../../resolvers/content/content-context.ts'
 import { newestPosts } from '../../resolvers/content/website/post-list.ts';
 import { sitemapEntries } from '../../resolvers/content/website/sitemap-entries.ts';
 import { topPages } from '../../resolvers/content/website/top-pages.ts';
+import { decodedPath } from '../decoded-path.ts';
 import { newNonce, pageHeaders } from '../page-headers.ts';
 import type { Html } from '../site/html.ts';
 import { preconditionStatus } from '../uploads/preconditions.ts';
@@ -45,7 +46,7 @@ export class ContentSite {
 
   /** The `Link` by which programs find the content interface, and the short address of an item. */
   linkHeader(item?: number): string {
-    const api = `<${this.#site}/wp-json/>; rel="https://api.w.org/"`;
+    const api = apiLink(this.#site);
     return item === undefined ? api : `${api}, <${this.#site}/?p=${item}>; rel=shortlink`;
   }
 
@@ -158,6 +159,11 @@ export class ContentSite {
   }
 }
 
+/** The `Link` by which programs find the content interface of a site, given without a slash at its end. */
+export function apiLink(site: string): string {
+  return `<${site}/wp-json/>; rel="https://api.w.org/"`;
+}
+
 /** Sends a document, or says that the client has it already. */
 function send(body: string, modified: Date | null, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const etag = entityTag(body);
@@ -169,13 +175,5 @@ function send(body: string, modified: Date | null, { headers }: FastifyRequest, 
 
 /** Whether a path is that of an address, however its characters are encoded. */
 function isAt(link: string, path: string): boolean {
-  return decoded(new URL(link).pathname) === decoded(path);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodedPath(new URL(link).pathname) === decodedPath(path);
 }

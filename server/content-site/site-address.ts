@@ -1,3 +1,5 @@
+import { decodedPath } from '../decoded-path.ts';
+
 /** What an address of the website asks for. Pages of lists count from 1. */
 export type SiteAddress =
   | { readonly kind: 'blog'; readonly page: number }
@@ -36,7 +38,7 @@ export function readSiteAddress(path: string, query: URLSearchParams): SiteAddre
   if (FEED.test(whole)) return { kind: 'feed' };
 
   const archive = /^(category|tag|author)\/(?:.*\/)?([^/]+)$/.exec(whole);
-  if (archive) return { kind: archive[1] as 'category', slug: decoded(archive[2] ?? ''), page };
+  if (archive) return { kind: archive[1] as 'category', slug: decodedPath(archive[2] ?? ''), page };
   const date = calendarDate(whole);
   if (date) return { kind: 'date', date, page };
   const isEmbed = whole.endsWith('/embed');
@@ -74,12 +76,4 @@ function calendarDate(path: string): CalendarDate | undefined {
 
 function textOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 19);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IncomingBody, UploadedFile } from '../../resolvers/content/content-context.ts';
 import type { ContentRequest } from '../../rest-bridge/content/content-request.ts';
 import { type ParameterTree, parsePhpQuery, phpTree } from '../../rest-bridge/content/php-query.ts';
+import { decodedPath } from '../decoded-path.ts';
 import { BODY_LIMIT } from '../host.ts';
 
 /** What a request to the content interface is made of. */
@@ -51,15 +52,7 @@ function pathAsked(pathname: string, { rest_route }: ParameterTree, prefix: stri
 function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  return { pathname: decodePath(path), search: at < 0 ? '' : url.slice(at + 1) };
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return { pathname: decodedPath(path), search: at < 0 ? '' : url.slice(at + 1) };
 }
 
 /** The body; Fastify reads none of methods that have none as a rule, so that of GET is read here. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Config } from '../config.ts';
-import type { ContentSite } from '../content-site/content-site.ts';
+import { apiLink, type ContentSite } from '../content-site/content-site.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Door } from '../door.ts';
 import { isLoopbackHost } from '../loopback.ts';
@@ -59,7 +59,7 @@ export async function siteDoor(
         const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
-        reply.header('Link', `<${site.href.replace(/\/$/, '')}/wp-json/>; rel="https://api.w.org/"`);
+        reply.header('Link', apiLink(site.href.replace(/\/$/, '')));
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const caFile = caFileFor(request, config);
         return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
