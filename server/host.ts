@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { answerErrors } from './answer-errors.ts';
 import { answerGarbage } from './answer-garbage.ts';
 import { answerUnroutable } from './answer-unroutable.ts';
+import { BODY_LIMIT } from './body-limits.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
 import { addHealth } from './health.ts';
@@ -13,14 +14,11 @@ import { logRequests, RequestLog } from './logs.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
+import { RequestTimeouts } from './request-timeouts.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { guardTransport } from './transport.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Greatest body of a request, in bytes; a route that takes files says `bodyLimit: UPLOAD_LIMIT`. */
-export const BODY_LIMIT = 1024 * 1024;
-/** Greatest body of an uploaded file, in bytes. */
-export const UPLOAD_LIMIT = 32 * 1024 * 1024;
 /** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
@@ -37,6 +35,8 @@ export interface HostOptions {
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
   readonly metricsToken: string | null;
+  /** Ends requests that arrive too slowly; those of the service unless given. */
+  readonly timeouts?: RequestTimeouts;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface HostOptions {
  * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors } = options;
+  const { certificate, trustedProxies, log, doors, timeouts = new RequestTimeouts() } = options;
   const listeners: Listener[] = [];
   const app = Fastify({
     serverFactory: (handler) => {
-      const listener = createListener(certificate, handler);
+      const listener = createListener(certificate, handler, timeouts);
       listeners.push(listener);
       return listener.server;
     },
