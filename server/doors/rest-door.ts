@@ -45,7 +45,7 @@ export function restDoor(options: RestDoorOptions): Door {
           method,
           url: pathOf(options, endpoint),
           onRequest: [
-            async (request, reply) => void reply.headers(headers),
+            async (_request, reply) => void reply.headers(headers),
             callers.onRequest,
             async (request) => void contentTypes.set(request, takeContentType(request)),
           ],
