@@ -295,6 +295,29 @@ describe('a larger body', () => {
   });
 });
 
+describe('a client that asks before it sends a body (Expect: 100-continue)', () => {
+  const asking = async (key: string) => {
+    const host = await clockedHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
+    const lines = ['Expect: 100-continue', 'Content-Type: application/json', `Service-Api-Key: ${key}`];
+    return begin(host, head('POST', '/api/v2/groups', 16, ...lines));
+  };
+
+  test('is told to go on once it is known that it may', async () => {
+    const client = await asking((await account()).api_key);
+    expect(await client.received('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    client.send('{"name": "North"}'.replace(' ', ''));
+    const answer = await client.received('"North"');
+    expect(answer).toContain('HTTP/1.1 201 Created\r\n');
+    expect(answer).not.toMatch(/\r\nconnection: close\r\n/i);
+  });
+
+  test('is refused before it sends anything', async () => {
+    const answer = await (await asking('none')).ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  });
+});
+
 test('500 slow connections keep nobody else waiting, take little memory, and end', async () => {
   const host = await clockedHost([echo]);
   const memory = (): number => process.memoryUsage().rss;
