@@ -165,7 +165,10 @@ export function scopesOf({ text }: Visit): string[] {
   return [...text.matchAll(/name="scope" value="([^"]+)"/g)].map((match) => match[1] ?? '');
 }
 
-/** Goes all the way as a user who signs in and allows what is ticked; answers the address with which the app is called. */
+/**
+ * Goes all the way as a user who signs in and allows what is ticked, where it is asked; answers the address with which the
+ * app is called.
+ */
 export async function authorize(
   host: OauthServer,
   user: Credentials,
@@ -174,6 +177,7 @@ export async function authorize(
 ): Promise<URL> {
   const visitor = new Visitor(host);
   const consent = await visitor.signIn(authorizeUrl(host, params), user);
+  if (!consent.url.startsWith(host.issuer)) return new URL(consent.url);
   const answer = await visitor.post(actionOf(consent), { decision: 'allow', scope: allowed ?? scopesOf(consent) });
   return new URL(answer.url);
 }
