@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type RestAnswer, refuseTersely } from '../rest-bridge/refusal.ts';
+import { MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
@@ -13,6 +14,7 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
+  WB_BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
   FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
 };
 

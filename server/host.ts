@@ -11,6 +11,7 @@ import { addHealth } from './health.ts';
 import { createListener, type Listener } from './listener.ts';
 import { logRequests, RequestLog } from './logs.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
+import { readJsonBodies } from './json-body.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -73,6 +74,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   guardTransport(app, trustedProxies);
   logRequests(app);
   answerErrors(app);
+  readJsonBodies(app);
   compressAnswers(app);
 
   const otherMethods = refuseOtherMethods(app);
