@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http';
 
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 
+import { Admission } from './admission/admission.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerGarbage } from './answer-garbage.ts';
 import { answerUnroutable } from './answer-unroutable.ts';
@@ -38,6 +39,8 @@ export interface HostOptions {
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
   readonly metricsToken: string | null;
+  /** Limits on volume; none unless given. */
+  readonly admission?: Admission;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface HostOptions {
  * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors } = options;
+  const { certificate, trustedProxies, log, doors, admission = new Admission(null) } = options;
   const listeners: Listener[] = [];
   const app = Fastify({
     serverFactory: (handler) => {
@@ -72,6 +75,8 @@ export function createHost(options: HostOptions): FastifyInstance {
   });
   addSecurityHeaders(app);
   guardTransport(app, trustedProxies);
+  app.decorate('admission', admission);
+  admission.guard(app);
   logRequests(app);
   answerErrors(app);
   readJsonBodies(app);

@@ -120,7 +120,13 @@ async function doorsOf(config: Config, component: StaticFile | null, hasDemo: bo
     graphqlDoor({
       schema: await gatewaySchema(),
       path: graphql.pathname,
-      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+      contextOf: async (request) => {
+        const { admission } = request.server;
+        const caller = await admission.identify(request, async () => {
+          return identify(readCredentials(request.raw.rawHeaders), rules);
+        });
+        return { caller, work: admission.meter(request, caller) };
+      },
     }),
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),

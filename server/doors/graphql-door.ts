@@ -65,6 +65,7 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       app.route({
         method: METHODS,
         url: path,
+        config: { callers: 'identified' },
         // Apollo Server refuses HEAD.
         exposeHeadRoute: false,
         onRequest: async (request, reply) => {
@@ -77,9 +78,10 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
           contexts.set(request, { ...(await contextOf(request)), ...own });
         },
         preHandler: async (request, reply) => {
-          const { caller, [KEEPING]: keeping } = known(contexts.get(request));
+          const { caller, work, [KEEPING]: keeping } = known(contexts.get(request));
           keeping.question = questionOf(caller, request);
           if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
+          await work?.demand();
         },
         handler: answer,
       });
@@ -118,6 +120,7 @@ function known(context: OperationContext | undefined): OperationContext {
 
 /** Answers what fails before GraphQL is reached: credentials, the form of the body, a fault while identifying. */
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  allowPages(request, reply);
   const fault = bodyFault(error);
   if (fault !== null) {
     const code = fault.status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST';

@@ -25,6 +25,7 @@ export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMa
   for (const format of FORMATS) {
     const url = `${prefix}/trip/:key.${format}`;
     app.get<{ Params: { key: string } }>(url, {
+      config: { callers: 'identified' },
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
         const context = await contextOf(request);
