@@ -14,12 +14,13 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
-  WB_BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
+  BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
+  BODY_TIMEOUT: 'The body took too long to arrive',
   FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
 };
 
 /**
- * Answers what a door lets through (decisions, section "Errors"): a request that cannot be read with 400 or 413 and
+ * Answers what a door lets through (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
  * `{"errors":message}`, an unknown path with an empty 404, an unreachable database with an empty 503 and `Retry-After`,
  * and a fault with an empty 500, its cause being logged once under the request id.
  */
@@ -40,12 +41,12 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   return reportFault(error, request, reply).send();
 }
 
-/** What is wrong with a request that Fastify could not read, 413 or 400; null when the error is about something else. */
-export function bodyFault(error: FastifyError): { readonly status: 400 | 413; readonly message: string } | null {
+/** What is wrong with a request that Fastify could not read, 408, 413 or 400; null when the error is about something else. */
+export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 413; readonly message: string } | null {
   if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) {
     return null;
   }
-  const status = error.statusCode === 413 ? 413 : 400;
+  const status = error.statusCode === 413 || error.statusCode === 408 ? error.statusCode : 400;
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 

@@ -6,6 +6,7 @@ import { Admission } from './admission/admission.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerGarbage } from './answer-garbage.ts';
 import { answerUnroutable } from './answer-unroutable.ts';
+import { BODY_LIMIT } from './body-limits.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
 import { addHealth } from './health.ts';
@@ -15,14 +16,11 @@ import { refuseOtherMethods } from './method-not-allowed.ts';
 import { readJsonBodies } from './json-body.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
+import { RequestTimeouts } from './request-timeouts.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { guardTransport } from './transport.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Greatest body of a request, in bytes; a route that takes files says `bodyLimit: UPLOAD_LIMIT`. */
-export const BODY_LIMIT = 1024 * 1024;
-/** Greatest body of an uploaded file, in bytes. */
-export const UPLOAD_LIMIT = 32 * 1024 * 1024;
 /** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
@@ -41,6 +39,8 @@ export interface HostOptions {
   readonly metricsToken: string | null;
   /** Limits on volume; none unless given. */
   readonly admission?: Admission;
+  /** Ends requests that arrive too slowly; those of the service unless given. */
+  readonly timeouts?: RequestTimeouts;
 }
 
 /**
@@ -50,11 +50,12 @@ export interface HostOptions {
  * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors, admission = new Admission(null) } = options;
+  const { certificate, trustedProxies, log, doors } = options;
+  const { admission = new Admission(null), timeouts = new RequestTimeouts() } = options;
   const listeners: Listener[] = [];
   const app = Fastify({
     serverFactory: (handler) => {
-      const listener = createListener(certificate, handler);
+      const listener = createListener(certificate, handler, timeouts);
       listeners.push(listener);
       return listener.server;
     },

@@ -5,7 +5,7 @@ import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 /** A body of JSON that is nested too deep to be parsed. */
 class TooDeepError extends Error {
   override readonly name = 'TooDeepError';
-  readonly code = 'WB_BODY_TOO_DEEP';
+  readonly code = 'BODY_TOO_DEEP';
   readonly statusCode = 400;
 
   constructor() {

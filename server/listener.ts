@@ -2,9 +2,10 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 
+import type { RequestTimeouts } from './request-timeouts.ts';
+
 /** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
 const TLS_HANDSHAKE = 0x16;
-const FIRST_BYTE_WITHIN_MS = 20_000;
 
 const plainSockets = new WeakSet<object>();
 
@@ -28,12 +29,24 @@ export function isPlain(socket: object): boolean {
  * proxy in front may speak plainly. The request handler decides which plain requests it serves, by {@link isPlain}.
  *
  * @param certificate chain and private key, as PEM
+ * @param timeouts end what arrives too slowly
  */
 export function createListener(
   certificate: { readonly cert: string; readonly key: string },
   handler: http.RequestListener,
+  timeouts: RequestTimeouts,
 ): Listener {
-  const server = http.createServer({ requireHostHeader: false, keepAliveTimeout: 72_000 }, handler);
+  const server = http.createServer(
+    {
+      requireHostHeader: false,
+      keepAliveTimeout: 72_000,
+      headersTimeout: timeouts.limits.headersMs,
+      // Bodies have limits of their own, by what the caller may send.
+      requestTimeout: 0,
+      connectionsCheckingInterval: timeouts.limits.checkMs,
+    },
+    handler,
+  );
   const accepted = new Set<Socket>();
   const notYetHttp = new Map<string, Socket>();
   const inFlight = new Map<Socket, number>();
@@ -56,7 +69,11 @@ export function createListener(
     accepted.add(socket);
     const peer = peerOf(socket);
     notYetHttp.set(peer, socket);
+    const handshake = setTimeout(() => {
+      if (notYetHttp.get(peer) === socket) socket.destroy();
+    }, timeouts.limits.headersMs);
     socket.once('close', () => {
+      clearTimeout(handshake);
       accepted.delete(socket);
       notYetHttp.delete(peer);
     });
@@ -69,7 +86,9 @@ export function createListener(
       }
     });
   });
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    timeouts.watch(request, response);
+    const { socket } = request;
     inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
     response.once('close', () => {
       if (!socket.destroyed) {
@@ -77,6 +96,11 @@ export function createListener(
       }
     });
   });
+  let check: NodeJS.Timeout | undefined;
+  server.on('listening', () => {
+    check = setInterval(() => timeouts.check(), timeouts.limits.checkMs).unref();
+  });
+  server.on('close', () => clearInterval(check));
 
   return {
     server,
@@ -99,7 +123,7 @@ function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return [remoteAddress, remotePort, localAddress].join(' ');
 }
 
-/** Tells by its first byte, which stays readable, whether a connection speaks TLS; ends one that says nothing. */
+/** Tells by its first byte, which stays readable, whether a connection speaks TLS. */
 function sniff(socket: Socket, found: (isTls: boolean) => void): void {
   const giveUp = (): void => {
     socket.destroy();
@@ -109,10 +133,9 @@ function sniff(socket: Socket, found: (isTls: boolean) => void): void {
     if (first === null) {
       return;
     }
-    socket.off('readable', look).off('end', giveUp).off('error', giveUp).off('timeout', giveUp).setTimeout(0);
+    socket.off('readable', look).off('end', giveUp).off('error', giveUp);
     socket.unshift(first);
     found(first[0] === TLS_HANDSHAKE);
   };
-  socket.on('readable', look).on('end', giveUp).on('error', giveUp).on('timeout', giveUp);
-  socket.setTimeout(FIRST_BYTE_WITHIN_MS);
+  socket.on('readable', look).on('end', giveUp).on('error', giveUp);
 }

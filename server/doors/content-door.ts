@@ -18,7 +18,7 @@ import { SCHEMA_LINKS } from '../../rest-bridge/content/schema-links.ts';
 import { ContentError } from '../../schema/content/content-error.ts';
 import { answerError, bodyFault } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
-import { UPLOAD_LIMIT } from '../host.ts';
+import { UPLOAD_LIMIT } from '../body-limits.ts';
 
 import { readContentRequest } from './read-content-request.ts';
 

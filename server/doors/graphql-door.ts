@@ -14,6 +14,7 @@ import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
 import { graphqlPage } from './graphql-page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
+import { identified } from './identified.ts';
 import { KEEPING, KeptAnswers, questionOf } from './kept-answers.ts';
 
 /** What the door leads to. */
@@ -25,6 +26,9 @@ export interface GraphqlDoorOptions {
   /** Who asks; throws a `ServiceError` where the credentials do not hold. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
 }
+
+/** Codes of a body that cannot be read, by status. */
+const BODY_CODES = { 400: 'BAD_REQUEST', 408: 'REQUEST_TIMEOUT', 413: 'PAYLOAD_TOO_LARGE' } as const;
 
 const METHODS: HTTPMethods[] = ['GET', 'POST'];
 const ALLOW = 'GET, POST, OPTIONS';
@@ -38,7 +42,11 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
   return {
     name: 'GraphQL',
     register: async (app) => {
-      const contexts = new WeakMap<FastifyRequest, OperationContext>();
+      const contexts = identified<OperationContext>(async (request) => ({
+        ...(await contextOf(request)),
+        [REQUEST_LOG]: request.log,
+        [KEEPING]: { question: null, mayKeep: false },
+      }));
       const answers = new KeptAnswers();
       const server = createGraphqlServer({ schema, log: app.log });
       await server.start();
@@ -68,15 +76,17 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
         config: { callers: 'identified' },
         // Apollo Server refuses HEAD.
         exposeHeadRoute: false,
-        onRequest: async (request, reply) => {
-          if (wantsPage(request)) {
-            const nonce = newNonce();
-            return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
-          }
-          reply.header('Cache-Control', 'no-store');
-          const own = { [REQUEST_LOG]: request.log, [KEEPING]: { question: null, mayKeep: false } };
-          contexts.set(request, { ...(await contextOf(request)), ...own });
-        },
+        onRequest: [
+          async (request, reply) => {
+            if (wantsPage(request)) {
+              const nonce = newNonce();
+              return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
+            }
+            reply.header('Cache-Control', 'no-store');
+          },
+          contexts.onRequest,
+        ],
+        preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
           const { caller, work, [KEEPING]: keeping } = known(contexts.get(request));
           keeping.question = questionOf(caller, request);
@@ -123,8 +133,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   allowPages(request, reply);
   const fault = bodyFault(error);
   if (fault !== null) {
-    const code = fault.status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST';
-    return refuse(reply, fault.status, graphqlError(code, fault.message));
+    return refuse(reply, fault.status, graphqlError(BODY_CODES[fault.status], fault.message));
   }
   const shown = showError(
     { message: error.message, extensions: 'extensions' in error ? Object(error.extensions) : {} },

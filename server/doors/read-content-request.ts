@@ -4,7 +4,7 @@ import type { IncomingBody, UploadedFile } from '../../resolvers/content/content
 import type { ContentRequest } from '../../rest-bridge/content/content-request.ts';
 import { type ParameterTree, parsePhpQuery, phpTree } from '../../rest-bridge/content/php-query.ts';
 import { decodedPath } from '../decoded-path.ts';
-import { BODY_LIMIT } from '../host.ts';
+import { BODY_LIMIT } from '../body-limits.ts';
 
 /** What a request to the content interface is made of. */
 export interface ReadContentRequest {

@@ -8,13 +8,15 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
 
+import { identified } from './identified.ts';
+
 /** How a bridge's endpoints are reached over HTTP. */
 export interface RestDoorOptions {
   readonly name: string;
   /** Path under which the endpoints stand, without a slash at its end. */
   readonly prefix: string;
   readonly endpoints: readonly RestEndpoint[];
-  /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before anything of the request is read. */
+  /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before a body is read, and after it again. */
   readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
   /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
   readonly pagesMaySend: readonly string[] | null;
@@ -32,7 +34,7 @@ export function restDoor(options: RestDoorOptions): Door {
   return {
     name: options.name,
     register: (app) => {
-      const admitted = new WeakMap<FastifyRequest, Admitted>();
+      const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return answerError(error, request, reply);
         // Nothing was said of the answer yet where too much was asked for.
@@ -46,26 +48,30 @@ export function restDoor(options: RestDoorOptions): Door {
         const access = accessOf(endpoint.field) ?? [];
         const { method } = endpoint;
         const headers = answerHeaders(options, method, access.includes('visitor'));
+        const callers = identified(async (request) => {
+          const context = await options.contextOf(request, endpoint);
+          demand(context.caller, access);
+          return context;
+        });
         app.route({
           method,
           url: pathOf(options, endpoint),
           config: { callers: options.callers },
-          onRequest: async (request, reply) => {
-            reply.headers(headers);
-            const context = await options.contextOf(request, endpoint);
-            demand(context.caller, access);
-            admitted.set(request, { context, contentType: takeContentType(request) });
-          },
+          onRequest: [
+            async (request, reply) => void reply.headers(headers),
+            callers.onRequest,
+            async (request) => void contentTypes.set(request, takeContentType(request)),
+          ],
+          preValidation: callers.preValidation,
           handler: async (request, reply) => {
-            const { context, contentType } = admitted.get(request) ?? {};
             const answer = await endpoint.answer(
               {
                 params: request.params as Record<string, string>,
                 search: new URLSearchParams(queryOf(request.raw.url ?? '')),
-                contentType,
+                contentType: contentTypes.get(request),
                 body: (request.body as string | undefined) ?? '',
               },
-              context,
+              callers.get(request),
             );
             return sendAnswer(answer, request, reply);
           },
@@ -77,12 +83,6 @@ export function restDoor(options: RestDoorOptions): Door {
       }
     },
   };
-}
-
-/** What is known of a request before its body is read. */
-interface Admitted {
-  readonly context: RequestContext;
-  readonly contentType: string | undefined;
 }
 
 /** Takes the type of the body from a request, so that judging it is the bridge's, in the words of its dialect. */

@@ -7,6 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportTrip } from '../../resolvers/t
 import type { JsonSchema } from '../../rest-bridge/open-api.ts';
 import { refusalsOf } from '../../rest-bridge/open-api-responses.ts';
 
+import { identified } from './identified.ts';
 import { preflightHeaders, type RestDoorOptions } from './rest-door.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
@@ -22,16 +23,21 @@ interface TripExportOptions extends Pick<RestDoorOptions, 'prefix' | 'pagesMaySe
  * Order of refusals: credentials 401, an app 403, the trip 404.
  */
 export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMaySend }: TripExportOptions): void {
+  const owners = identified(async (request) => {
+    const { caller } = await contextOf(request);
+    demand(caller, ['owner']);
+    return sightOf(caller).account_key;
+  });
   for (const format of FORMATS) {
     const url = `${prefix}/trip/:key.${format}`;
     app.get<{ Params: { key: string } }>(url, {
       config: { callers: 'identified' },
-      onRequest: async (request, reply) => {
-        reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
-        const context = await contextOf(request);
-        demand(context.caller, ['owner']);
-        owners.set(request, sightOf(context.caller).account_key);
-      },
+      onRequest: [
+        async (_request, reply) =>
+          void reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*'),
+        owners.onRequest,
+      ],
+      preValidation: owners.preValidation,
       handler: async (request, reply) => {
         const { key } = request.params;
         const text = await exportTrip(owners.get(request) ?? '', key, format);
@@ -50,9 +56,6 @@ export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMa
     );
   }
 }
-
-/** The account of the owner who sends a request. */
-const owners = new WeakMap<object, string>();
 
 /** Adds the files to the description of an API. */
 export function withTripExport(description: JsonSchema): JsonSchema {

@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { describe, expect, test } from 'vitest';
 
 import { ServiceError } from '../../schema/service-error.ts';
-import { BODY_LIMIT, UPLOAD_LIMIT } from '../../server/host.ts';
+import { BODY_LIMIT, UPLOAD_LIMIT } from '../../server/body-limits.ts';
 import { connectTls } from './raw-client.ts';
 import { doorOf, listen, testHost } from './test-host.ts';
 
