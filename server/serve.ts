@@ -6,6 +6,8 @@ import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
+import { Admission } from './admission/admission.ts';
+import { configuredQuotas } from './admission/configured-quotas.ts';
 import { type Config, readConfig } from './config.ts';
 import { ContentSite } from './content-site/content-site.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -86,6 +88,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       doors: await doorsOf(config, component, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
+      admission: new Admission(configuredQuotas(config)),
     });
     await listen(host, config);
     const stop = createShutdown(
