@@ -2,3 +2,5 @@
 export const BODY_LIMIT = 1024 * 1024;
 /** Greatest body of an uploaded file, in bytes. */
 export const UPLOAD_LIMIT = 32 * 1024 * 1024;
+/** Maximum body of parameters from somebody who may upload files, in bytes: a text may be as large as a record. */
+export const MAX_CONTENT_BODY = 16 * 1024 * 1024;

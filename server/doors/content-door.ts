@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 
+import type { Visitor } from '../../auth/caller.ts';
 import { identifyWebsiteUser } from '../../auth/website/basic-credentials.ts';
+import { may } from '../../auth/website/capabilities.ts';
 import { settingsOnce } from '../../models/content/site-settings.ts';
 import { type ContentContext, refusalStatus } from '../../resolvers/content/content-context.ts';
 import { contentSchema } from '../../resolvers/content/content-schema.ts';
@@ -18,8 +20,13 @@ import { SCHEMA_LINKS } from '../../rest-bridge/content/schema-links.ts';
 import { ContentError } from '../../schema/content/content-error.ts';
 import { answerError, bodyFault } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
-import { UPLOAD_LIMIT } from '../body-limits.ts';
+import { BODY_LIMIT, MAX_CONTENT_BODY, UPLOAD_LIMIT } from '../body-limits.ts';
+import { hasBody } from '../has-body.ts';
+import { readBody } from '../read-body.ts';
+import { isRecordTooLarge } from '../record-too-large.ts';
+import { permitLargeBody } from '../request-timeouts.ts';
 
+import { identified } from './identified.ts';
 import { readContentRequest } from './read-content-request.ts';
 
 /** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
@@ -58,21 +65,27 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
   return {
     name: 'content interface',
     register: (app) => {
+      const callers = identified(({ raw }) => identifyWebsiteUser(raw.rawHeaders));
+      const read = (request: FastifyRequest) => {
+        const max = maxBodyOf(request, callers.get(request) ?? VISITOR);
+        if (max > BODY_LIMIT) permitLargeBody(request.raw);
+        return readBody(request.raw, max);
+      };
       app.removeAllContentTypeParsers();
-      app.addContentTypeParser(TEXTS, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      const files = { parseAs: 'buffer', bodyLimit: UPLOAD_LIMIT } as const;
-      app.addContentTypeParser('*', files, (_request, body, done) => done(null, body));
+      app.addContentTypeParser('*', read);
       app.addHook('onRequest', async ({ raw: { headers } }) => {
         if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       });
       app.setErrorHandler((error: FastifyError, request, reply) => {
-        const fault = bodyFault(error);
+        const fault = isRecordTooLarge(error) ? TOO_LARGE : bodyFault(error);
         if (fault === null) return answerError(error, request, reply);
         const refusal = new ContentError('rest_invalid_request', fault.message, fault.status);
+        // The rest of the body may still be on its way.
+        reply.header('Connection', 'close');
         return send(refusedAnswer(refusal, api), request, reply, false);
       });
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-        const caller = await identifyWebsiteUser(request.raw.rawHeaders);
+        const caller = callers.get(request) ?? VISITOR;
         const { content, body, nonce } = await readContentRequest(request, prefix);
         const context: ContentContext = {
           caller,
@@ -91,6 +104,14 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
           method: app.supportedMethods as HTTPMethods[],
           url,
           constraints,
+          onRequest: callers.onRequest,
+          preValidation: [
+            async (request) => {
+              // Fastify reads no body of methods that have none as a rule.
+              if (request.body === undefined && hasBody(request.raw)) request.body = await read(request);
+            },
+            callers.preValidation,
+          ],
           handler,
         });
       for (const url of [prefix, withoutRewriting(prefix)]) {
@@ -125,8 +146,19 @@ const REST_ROUTE = {
   deriveConstraint: (request: IncomingMessage) => /[?&]rest_route=/.test(request.url ?? '') || undefined,
 };
 
-/** Types of bodies that hold parameters, which are no longer than other requests; all others may be files. */
-const TEXTS = ['application/json', 'application/x-www-form-urlencoded'];
+/** Types of bodies that hold parameters; all others may be files. */
+const TEXT = /^\s*application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i;
+
+/** Maximum body that a caller may send, in bytes: large ones are for those who may upload files. */
+function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']): number {
+  if (!may(caller, 'upload_files')) return BODY_LIMIT;
+  return TEXT.test(headers['content-type'] ?? '') ? MAX_CONTENT_BODY : UPLOAD_LIMIT;
+}
+
+/** Refusal of a text that grows beyond a record when it is made safe. */
+const TOO_LARGE = { status: 413, message: 'The content is too large' } as const;
+
+const VISITOR: Visitor = { kind: 'visitor' };
 
 /** How a media type begins (RFC 9110, section 8.3.1). A `Content-Type` that names none says nothing, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

@@ -4,7 +4,6 @@ import type { IncomingBody, UploadedFile } from '../../resolvers/content/content
 import type { ContentRequest } from '../../rest-bridge/content/content-request.ts';
 import { type ParameterTree, parsePhpQuery, phpTree } from '../../rest-bridge/content/php-query.ts';
 import { decodedPath } from '../decoded-path.ts';
-import { BODY_LIMIT } from '../body-limits.ts';
 
 /** What a request to the content interface is made of. */
 export interface ReadContentRequest {
@@ -24,7 +23,7 @@ export interface ReadContentRequest {
 export async function readContentRequest(request: FastifyRequest, prefix: string): Promise<ReadContentRequest> {
   const { pathname, search } = splitUrl(request.raw.url ?? '');
   const query = parsePhpQuery(search);
-  const bytes = await bodyOf(request);
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const contentType = request.headers['content-type'] ?? '';
   const form = await readForm(contentType, bytes);
   const override = query._method ?? request.headers['x-http-method-override'];
@@ -53,19 +52,6 @@ function splitUrl(url: string): { readonly pathname: string; readonly search: st
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   return { pathname: decodedPath(path), search: at < 0 ? '' : url.slice(at + 1) };
-}
-
-/** The body; Fastify reads none of methods that have none as a rule, so that of GET is read here. */
-async function bodyOf(request: FastifyRequest): Promise<Buffer> {
-  if (Buffer.isBuffer(request.body)) return request.body;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_LIMIT) break;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** What a body says, if it is a form. A form of parts is no file by itself. */

@@ -58,7 +58,7 @@ export function restDoor(options: RestDoorOptions): Door {
           url: pathOf(options, endpoint),
           config: { callers: options.callers },
           onRequest: [
-            async (request, reply) => void reply.headers(headers),
+            async (_request, reply) => void reply.headers(headers),
             callers.onRequest,
             async (request) => void contentTypes.set(request, takeContentType(request)),
           ],

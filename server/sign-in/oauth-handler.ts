@@ -4,10 +4,12 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
 import { isDatabaseUnreachable, RETRY_AFTER } from '../database-unreachable.ts';
+import { BodyTimeoutError, onBodyTimeout } from '../request-timeouts.ts';
 
 /**
  * Makes the route handler that hands requests to the OAuth library: their bodies unread, the address pinned to
- * `{auth_url}` whatever the client says, and the host's headers kept. Faults are logged under the request's id.
+ * `{auth_url}` whatever the client says, and the host's headers kept. Faults are logged under the request's id. The
+ * library identifies app and grant once it has read the body, so that its operations start with what holds then.
  */
 export function oauthHandler(
   provider: Provider,
@@ -37,6 +39,12 @@ export function oauthHandler(
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
+    onBodyTimeout(raw, () => {
+      const { statusCode, message } = new BodyTimeoutError();
+      const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
+      const body = { error: 'invalid_request', error_description: message };
+      reply.raw.writeHead(statusCode, headers).end(JSON.stringify(body));
+    });
     void answer(raw, reply.raw);
   };
 }

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+
+import { errorCodes } from 'fastify';
+
+/**
+ * Reads the body of a request, whatever its method.
+ *
+ * @param max length that it may have, in bytes
+ * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400
+ */
+export function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? Number.NaN);
+  if (declared > max) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > max) settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    };
+    const end = (): void => settle(null);
+    const fail = (error: Error): void =>
+      settle(Object.assign(error, { statusCode: 'statusCode' in error ? error.statusCode : 400 }));
+    const settle = (fault: Error | null): void => {
+      request.off('data', take).off('end', end).off('error', fail);
+      if (fault !== null) reject(fault);
+      else resolve(Buffer.concat(chunks, length));
+    };
+    request.on('data', take).on('end', end).on('error', fail);
+  });
+}
