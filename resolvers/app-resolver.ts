@@ -7,8 +7,8 @@ import { notFound } from '../schema/service-error.ts';
 
 import { deleteApp } from './apps/delete-app.ts';
 import { listApps } from './apps/list-apps.ts';
+import { registerOwnApp } from './apps/register-own-app.ts';
 import { rotateAppSecret } from './apps/rotate-app-secret.ts';
-import { registerApp } from './provisioning/register-app.ts';
 
 /** The third-party apps that an account has registered. */
 @Resolver()
@@ -32,7 +32,7 @@ export class AppResolver {
     isPublic: boolean,
     @Ctx() { caller }: RequestContext,
   ): Promise<AppCredentials> {
-    return registerApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic });
+    return registerOwnApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic });
   }
 
   @Access('owner')

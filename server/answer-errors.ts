@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { type RestAnswer, refuseTersely } from '../rest-bridge/refusal.ts';
 import { MAX_JSON_DEPTH } from '../schema/json-depth.ts';
-import { ServiceError } from '../schema/service-error.ts';
+import { HTTP_STATUS, ServiceError } from '../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
@@ -32,6 +32,9 @@ export function answerErrors(app: FastifyInstance): void {
 /** Answers one error; see {@link answerErrors}. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ServiceError) {
+    if (error.code === 'TOO_MANY_REQUESTS' && (request.headers.accept ?? '').includes('text/html')) {
+      return reply.code(HTTP_STATUS[error.code]).type('text/plain; charset=utf-8').send(`${error.message}\n`);
+    }
     return sendAnswer(refuseTersely(error), request, reply);
   }
   const fault = bodyFault(error);

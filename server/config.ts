@@ -93,7 +93,11 @@ export const SETTINGS = {
     'on or off',
     oneOf(['on', 'off']),
   ),
-  rateLimitCaller: limit('RATE_LIMIT_CALLER', '6000', 'Requests a minute of one API key, grant, device or website user'),
+  rateLimitCaller: limit(
+    'RATE_LIMIT_CALLER',
+    '6000',
+    'Requests a minute of one API key, grant, device or website user',
+  ),
   rateLimitForwarder: limit('RATE_LIMIT_FORWARDER', '300000', 'Requests a minute of one forwarder key'),
   rateLimitAddress: limit(
     'RATE_LIMIT_ADDRESS',

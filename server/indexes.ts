@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import { AccountModel } from '../models/account.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AppModel } from '../models/app.ts';
+import { AppRegistrationCountModel } from '../models/app-registration-count.ts';
 import { CommentModel } from '../models/content/comment.ts';
 import { ContentItemModel } from '../models/content/content-item.ts';
 import { StampModel } from '../models/content/item-totals.ts';
@@ -31,6 +32,7 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   AccountModel,
   ApiKeyModel,
   AppModel,
+  AppRegistrationCountModel,
   CommentModel,
   ContentItemModel,
   DeviceMinuteModel,

@@ -49,8 +49,8 @@ interface Counter {
  */
 export class Admission {
   readonly #limits: Limits | null;
-  /** Requests that have been counted for whom they prove to be. */
-  readonly #counted = new WeakSet<FastifyRequest>();
+  /** Where requests were counted for whom they prove to be. */
+  readonly #counters = new WeakMap<FastifyRequest, Counter>();
   /** What answers tell of limits. */
   readonly #usages = new WeakMap<FastifyRequest, readonly Usage[]>();
   /** Seconds after which refused requests may be repeated. */
@@ -108,15 +108,27 @@ export class Admission {
       if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') await this.#countAddress(request, limits);
       throw error;
     }
-    if (this.#counted.has(request)) return caller;
-    this.#counted.add(request);
+    if (this.#counters.has(request)) return caller;
     if (caller.kind === 'visitor') {
       if (hasCredentials(request)) await this.#countAddress(request, limits);
       return caller;
     }
     const limit = caller.kind === 'forwarder' ? limits.forwarder : limits.caller;
-    this.#demand(request, await limit.add(callerKey(caller, request)));
+    const counter = { limit, key: callerKey(caller, request) };
+    this.#counters.set(request, counter);
+    this.#demand(request, await limit.add(counter.key));
     return caller;
+  }
+
+  /**
+   * Counts one more request for whom a request was counted.
+   *
+   * @throws ServiceError TOO_MANY_REQUESTS
+   */
+  async countAgain(request: FastifyRequest): Promise<void> {
+    const counter = this.#counters.get(request);
+    if (counter) this.#demand(request, await counter.limit.add(counter.key));
+    else if (this.#limits) await this.#countAddress(request, this.#limits);
   }
 
   /** Makes the meter of a caller's operation; undefined where nothing is limited. */
