@@ -76,7 +76,8 @@ export class Admission {
       const { callers } = request.routeOptions.config;
       if (callers !== 'identified' || !hasCredentials(request)) await this.#countAddress(request, limits);
       if (callers === 'late' && hasCredentials(request)) {
-        this.#demand(request, await limits.caller.usageOf(credentialOf(request)));
+        const usage = await limits.caller.usageOf(credentialOf(request));
+        this.#demand(request, { ...usage, used: usage.used + 1 });
       }
     });
     app.addHook('onSend', async (request, reply) => {
