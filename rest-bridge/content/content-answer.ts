@@ -104,7 +104,7 @@ async function withEmbedded(item: Members, embed: Embed): Promise<Members> {
   return embedded === undefined ? item : { ...item, _embedded: embedded };
 }
 
-/** Maximum look-ups for what one request embeds; a page of 100 posts needs 401. */
+/** Maximum look-ups for what one request embeds; a page of 100 posts needs 500. */
 const MAX_EMBEDDED = 1000;
 /** Look-ups of one request at the same moment. */
 const EMBEDDING_CONCURRENCY = 4;
