@@ -9,6 +9,7 @@ import { answerUnroutable } from './answer-unroutable.ts';
 import { BODY_LIMIT } from './body-limits.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
+import { continueLater } from './expect-continue.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './listener.ts';
 import { logRequests, RequestLog } from './logs.ts';
@@ -82,6 +83,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   answerErrors(app);
   readJsonBodies(app);
   compressAnswers(app);
+  continueLater(app);
 
   const otherMethods = refuseOtherMethods(app);
   app.register(async (scope) => addHealth(scope, options.ping));

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 
+import { holdContinue } from './expect-continue.ts';
 import type { RequestTimeouts } from './request-timeouts.ts';
 
 /** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
@@ -95,6 +96,10 @@ export function createListener(
         inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
       }
     });
+  });
+  server.on('checkContinue', (request, response) => {
+    holdContinue(request, response);
+    server.emit('request', request, response);
   });
   let check: NodeJS.Timeout | undefined;
   server.on('listening', () => {

@@ -49,14 +49,28 @@ export class HoldingDoors {
       this.#reached = resolve;
     });
     const client = await connectTls(port);
-    const all = { host: 'localhost', 'content-length': String(body.length), connection: 'close', ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body.slice(0, half)}`);
+    client.send(headOf({ method, path, headers, body }) + body.slice(0, half));
     await reached;
     await meanwhile();
     client.send(body.slice(half));
-    const answer = await client.ended();
-    const [head = '', ...rest] = answer.split('\r\n\r\n');
-    return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: rest.join('\r\n\r\n') };
+    return answerOf(await client.ended());
   }
+
+  /** Sends a request in one piece. */
+  async sendWhole(port: number, request: HeldRequest): Promise<HeldAnswer> {
+    const client = await connectTls(port);
+    client.send(headOf(request) + request.body);
+    return answerOf(await client.ended());
+  }
+}
+
+function headOf({ method, path, headers, body }: HeldRequest): string {
+  const all = { host: 'localhost', 'content-length': String(body.length), connection: 'close', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+function answerOf(text: string): HeldAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: rest.join('\r\n\r\n') };
 }

@@ -44,6 +44,7 @@ import {
   signInUser,
   Visitor,
 } from '../oauth-host.ts';
+import { queriesDuring } from '../queries-during.ts';
 import { at } from '../resolvers/ingest/ingest-host.ts';
 import { type HeldAnswer, type HeldRequest, HoldingDoors } from './held-request.ts';
 
@@ -338,6 +339,18 @@ describe('GraphQL', () => {
     expect(answer.body).not.toContain('"point_count":4');
     expect(answer.body).toBe((await hold(request)).body);
   });
+});
+
+test('a request that arrives in one piece is identified once, one whose body comes later twice', async () => {
+  const owner = await account();
+  const ask = graphql(owner.headers, '{ account { key } }');
+  const identifications = async (work: () => Promise<unknown>) => {
+    const queries = await queriesDuring(async () => void (await work()));
+    return queries.filter(({ collection, method }) => `${collection}.${method}` === 'api_keys.findOne').length;
+  };
+  const port = (host.app.server.address() as AddressInfo).port;
+  expect(await identifications(() => doors.sendWhole(port, ask))).toBe(1);
+  expect(await identifications(() => hold(ask))).toBe(2);
 });
 
 describe('the special-purpose token endpoint', () => {
