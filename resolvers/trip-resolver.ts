@@ -51,7 +51,8 @@ export class TripResolver {
   ): Promise<Page<TripView>> {
     const scope = tripScopeOf(caller, vehicleKey);
     const size = checkPageSize(first ?? 50);
-    if (typeof tripKey === 'string') return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey)], 1, ({ key }) => key);
+    if (typeof tripKey === 'string')
+      return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey)], 1, ({ key }) => key);
 
     const bounds = { started_after: startedAfter, started_before: startedBefore };
     const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
