@@ -24,6 +24,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
   Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
+  Timeout: { description: 'The body took longer than 20 seconds to arrive.', headers: REQUEST_ID, content: MESSAGE },
   TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
   TooManyRequests: {
     description: 'Too much was asked for; the body is empty.',
@@ -51,7 +52,7 @@ export function refusalsOf(operation: { readonly takesBody: boolean; readonly ma
     401: reference('Unauthorized'),
     403: reference('Forbidden'),
     ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
-    ...(operation.takesBody ? { 413: reference('TooLarge') } : {}),
+    ...(operation.takesBody ? { 408: reference('Timeout'), 413: reference('TooLarge') } : {}),
     429: reference('TooManyRequests'),
     500: reference('Fault'),
     503: reference('Unavailable'),
