@@ -4,6 +4,7 @@ import { ServiceError } from '../schema/service-error.ts';
 
 import type { Scope } from './scope.ts';
 import type { TripScope } from './trip-scope.ts';
+import type { WorkMeter } from './work-meter.ts';
 
 /** Nobody in particular. */
 export interface Visitor {
@@ -33,6 +34,9 @@ export interface AppForUser {
 export interface Embed {
   readonly kind: 'embed';
   readonly account_key: string;
+  /** The app that issued the token, and the grant that it came from. */
+  readonly client_id: string;
+  readonly grant_hash: string;
   readonly group_keys: readonly string[] | null;
   readonly vehicle_key: string;
   readonly scope: TripScope;
@@ -72,6 +76,8 @@ export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser | Device
 /** What one request carries through the resolvers, and all it carries. */
 export interface RequestContext {
   readonly caller: Caller;
+  /** Absent where work is not limited. */
+  readonly work?: WorkMeter | undefined;
 }
 
 /**

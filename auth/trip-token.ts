@@ -77,8 +77,9 @@ export async function verifyTripToken(
   const holder = holderOf(found);
   if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
   if (!isInSight(sightOf(holder), found.vehicle)) return null;
-  const { account_key, group_keys } = holder;
-  return { kind: 'embed', account_key, group_keys, vehicle_key: vehicleKey, scope, trips_state: stateOf(found) };
+  const { account_key, group_keys, client_id, grant_hash } = holder;
+  const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
+  return { kind: 'embed', ...subject, scope, trips_state: stateOf(found) };
 }
 
 /**

@@ -2,6 +2,7 @@ import mongoose, { type Model } from 'mongoose';
 
 import './account.ts';
 import './api-key.ts';
+import './app-registration-count.ts';
 import './app.ts';
 import './content/comment.ts';
 import './content/content-item.ts';

@@ -7,9 +7,9 @@ import { notFound } from '../schema/service-error.ts';
 
 import { deleteApp } from './apps/delete-app.ts';
 import { listApps } from './apps/list-apps.ts';
+import { registerOwnApp } from './apps/register-own-app.ts';
 import { requirePkce } from './apps/require-pkce.ts';
 import { rotateAppSecret } from './apps/rotate-app-secret.ts';
-import { registerApp } from './provisioning/register-app.ts';
 
 /** The third-party apps that an account has registered. */
 @Resolver()
@@ -41,7 +41,7 @@ export class AppResolver {
     requiresPkce: boolean,
     @Ctx() { caller }: RequestContext,
   ): Promise<AppCredentials> {
-    return registerApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic, requiresPkce });
+    return registerOwnApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic, requiresPkce });
   }
 
   @Access('owner')

@@ -17,6 +17,9 @@ interface Known {
   readonly paths: Map<string, TripPath | Promise<TripPath>>;
 }
 
+/** Is told how many positions are about to be worked on; throws where they are too many. */
+export type ChargePoints = (count: number) => Promise<void>;
+
 /** The positions that a caller sees of a trip. */
 export interface SeenPoints {
   readonly points: TripPoints;
@@ -28,21 +31,27 @@ export interface SeenPoints {
 export class TripGeometry {
   readonly #load: () => Promise<SeenPoints>;
   readonly #packedOutline: Uint8Array | null;
+  readonly #charge: ChargePoints;
   #known: Known = { paths: new Map() };
 
-  private constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null) {
+  private constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null, charge: ChargePoints) {
     this.#load = load;
     this.#packedOutline = packedOutline;
+    this.#charge = charge;
   }
 
   /** Geometry of a whole trip: the stored outline serves where it is fine enough. */
-  static ofWhole(load: () => Promise<SeenPoints>, packedOutline: Uint8Array): TripGeometry {
-    return new TripGeometry(load, packedOutline);
+  static ofWhole(load: () => Promise<SeenPoints>, packedOutline: Uint8Array, charge: ChargePoints): TripGeometry {
+    return new TripGeometry(load, packedOutline, charge);
   }
 
   /** Geometry of what is left of a trip; the outline, which knows the whole, is not used. */
-  static ofCut(load: () => SeenPoints): TripGeometry {
-    return new TripGeometry(async () => load(), null);
+  static ofCut(load: () => SeenPoints, count: number, charge: ChargePoints): TripGeometry {
+    const charged = async () => {
+      await charge(count);
+      return load();
+    };
+    return new TripGeometry(charged, null, charge);
   }
 
   /** All positions. */
@@ -67,6 +76,7 @@ export class TripGeometry {
   /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
     const { points, breaks } = await this.#seen();
+    await this.#charge(points.time.length);
     const kept = positionsKept(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
     return timedTripPath(points, breaks, kept);
   }
@@ -80,11 +90,15 @@ export class TripGeometry {
     const outline = this.#outline();
     const isFineEnough =
       outline && (detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length);
-    return isFineEnough ? tripPath(outline, [], detail, () => outline.vanishing) : this.#makeFinePath(detail);
+    if (!isFineEnough) return this.#makeFinePath(detail);
+    // The path is made at once: what is too much stops whatever is asked for next.
+    this.#charge(outline.length).catch(() => undefined);
+    return tripPath(outline, [], detail, () => outline.vanishing);
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
     const { points, breaks } = await this.#seen();
+    await this.#charge(points.time.length);
     return tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest));
   }
 

@@ -4,6 +4,7 @@ import { type StoredTrip, TripModel } from '../models/trip.ts';
 import { type Page, pageOf } from '../schema/page.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
+import type { ChargePoints } from './trip-geometry.ts';
 import type { TripSight } from './trip-sight.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
@@ -22,6 +23,8 @@ export interface TripPageRequest {
   readonly first: number;
   /** Key of the trip with which the page begins. */
   readonly after: string | null;
+  /** See {@link viewTrips}. */
+  readonly charge: ChargePoints;
 }
 
 /** A place in the list, which is ordered by start and then key. */
@@ -41,16 +44,16 @@ interface PlacedTrip extends Place {
  *
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
-export async function tripPage({ sight, window, first, after }: TripPageRequest): Promise<Page<TripView>> {
+export async function tripPage({ sight, window, first, after, charge }: TripPageRequest): Promise<Page<TripView>> {
   const from = Math.max(window.from, sight.gte);
   const until = Math.min(window.until, sight.lt);
-  const begin = after === null ? { start: from, key: '' } : await placeOf(after, sight);
+  const begin = after === null ? { start: from, key: '' } : await placeOf(after, sight, charge);
   if (after !== null && !(begin.start >= from && begin.start < until)) throw unknownCursor();
   if (until <= from) return pageOf<TripView>([], first, keyOf);
 
   const listed: PlacedTrip[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
-    const placed = (await viewTrips(sight, trips)).map((view) => ({ ...placeOfTrip(view), view }));
+    const placed = (await viewTrips(sight, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
     listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
     listed.sort(compare);
   };
@@ -75,16 +78,16 @@ export async function tripPage({ sight, window, first, after }: TripPageRequest)
 }
 
 /** One trip of a vehicle as seen by a caller, or null where it does not exist for it. */
-export async function findTrip(sight: TripSight, key: string): Promise<TripView | null> {
+export async function findTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
   const trip = await TripModel.findOne({ key, staged: false }, null, { sight: sight.records })
     .lean<StoredTrip>()
     .exec();
-  const [view] = trip ? await viewTrips(sight, [trip]) : [];
+  const [view] = trip ? await viewTrips(sight, [trip], charge) : [];
   return view ?? null;
 }
 
-async function placeOf(key: string, sight: TripSight): Promise<Place> {
-  const trip = await findTrip(sight, key);
+async function placeOf(key: string, sight: TripSight, charge: ChargePoints): Promise<Place> {
+  const trip = await findTrip(sight, key, charge);
   if (!trip) throw unknownCursor();
   return placeOfTrip(trip);
 }

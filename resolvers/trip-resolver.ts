@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
-import { type Caller, isPermitted, type RequestContext } from '../auth/caller.ts';
+import { isPermitted, type RequestContext } from '../auth/caller.ts';
 import { TripWindow } from '../auth/trip-window.ts';
 import { type Page, pageOf } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
@@ -16,6 +16,7 @@ import { deskOf } from './trip-desk.ts';
 import { findTrip, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
 import { TripSight, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
+import type { ChargePoints } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */
@@ -26,7 +27,7 @@ export class TripResolver {
   })
   @Access('account_activity.read', 'embed')
   async trips(
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller, work }: RequestContext,
     @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
     @Arg('trip_key', () => String, {
       nullable: true,
@@ -50,7 +51,8 @@ export class TripResolver {
   ): Promise<Page<TripView>> {
     const scope = tripScopeOf(caller, vehicleKey);
     const size = checkPageSize(first ?? 50);
-    if (typeof tripKey === 'string') return pageOf([await oneTrip(caller, vehicleKey, tripKey)], 1, ({ key }) => key);
+    if (typeof tripKey === 'string')
+      return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey)], 1, ({ key }) => key);
 
     const bounds = { started_after: startedAfter, started_before: startedBefore };
     const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
@@ -59,16 +61,16 @@ export class TripResolver {
     }
     const sight = await TripSight.of(caller, vehicleKey);
     if (!sight) throw notFound('vehicle');
-    return tripPage({ sight, window, first: size, after: after ?? null });
+    return tripPage({ sight, window, first: size, after: after ?? null, charge: chargeOf({ work }) });
   }
 
   @Query(() => Trip, { description: 'One trip.' })
   @Access('account_activity.read', 'embed')
   async trip(
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
   ): Promise<TripView> {
-    return oneTrip(caller, await vehicleOfTrip(caller, key), key);
+    return oneTrip(context, await vehicleOfTrip(context.caller, key), key);
   }
 
   @Query(() => TripPointConnection, {
@@ -120,9 +122,14 @@ export class TripResolver {
   }
 }
 
-async function oneTrip(caller: Caller, vehicleKey: string, key: string): Promise<TripView> {
+async function oneTrip({ caller, work }: RequestContext, vehicleKey: string, key: string): Promise<TripView> {
   const sight = await TripSight.of(caller, vehicleKey);
-  const trip = sight && (await findTrip(sight, key));
+  const trip = sight && (await findTrip(sight, key, chargeOf({ work })));
   if (!trip) throw notFound('trip');
   return trip;
+}
+
+/** Charges positions to the caller, where its work is limited. */
+function chargeOf({ work }: Pick<RequestContext, 'work'>): ChargePoints {
+  return async (count) => work?.charge(count);
 }

@@ -9,7 +9,7 @@ import type { Trip } from '../schema/trip.ts';
 
 import { tripFacts } from './geometry/trip-facts.ts';
 import { loadOpenTripPoints } from './ingest/open-trip-points.ts';
-import { TripGeometry } from './trip-geometry.ts';
+import { type ChargePoints, type SeenPoints, TripGeometry } from './trip-geometry.ts';
 import type { TripSight } from './trip-sight.ts';
 
 /** A trip as one caller sees it: nothing in it lies outside the caller's sight. */
@@ -24,9 +24,15 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  * once, in one query for all of them. Those of the others are read when the first is asked for, in one query as well.
  * Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
  *
+ * @param charge is told of positions before they are unpacked or simplified, and throws where they are too many
+ *
  * Decisions: "A token limits data, not only trips".
  */
-export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]): Promise<TripView[]> {
+export async function viewTrips(
+  sight: TripSight,
+  trips: readonly StoredTrip[],
+  charge: ChargePoints,
+): Promise<TripView[]> {
   const open = await loadOpenTripPoints(sight.records, trips);
   const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
   const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));
@@ -39,20 +45,32 @@ export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]):
   for (const trip of trips) {
     if (whole.has(trip)) {
       // Cut all the same: a trip that is changed meanwhile is no longer the one that was looked at.
-      const load = async () => sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
-      views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline)) });
+      const load = async () => {
+        await charge(trip.point_count);
+        return sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
+      };
+      views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline), charge) });
       continue;
     }
     await othersTurn();
     const packed = loaded.get(trip.key) ?? [];
-    const cut = cutTrip(trip, () => open.get(trip.key) ?? unpackTrip(packed), sight);
+    const recorded = open.get(trip.key);
+    const count = recorded?.time.length ?? trip.point_count;
+    await charge(count);
+    const geometryOf = (cut: () => SeenPoints) => TripGeometry.ofCut(cut, count, charge);
+    const cut = cutTrip(trip, () => recorded ?? unpackTrip(packed), sight, geometryOf);
     if (cut) views.push(cut);
   }
   return views;
 }
 
 /** A trip reduced to its positions in sight, or null where there are none. They stay packed until they are asked for. */
-function cutTrip(trip: StoredTrip, load: () => TripPoints, sight: TripSight): TripView | null {
+function cutTrip(
+  trip: StoredTrip,
+  load: () => TripPoints,
+  sight: TripSight,
+  geometryOf: (cut: () => SeenPoints) => TripGeometry,
+): TripView | null {
   const cut = () => sight.cut(load());
   const { points } = cut();
   if (points.length === 0) return null;
@@ -62,7 +80,7 @@ function cutTrip(trip: StoredTrip, load: () => TripPoints, sight: TripSight): Tr
     ...facts,
     start_point: isSameEnd(trip.start_point, facts.start_point) ? trip.start_point : facts.start_point,
     end_point: isSameEnd(trip.end_point, facts.end_point) ? trip.end_point : facts.end_point,
-    geometry: TripGeometry.ofCut(cut),
+    geometry: geometryOf(cut),
   };
 }
 

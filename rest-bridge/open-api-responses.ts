@@ -26,6 +26,15 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
   Timeout: { description: 'The body took longer than 20 seconds to arrive.', headers: REQUEST_ID, content: MESSAGE },
   TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
+  TooManyRequests: {
+    description: 'Too much was asked for; the body is empty.',
+    headers: {
+      ...REQUEST_ID,
+      'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+      'RateLimit-Policy': { description: 'The limits: `"caller";q=6000;w=60`.', schema: { type: 'string' } },
+      RateLimit: { description: 'What is left, and seconds until it is renewed.', schema: { type: 'string' } },
+    },
+  },
   Fault: { description: 'A fault of the service; the body is empty.', headers: REQUEST_ID },
   Unavailable: {
     description: 'The database cannot be reached, or a device is busy; the body is empty.',
@@ -44,6 +53,7 @@ export function refusalsOf(operation: { readonly takesBody: boolean; readonly ma
     403: reference('Forbidden'),
     ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
     ...(operation.takesBody ? { 408: reference('Timeout'), 413: reference('TooLarge') } : {}),
+    429: reference('TooManyRequests'),
     500: reference('Fault'),
     503: reference('Unavailable'),
   };

@@ -10,6 +10,7 @@ import {
   isNonNullType,
 } from 'graphql';
 
+import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 /** Arguments of a root field by name. */
@@ -88,6 +89,9 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
 export function readBody(contentType: string | undefined, text: string): Arguments {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw new ServiceError('BAD_REQUEST', 'Content-Type must be application/json');
+  }
+  if (findTooDeep(text) !== null) {
+    throw new ServiceError('BAD_REQUEST', `The body must not be nested more than ${MAX_JSON_DEPTH} deep`);
   }
   let body: unknown;
   try {

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type RestAnswer, refuseTersely } from '../rest-bridge/refusal.ts';
-import { ServiceError } from '../schema/service-error.ts';
+import { MAX_JSON_DEPTH } from '../schema/json-depth.ts';
+import { HTTP_STATUS, ServiceError } from '../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
@@ -13,6 +14,7 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
+  BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
   BODY_TIMEOUT: 'The body took too long to arrive',
   FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
 };
@@ -30,6 +32,9 @@ export function answerErrors(app: FastifyInstance): void {
 /** Answers one error; see {@link answerErrors}. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ServiceError) {
+    if (error.code === 'TOO_MANY_REQUESTS' && (request.headers.accept ?? '').includes('text/html')) {
+      return reply.code(HTTP_STATUS[error.code]).type('text/plain; charset=utf-8').send(`${error.message}\n`);
+    }
     return sendAnswer(refuseTersely(error), request, reply);
   }
   const fault = bodyFault(error);

@@ -2,5 +2,9 @@
 export const BODY_LIMIT = 1024 * 1024;
 /** Greatest body of an uploaded file, in bytes. */
 export const UPLOAD_LIMIT = 32 * 1024 * 1024;
+/** Maximum body of content from somebody who proves nothing, in bytes: a comment of the greatest length, escaped. */
+export const MAX_ANONYMOUS_BODY = 512 * 1024;
+/** Memory for large bodies that are held at once, in bytes, unless the settings say otherwise. */
+export const MAX_UPLOAD_MEMORY = 128 * 1024 * 1024;
 /** Maximum body of parameters from somebody who may upload files, in bytes: a text may be as large as a record. */
 export const MAX_CONTENT_BODY = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from './loopback.ts';
 import { refusePathInUse } from './path-in-use.ts';
-import { ConfigError, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
+import { ConfigError, count, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -86,6 +86,44 @@ export const SETTINGS = {
     'at least 16 letters, digits or characters of -._~+/',
     matching(/^[A-Za-z0-9._~+/-]{16,}=*$/),
   ),
+  rateLimits: required(
+    'RATE_LIMITS',
+    'on',
+    'Limits on volume, on or off; what is beyond them is answered by 429',
+    'on or off',
+    oneOf(['on', 'off']),
+  ),
+  rateLimitCaller: limit(
+    'RATE_LIMIT_CALLER',
+    '6000',
+    'Requests a minute of one API key, grant, device or website user',
+  ),
+  rateLimitForwarder: limit('RATE_LIMIT_FORWARDER', '300000', 'Requests a minute of one forwarder key'),
+  rateLimitAddress: limit(
+    'RATE_LIMIT_ADDRESS',
+    '12000',
+    'Requests a minute without valid credentials of one IPv4 address or IPv6 /64',
+  ),
+  rateLimitPoints: limit(
+    'RATE_LIMIT_POINTS',
+    '6000000',
+    'Positions a minute that GraphQL reads or simplifies for one caller',
+  ),
+  rateLimitMapPoints: limit(
+    'RATE_LIMIT_MAP_POINTS',
+    '1000000',
+    'Positions a minute that GraphQL reads or simplifies for the trip maps of one vehicle and grant',
+  ),
+  rateLimitAppPoints: limit(
+    'RATE_LIMIT_APP_POINTS',
+    '60000000',
+    'Positions a minute that GraphQL reads or simplifies for all users of one app',
+  ),
+  uploadMemory: limit(
+    'UPLOAD_MEMORY',
+    '128',
+    'Megabytes of uploads that are held in memory at once; beyond them uploads are answered by 503',
+  ),
 } as const;
 
 /** What the service was told: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
@@ -147,6 +185,10 @@ function required<T>(
   parse: Setting<T>['parse'],
 ): Setting<T> {
   return { name, fallback, help, expected, parse };
+}
+
+function limit(name: string, fallback: string, help: string): Setting<number> {
+  return required(name, fallback, help, 'a whole number from 1 to 999999999', count);
 }
 
 function optional<T>(name: string, help: string, expected: string, parse: Setting<T>['parse']): Setting<T | null> {

@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http';
 
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 
+import { Admission } from './admission/admission.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerGarbage } from './answer-garbage.ts';
 import { answerUnroutable } from './answer-unroutable.ts';
@@ -13,6 +14,7 @@ import { addHealth } from './health.ts';
 import { createListener, type Listener } from './listener.ts';
 import { logRequests, RequestLog } from './logs.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
+import { readJsonBodies } from './json-body.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
 import { RequestTimeouts } from './request-timeouts.ts';
@@ -36,6 +38,8 @@ export interface HostOptions {
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
   readonly metricsToken: string | null;
+  /** Limits on volume; none unless given. */
+  readonly admission?: Admission;
   /** Ends requests that arrive too slowly; those of the service unless given. */
   readonly timeouts?: RequestTimeouts;
 }
@@ -47,7 +51,8 @@ export interface HostOptions {
  * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors, timeouts = new RequestTimeouts() } = options;
+  const { certificate, trustedProxies, log, doors } = options;
+  const { admission = new Admission(null), timeouts = new RequestTimeouts() } = options;
   const listeners: Listener[] = [];
   const app = Fastify({
     serverFactory: (handler) => {
@@ -72,8 +77,11 @@ export function createHost(options: HostOptions): FastifyInstance {
   });
   addSecurityHeaders(app);
   guardTransport(app, trustedProxies);
+  app.decorate('admission', admission);
+  admission.guard(app);
   logRequests(app);
   answerErrors(app);
+  readJsonBodies(app);
   compressAnswers(app);
   continueLater(app);
 

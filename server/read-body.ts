@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 
 import { errorCodes } from 'fastify';
 
+import { type HeldMemory, outOfMemory } from './body-memory.ts';
+
 /**
  * Reads the body of a request, whatever its method.
  *
  * @param max length that it may have, in bytes
+ * @param memory refuses bytes for which there is no memory
  * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400
  */
-export function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, max: number, memory?: HeldMemory): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   if (declared > max) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   return new Promise((resolve, reject) => {
@@ -18,6 +21,7 @@ export function readBody(request: IncomingMessage, max: number): Promise<Buffer>
       length += chunk.length;
       chunks.push(chunk);
       if (length > max) settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      else if (memory?.take(chunk.length) === false) settle(outOfMemory());
     };
     const end = (): void => settle(null);
     const fail = (error: Error): void =>

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 
-import { identify, readCredentials } from '../auth/identify.ts';
 import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
-import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 
+import { Admission } from './admission/admission.ts';
+import { configuredQuotas } from './admission/configured-quotas.ts';
+import { BodyMemory } from './body-memory.ts';
 import { type Config, readConfig } from './config.ts';
 import { ContentSite } from './content-site/content-site.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -16,7 +17,7 @@ import type { Door } from './door.ts';
 import { accountDoor } from './doors/account-door.ts';
 import { contentDoor } from './doors/content-door.ts';
 import { contentSiteDoor } from './doors/content-site-door.ts';
-import { graphqlDoor } from './doors/graphql-door.ts';
+import { gatewayDoor } from './doors/gateway-door.ts';
 import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
@@ -87,6 +88,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       doors: await doorsOf(config, component, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
+      admission: new Admission(configuredQuotas(config)),
     });
     await listen(host, config);
     const stop = createShutdown(
@@ -114,19 +116,13 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
 
 async function doorsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Door[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
-  const graphql = new URL(graphqlUrl);
   const website = new ContentSite(new URL(config.siteUrl));
-  const rules = { door: 'graphql', issuer, origin: graphql.origin } as const;
   return [
-    graphqlDoor({
-      schema: await gatewaySchema(),
-      path: graphql.pathname,
-      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
-    }),
+    await gatewayDoor(new URL(graphqlUrl), issuer),
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),
     await oauthDoor(issuer),
-    await contentDoor(new URL(config.siteUrl)),
+    await contentDoor(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
     uploadsDoor(new URL(config.siteUrl), mediaStorage),
     await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
     contentSiteDoor(config, website),

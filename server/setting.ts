@@ -32,6 +32,11 @@ export function oneOf<T extends string>(words: readonly T[]): (value: string) =>
   return (value) => words.find((word) => word === value);
 }
 
+/** A whole number from 1 to 999,999,999, without signs and separators. */
+export function count(value: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+}
+
 /** A TCP port; 0 asks for a free one. */
 export function port(value: string): number | undefined {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;

@@ -1,7 +1,5 @@
-import { identify, readCredentials } from '../auth/identify.ts';
-import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 import type { Door } from '../server/door.ts';
-import { graphqlDoor } from '../server/doors/graphql-door.ts';
+import { gatewayDoor as servedGatewayDoor } from '../server/doors/gateway-door.ts';
 import { openHost } from './open-host.ts';
 
 /** Address under which the tests' hosts count as reached. */
@@ -21,13 +19,8 @@ export type AskGraphql = (
 ) => Promise<GraphqlAnswer>;
 
 /** The gateway as `waybridge serve` composes it. */
-export async function gatewayDoor(): Promise<Door> {
-  const rules = { door: 'graphql', issuer: ORIGIN, origin: ORIGIN } as const;
-  return graphqlDoor({
-    schema: await gatewaySchema(),
-    path: '/graphql',
-    contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
-  });
+export function gatewayDoor(): Promise<Door> {
+  return servedGatewayDoor(new URL(`${ORIGIN}/graphql`), ORIGIN);
 }
 
 /** A client of a gateway of its own, without sockets. */

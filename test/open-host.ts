@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Door } from '../server/door.ts';
-import { createHost } from '../server/host.ts';
+import { createHost, type HostOptions } from '../server/host.ts';
 import { createLog } from '../server/logs.ts';
 import { TrustedProxies } from '../server/trusted-proxies.ts';
 import { testCertificate } from './server/test-host.ts';
 
 /** A host with the given doors for a whole test file, which closes it. What it logs as an error goes to stderr. */
-export async function openHost(doors: readonly Door[]): Promise<FastifyInstance> {
+export async function openHost(
+  doors: readonly Door[],
+  options: Pick<HostOptions, 'admission'> = {},
+): Promise<FastifyInstance> {
   const app = createHost({
     certificate: await testCertificate(),
     trustedProxies: TrustedProxies.NONE,
@@ -15,6 +18,7 @@ export async function openHost(doors: readonly Door[]): Promise<FastifyInstance>
     doors,
     ping: async () => undefined,
     metricsToken: null,
+    ...options,
   });
   await app.ready();
   return app;

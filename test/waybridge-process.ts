@@ -16,11 +16,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Starts the program with these settings and no others. */
+/** Starts the program with these settings and no others, and without limits on volume unless they say so. */
 export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
   if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, ...settings } });
+  return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, RATE_LIMITS: 'off', ...settings } });
 }
 
 /** Runs a command to its end. */

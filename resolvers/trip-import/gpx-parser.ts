@@ -19,6 +19,9 @@ const LONGEST_VALUE = 1000;
 /** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
 const LONGEST_PIECE = 16 * 1024 * 1024;
 
+/** Maximum depth of elements within each other; a track with extensions has eight. */
+const MAX_DEPTH = 64;
+
 /** A file that is no GPX, at the place the parser has reached. */
 export class GpxError extends Error {
   override readonly name = 'GpxError';
@@ -112,6 +115,9 @@ export class GpxParser {
     const isGpx = GPX.has(tag.uri);
     if (this.#depth++ === 0 && !(isGpx && tag.local === 'gpx')) {
       throw new GpxError(`the root element is <${tag.name}>, not <gpx> of GPX 1.1`);
+    }
+    if (this.#depth > MAX_DEPTH) {
+      throw new GpxError(`elements are nested more than ${MAX_DEPTH} deep, and GPX needs ten; export the file again`);
     }
     if (isGpx && tag.local === 'trk') this.#trip = new RecordedTrip(this.#xml.line);
     else if (isGpx && tag.local === 'trkpt' && this.#trip) this.#openPosition(tag);

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 
-import { Tokenizer, TokenParser } from '@streamparser/json';
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+
+import { MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
 
 import { bytesFailure } from './bytes-failure.ts';
 import { FeatureReader } from './feature-reader.ts';
@@ -15,7 +17,16 @@ const NEWLINE = 0x0a;
 /** Members of the document that are kept, one at a time: a feature of a collection, or the parts of a single feature. */
 const KEPT = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
 
+const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep, and GeoJSON needs ten; export the file again`;
 const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
+
+/** What a token adds to the depth at which the document is read. */
+const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
+  [TokenType.LEFT_BRACE]: 1,
+  [TokenType.LEFT_BRACKET]: 1,
+  [TokenType.RIGHT_BRACE]: -1,
+  [TokenType.RIGHT_BRACKET]: -1,
+};
 
 /**
  * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
@@ -37,11 +48,14 @@ export async function* readGeojson(
   let pieceStart = 0;
   let counted = 0;
   let line = 1;
+  let depth = 0;
   const countLines = (until: number) => {
     for (; counted < Math.min(until, piece.length); counted++) if (piece[counted] === NEWLINE) line++;
   };
   tokenizer.onToken = ({ token, value, offset }) => {
     countLines(offset - pieceStart);
+    depth += DEPTH_OF[token] ?? 0;
+    if (depth > MAX_JSON_DEPTH) throw new ImportFailure(file, { line, column: 1 }, TOO_DEEP);
     parser.write({ token, value } as Parameters<typeof parser.write>[0]);
   };
   parser.onValue = ({ key, value, stack }) => {

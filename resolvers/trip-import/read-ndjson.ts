@@ -1,3 +1,5 @@
+import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
+
 import { ImportFailure } from './import-failure.ts';
 import { JoinedFile } from './joined-file.ts';
 import { pathGetter, pathGetters } from './path-getter.ts';
@@ -8,6 +10,7 @@ import type { FileItem } from './stream-position.ts';
 
 /** Characters of a line; more than anybody writes, less than memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;
+const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
  * Reads a file of JSON objects, one a line: positions, or whole trips where `coordinates` is mapped. Empty lines are left
@@ -55,6 +58,8 @@ function isBlank(text: string): boolean {
 }
 
 function objectOf(text: string, file: string, line: number): object {
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== null) throw new ImportFailure(file, { line, column: tooDeep + 1 }, TOO_DEEP);
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;

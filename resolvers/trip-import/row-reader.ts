@@ -1,3 +1,4 @@
+import { findTooDeep } from '../../schema/json-depth.ts';
 import { decodePolyline } from '../../schema/polyline.ts';
 
 import { numberOf } from './number-of.ts';
@@ -181,6 +182,7 @@ function pairsOf(written: unknown): readonly unknown[] | null {
   if (typeof written !== 'string') return null;
   try {
     if (!written.trimStart().startsWith('[')) return decodePolyline(written.trim());
+    if (findTooDeep(written) !== null) return null;
     const parsed: unknown = JSON.parse(written);
     return Array.isArray(parsed) ? parsed : null;
   } catch {

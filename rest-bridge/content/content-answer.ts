@@ -1,4 +1,6 @@
-import type { ContentError } from '../../schema/content/content-error.ts';
+import pLimit from 'p-limit';
+
+import { ContentError } from '../../schema/content/content-error.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './content-links.ts';
@@ -19,8 +21,13 @@ type Answering = (request: ContentRequest, context: unknown) => Promise<ContentA
  * Puts to outcomes what every request may ask for: `_fields`, `_embed`, `_envelope` and `_jsonp`.
  *
  * @param address the root of the interface, `{site_url}/wp-json`
+ * @param admit is asked before each look-up of what is embedded, and throws where there have been too many
  */
-export function contentAnswers(dispatch: Dispatch, address: string): Answering {
+export function contentAnswers(
+  dispatch: Dispatch,
+  address: string,
+  admit: (context: unknown) => Promise<void> = async () => undefined,
+): Answering {
   return async (request, context) => {
     const { _jsonp: callback, _embed: embed, _envelope: envelope } = request.query;
     if (callback !== undefined && !/^[\w.]+$/.test(String(callback))) {
@@ -29,7 +36,7 @@ export function contentAnswers(dispatch: Dispatch, address: string): Answering {
     }
     const outcome = withFields(await dispatch(request, context), request);
     if (outcome.raw) return { headers: { ...discovery(address), ...outcome.headers }, ...outcome.raw };
-    const embedding = embed === undefined ? undefined : embedder(dispatch, address, context);
+    const embedding = embed === undefined ? undefined : embedder(dispatch, address, context, admit);
     const body = await bodyOf(outcome, embedding);
     const { status, headers } = envelope === undefined ? outcome : { status: 200, headers: {} as Outcome['headers'] };
     const sent =
@@ -49,6 +56,13 @@ export function refusedAnswer(error: ContentError, address: string): ContentAnsw
   const { status, body } = refusalOf(error);
   return { status, headers: discovery(address), type: JSON_TYPE, body: JSON.stringify(body) };
 }
+
+/** Refusal of an answer that would take too many look-ups. */
+const TOO_MUCH_EMBEDDED = new ContentError(
+  'rest_too_many_embedded',
+  'More is linked to than can be embedded in one answer. Ask for fewer objects by `per_page`.',
+  400,
+);
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
@@ -90,10 +104,22 @@ async function withEmbedded(item: Members, embed: Embed): Promise<Members> {
   return embedded === undefined ? item : { ...item, _embedded: embedded };
 }
 
+/** Maximum look-ups for what one request embeds; a page of 100 posts needs 500. */
+const MAX_EMBEDDED = 1000;
+/** Look-ups of one request at the same moment. */
+const EMBEDDING_CONCURRENCY = 4;
+
 /** What one request embeds is asked for once, however many objects link to it. */
-function embedder(dispatch: Dispatch, address: string, context: unknown): Embed {
+function embedder(
+  dispatch: Dispatch,
+  address: string,
+  context: unknown,
+  admit: (context: unknown) => Promise<void>,
+): Embed {
   const asked = new Map<string, Promise<unknown>>();
+  const inTurn = pLimit(EMBEDDING_CONCURRENCY);
   const show = async (href: string): Promise<unknown> => {
+    await admit(context);
     const { pathname, search } = new URL(href);
     const request = requestOf(pathname.slice(new URL(address).pathname.length), search.slice(1));
     const query = request.query.context === undefined ? { ...request.query, context: 'embed' } : request.query;
@@ -110,7 +136,10 @@ function embedder(dispatch: Dispatch, address: string, context: unknown): Embed 
         await Promise.all(
           targets.map(({ href, embeddable }) => {
             if (!embeddable || !href.startsWith(address)) return [];
-            const showing = asked.get(href) ?? show(href);
+            const known = asked.get(href);
+            if (known) return known;
+            if (asked.size >= MAX_EMBEDDED) throw TOO_MUCH_EMBEDDED;
+            const showing = inTurn(() => show(href));
             asked.set(href, showing);
             return showing;
           }),

@@ -1,4 +1,5 @@
 import { ContentError } from '../../schema/content/content-error.ts';
+import { findTooDeep } from '../../schema/json-depth.ts';
 
 import { type ParameterTree, parsePhpQuery } from './php-query.ts';
 
@@ -36,15 +37,23 @@ export function parametersGiven(request: ContentRequest, inPath: ParameterTree):
   return given;
 }
 
+/** Maximum depth of JSON, that of PHP's `json_decode`. */
+const PHP_JSON_DEPTH = 512;
+
 function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
+  if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};
   } catch {
-    throw new ContentError('rest_invalid_json', 'Invalid JSON body passed.', 400, {
-      json_error_code: 4,
-      json_error_message: 'Syntax error',
-    });
+    throw invalidJson(4, 'Syntax error');
   }
+}
+
+function invalidJson(code: number, message: string): ContentError {
+  return new ContentError('rest_invalid_json', 'Invalid JSON body passed.', 400, {
+    json_error_code: code,
+    json_error_message: message,
+  });
 }

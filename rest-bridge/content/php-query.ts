@@ -14,13 +14,24 @@ type Node = Map<string, string | Node>;
  * member `b`, the last of two equal names wins, and dots and spaces in names become underscores.
  */
 export function parsePhpQuery(text: string): ParameterTree {
-  const pairs = text.split('&').filter((pair) => pair !== '');
   return phpTree(
-    pairs.map((pair) => {
+    pairsIn(text).map((pair) => {
       const at = pair.indexOf('=');
       return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
     }),
   );
+}
+
+/** The pairs of a query, as many as are read. */
+function pairsIn(text: string): string[] {
+  const pairs: string[] = [];
+  for (let start = 0; start < text.length && pairs.length < MAX_PARAMETERS; ) {
+    const end = text.indexOf('&', start);
+    const pair = text.slice(start, end < 0 ? text.length : end);
+    if (pair !== '') pairs.push(pair);
+    start = end < 0 ? text.length : end + 1;
+  }
+  return pairs;
 }
 
 /** Puts names and values together in the same way; for the fields of a multipart form. */

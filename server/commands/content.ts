@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Command } from 'commander';
 
+import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
 import type { Config } from '../config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
@@ -73,6 +74,13 @@ async function readJson(file: string): Promise<unknown> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     throw new CommandError(`${file} cannot be read: give a file that is there`, { cause: error });
+  }
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== null) {
+    const line = text.slice(0, tooDeep).split('\n').length;
+    throw new CommandError(
+      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep: give a file that content export wrote`,
+    );
   }
   try {
     return JSON.parse(text);

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { execute } from 'graphql';
 
 import { accessOf } from '../../auth/access.ts';
@@ -39,9 +40,10 @@ export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
     name: 'account API',
     endpoints,
     ...options,
-    contextOf: async ({ raw }, { field }) => {
-      const door = accessOf(field)?.includes('ingest') ? 'ingest' : 'rest';
-      return { caller: await identify(readCredentials(raw.rawHeaders), { door }) };
+    refuse: refuseTersely,
+    callers: 'identified',
+    contextOf: async (request, { field }) => {
+      return contextOf(request, accessOf(field)?.includes('ingest') ? 'ingest' : 'rest');
     },
   });
   const description = withTripExport(describe(baseUrl, authUrl, endpoints));
@@ -51,11 +53,16 @@ export async function accountDoor(baseUrl: URL, authUrl: URL): Promise<Door> {
       await door.register(app);
       addTripExport(app, {
         ...options,
-        contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), { door: 'rest' }) }),
+        contextOf: async (request) => contextOf(request, 'rest'),
       });
       await addApiDescription(app, prefix, description);
     },
   };
+}
+
+async function contextOf(request: FastifyRequest, door: 'rest' | 'ingest'): Promise<RequestContext> {
+  const find = async () => identify(readCredentials(request.raw.rawHeaders), { door });
+  return { caller: await request.server.admission.identify(request, find) };
 }
 
 function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]): JsonSchema {

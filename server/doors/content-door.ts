@@ -18,9 +18,12 @@ import { contentRoutes } from '../../rest-bridge/content/content-routes.ts';
 import { RECORD_LINKS } from '../../rest-bridge/content/record-links.ts';
 import { SCHEMA_LINKS } from '../../rest-bridge/content/schema-links.ts';
 import { ContentError } from '../../schema/content/content-error.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { answerError, bodyFault } from '../answer-errors.ts';
+import { BodyMemory, type HeldMemory } from '../body-memory.ts';
+import { RETRY_AFTER } from '../database-unreachable.ts';
 import type { Door } from '../door.ts';
-import { BODY_LIMIT, MAX_CONTENT_BODY, UPLOAD_LIMIT } from '../body-limits.ts';
+import { BODY_LIMIT, MAX_CONTENT_BODY, UPLOAD_LIMIT, MAX_ANONYMOUS_BODY, MAX_UPLOAD_MEMORY } from '../body-limits.ts';
 import { hasBody } from '../has-body.ts';
 import { readBody } from '../read-body.ts';
 import { isRecordTooLarge } from '../record-too-large.ts';
@@ -48,8 +51,10 @@ const UNCACHED = {
  *
  * It has one route, since its paths ignore letter case and its unknown ones are answered in its own dialect; the table
  * of `rest-bridge/content` finds the row.
+ *
+ * @param uploads memory for bodies of those who may send large ones
  */
-export async function contentDoor(siteUrl: URL): Promise<Door> {
+export async function contentDoor(siteUrl: URL, uploads = new BodyMemory(MAX_UPLOAD_MEMORY)): Promise<Door> {
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
@@ -60,23 +65,35 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
     isAllowed: (field, args, context) => isPermittedTo(field, args, context as ContentContext),
     describeSite: (context) => describeSite(context as ContentContext),
   });
-  const answer = contentAnswers(dispatch, api);
+  const requests = new WeakMap<object, FastifyRequest>();
+  // Whoever has something embedded is spared a request for it, and so it counts.
+  const answer = contentAnswers(dispatch, api, async (context) => {
+    const request = requests.get(context as object);
+    await request?.server.admission.countAgain(request);
+  });
 
   return {
     name: 'content interface',
     register: (app) => {
-      const callers = identified(({ raw }) => identifyWebsiteUser(raw.rawHeaders));
+      const callers = identified((request) =>
+        request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
+      );
+      const held = new WeakMap<FastifyRequest, HeldMemory>();
       const read = (request: FastifyRequest) => {
         const max = maxBodyOf(request, callers.get(request) ?? VISITOR);
         if (max > BODY_LIMIT) permitLargeBody(request.raw);
-        return readBody(request.raw, max);
+        return readBody(request.raw, max, max > BODY_LIMIT ? held.get(request) : undefined);
       };
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', read);
-      app.addHook('onRequest', async ({ raw: { headers } }) => {
+      app.addHook('onRequest', async (request, reply) => {
+        const { headers } = request.raw;
+        held.set(request, uploads.hold(reply.raw));
         if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       });
       app.setErrorHandler((error: FastifyError, request, reply) => {
+        if (error instanceof ContentError) return send(refusedAnswer(error, api), request, reply, false);
+        if (error instanceof ServiceError) return send(refusedAnswer(busy(error, reply), api), request, reply, false);
         const fault = isRecordTooLarge(error) ? TOO_LARGE : bodyFault(error);
         if (fault === null) return answerError(error, request, reply);
         const refusal = new ContentError('rest_invalid_request', fault.message, fault.status);
@@ -95,6 +112,7 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
           client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
           body,
         };
+        requests.set(context, request);
         const isForged = nonce !== undefined && refusalStatus(context) === 401;
         const answered = isForged ? refusedAnswer(INVALID_NONCE, api) : await answer(content, context);
         return send(answered, request, reply, caller.kind === 'website');
@@ -104,6 +122,7 @@ export async function contentDoor(siteUrl: URL): Promise<Door> {
           method: app.supportedMethods as HTTPMethods[],
           url,
           constraints,
+          config: { callers: 'identified' },
           onRequest: callers.onRequest,
           preValidation: [
             async (request) => {
@@ -151,6 +170,7 @@ const TEXT = /^\s*application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i;
 
 /** Maximum body that a caller may send, in bytes: large ones are for those who may upload files. */
 function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']): number {
+  if (caller.kind === 'visitor') return MAX_ANONYMOUS_BODY;
   if (!may(caller, 'upload_files')) return BODY_LIMIT;
   return TEXT.test(headers['content-type'] ?? '') ? MAX_CONTENT_BODY : UPLOAD_LIMIT;
 }
@@ -165,6 +185,13 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** A nonce proves a session by cookie, of which there are none here. */
 const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);
+
+/** Words that the service has too much to do, by 429 or 503. */
+function busy({ code, message }: ServiceError, reply: FastifyReply): ContentError {
+  if (code === 'TOO_MANY_REQUESTS') return new ContentError('rest_too_many_requests', message, HTTP_STATUS[code]);
+  reply.headers({ 'Retry-After': RETRY_AFTER, Connection: 'close' });
+  return new ContentError('rest_unavailable', message, HTTP_STATUS[code]);
+}
 
 function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyReply, isUser: boolean): FastifyReply {
   const { origin } = request.headers;

@@ -73,6 +73,7 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       app.route({
         method: METHODS,
         url: path,
+        config: { callers: 'identified' },
         // Apollo Server refuses HEAD.
         exposeHeadRoute: false,
         onRequest: [
@@ -87,9 +88,10 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
         ],
         preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
-          const { caller, [KEEPING]: keeping } = known(contexts.get(request));
+          const { caller, work, [KEEPING]: keeping } = known(contexts.get(request));
           keeping.question = questionOf(caller, request);
           if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
+          await work?.demand();
         },
         handler: answer,
       });
@@ -128,6 +130,7 @@ function known(context: OperationContext | undefined): OperationContext {
 
 /** Answers what fails before GraphQL is reached: credentials, the form of the body, a fault while identifying. */
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  allowPages(request, reply);
   const fault = bodyFault(error);
   if (fault !== null) {
     return refuse(reply, fault.status, graphqlError(BODY_CODES[fault.status], fault.message));

@@ -9,6 +9,7 @@ import { Compressible } from '../compressible.ts';
 import { QUALITY, THRESHOLD } from '../compression.ts';
 import { type Encoding, encodingFor } from '../content-encoding.ts';
 import { rootFields } from './graphql-access.ts';
+import { normalizeDocument } from './normalized-document.ts';
 
 /** Bytes of answers that are kept, as they were before compression; those that were asked for longest ago go first. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -68,11 +69,22 @@ function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Enco
   return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
-/** All that the answer to a trip map follows from; null for other callers, and for what is no plain operation. */
+/**
+ * All that the answer to a trip map follows from, whatever comments, white space, and variables and members that nobody
+ * reads stand beside it; null for other callers, and for what is no plain operation.
+ */
 export function questionOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
+  const { query, operationName = null, variables, extensions } = body as Readonly<Record<string, unknown>>;
+  if (typeof query !== 'string' || (typeof operationName !== 'string' && operationName !== null)) return null;
+  if (typeof (variables ?? {}) !== 'object' || (extensions ?? null) !== null) return null;
+  const document = normalizeDocument(query);
+  if (!document) return null;
+  const given = Object(variables) as Readonly<Record<string, unknown>>;
+  const values = document.variables.map((name) => (Object.hasOwn(given, name) ? [given[name]] : []));
   const { account_key, vehicle_key, scope, trips_state } = caller;
-  return JSON.stringify([account_key, vehicle_key, scope.gte, scope.lt, trips_state, headers.accept, body]);
+  const seen = [account_key, vehicle_key, scope.gte, scope.lt, trips_state];
+  return JSON.stringify([...seen, headers.accept, document.hash, operationName, values]);
 }
 
 /** Lets an answer be kept that is free of errors and tells of nothing but what trip maps may see: trips. */

@@ -1,10 +1,12 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
 import { findSession } from '../../auth/oauth/browser-session.ts';
 import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
-import { bodyFault, reportFault } from '../answer-errors.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
+import { answerError, bodyFault, reportFault } from '../answer-errors.ts';
+import { RETRY_AFTER } from '../database-unreachable.ts';
 import type { Door } from '../door.ts';
 import { AppsPages } from '../sign-in/apps-pages.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
@@ -38,7 +40,7 @@ export async function oauthDoor(issuer: string): Promise<Door> {
       app.get(metadataPath(issuer), (_request, reply) => {
         return reply.header('Cache-Control', 'public, max-age=300').send(oauthMetadata(issuer));
       });
-      app.register(async (scope) => addEndpoints(scope, provider, prefix));
+      app.register(async (scope) => addEndpoints(scope, provider, pages, prefix));
       app.register(async (scope) => {
         acceptForms(scope);
         showFaults(scope, pages);
@@ -50,14 +52,20 @@ export async function oauthDoor(issuer: string): Promise<Door> {
 }
 
 /** The endpoints of the protocol, whose bodies the library reads itself. */
-function addEndpoints(app: FastifyInstance, provider: Provider, prefix: string): void {
+function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPages, prefix: string): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.setErrorHandler<FastifyError>((fault, request, reply) => {
+    if (!(fault instanceof ServiceError)) return answerError(fault, request, reply);
+    if (request.method === 'GET') return tellBusy(pages, fault, reply);
+    const body = { error: 'temporarily_unavailable', error_description: fault.message };
+    return reply.code(HTTP_STATUS[fault.code]).header('Cache-Control', 'no-store').send(body);
+  });
   const handler = oauthHandler(provider, app.log);
   app.get(prefix + OAUTH_PATHS.authorization, handler);
   app.get(`${prefix}${OAUTH_PATHS.authorization}/:uid`, handler);
   for (const path of [OAUTH_PATHS.token, OAUTH_PATHS.revocation, OAUTH_PATHS.introspection]) {
-    app.post(prefix + path, handler);
+    app.post(prefix + path, { config: { callers: 'late' } }, handler);
   }
 }
 
@@ -80,8 +88,15 @@ function addPlatform(app: FastifyInstance, provider: Provider, styles: string, p
   }
 }
 
+/** A page that says that too much was asked for, or that there is too much to do, and when to try again. */
+function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: FastifyReply): FastifyReply {
+  if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', RETRY_AFTER);
+  return pages.tell(reply, HTTP_STATUS[code], { ...MESSAGES.busy, detail: message });
+}
+
 function showFaults(app: FastifyInstance, pages: RequestPages): void {
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
+    if (fault instanceof ServiceError) return tellBusy(pages, fault, reply);
     const refused = bodyFault(fault);
     if (refused !== null) return pages.tell(reply, refused.status, MESSAGES.tampered);
     reportFault(fault, request, reply);

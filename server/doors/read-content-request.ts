@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 
 import type { IncomingBody, UploadedFile } from '../../resolvers/content/content-context.ts';
 import type { ContentRequest } from '../../rest-bridge/content/content-request.ts';
 import { type ParameterTree, parsePhpQuery, phpTree } from '../../rest-bridge/content/php-query.ts';
+import { ContentError } from '../../schema/content/content-error.ts';
 import { decodedPath } from '../decoded-path.ts';
 
 /** What a request to the content interface is made of. */
@@ -70,12 +72,33 @@ async function readForm(contentType: string, bytes: Buffer): Promise<ReadForm> {
   return /^multipart\/form-data/i.test(contentType) ? readMultipart(contentType, bytes) : NO_FORM;
 }
 
+/** Maximum parts of a form: PHP's `max_input_vars` and `max_file_uploads` together. */
+const MAX_PARTS = 1020;
+const TOO_MANY_PARTS = `The form has more than ${MAX_PARTS} parts; send fewer`;
+
+/** Forms are parsed one after the other, since each is copied meanwhile. */
+const parsing = pLimit(1);
+
+/** Counts the parts of a form before it is parsed, which costs a thousand times as much. */
+function hasTooManyParts(contentType: string, bytes: Buffer): boolean {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const delimiter = Buffer.from(`--${quoted ?? plain ?? ''}`, 'latin1');
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
+    // The last delimiter ends the form.
+    if (++parts > MAX_PARTS + 1) return true;
+  }
+  return false;
+}
+
 /** A form that cannot be read counts as empty, as in PHP. */
 async function readMultipart(contentType: string, bytes: Buffer): Promise<ReadForm> {
   const fields: [string, string][] = [];
   const files = new Map<string, UploadedFile>();
+  if (hasTooManyParts(contentType, bytes)) throw new ContentError('rest_invalid_request', TOO_MANY_PARTS, 413);
   try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+    const headers = { 'Content-Type': contentType };
+    const form = await parsing(() => new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData());
     for (const [name, value] of form) {
       if (typeof value === 'string') fields.push([name, value]);
       else files.set(name, { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) });

@@ -1,9 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 
 import { demand, type RequestContext } from '../../auth/caller.ts';
 import { accessOf } from '../../auth/access.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
-import { sendAnswer } from '../answer-errors.ts';
+import type { Refuse } from '../../rest-bridge/refusal.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { answerError, sendAnswer } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
 
 import { identified } from './identified.ts';
@@ -18,6 +20,10 @@ export interface RestDoorOptions {
   readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
   /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
   readonly pagesMaySend: readonly string[] | null;
+  /** Words what is refused before an endpoint is reached. */
+  readonly refuse: Refuse;
+  /** `identified` where `contextOf` identifies who asks, `late` where the endpoints do. */
+  readonly callers: 'identified' | 'late';
 }
 
 /**
@@ -29,6 +35,12 @@ export function restDoor(options: RestDoorOptions): Door {
     name: options.name,
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
+      app.setErrorHandler((error: FastifyError, request, reply) => {
+        if (!(error instanceof ServiceError)) return answerError(error, request, reply);
+        // Nothing was said of the answer yet where too much was asked for.
+        if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
+        return sendAnswer(options.refuse(error), request, reply);
+      });
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
@@ -44,6 +56,7 @@ export function restDoor(options: RestDoorOptions): Door {
         app.route({
           method,
           url: pathOf(options, endpoint),
+          config: { callers: options.callers },
           onRequest: [
             async (_request, reply) => void reply.headers(headers),
             callers.onRequest,

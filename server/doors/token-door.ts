@@ -30,6 +30,8 @@ export async function tokenDoor(authUrl: URL, issuer: string): Promise<Door> {
       issuer,
     }),
     pagesMaySend: null,
+    refuse: refuseWithMessage,
+    callers: 'late',
   });
 }
 

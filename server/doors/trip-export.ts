@@ -31,6 +31,7 @@ export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMa
   for (const format of FORMATS) {
     const url = `${prefix}/trip/:key.${format}`;
     app.get<{ Params: { key: string } }>(url, {
+      config: { callers: 'identified' },
       onRequest: [
         async (_request, reply) =>
           void reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*'),

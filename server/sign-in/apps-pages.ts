@@ -8,10 +8,10 @@ import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
 import { listApps } from '../../resolvers/apps/list-apps.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
+import { registerOwnApp } from '../../resolvers/apps/register-own-app.ts';
 import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
-import { registerApp } from '../../resolvers/provisioning/register-app.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../site/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
@@ -51,7 +51,7 @@ export class AppsPages {
         requiresPkce: form.one('requires_pkce') === 'yes',
       };
       try {
-        const credentials = await registerApp({
+        const credentials = await registerOwnApp({
           account: session.account_key,
           name: typed.name,
           redirectUris: typed.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
@@ -62,7 +62,9 @@ export class AppsPages {
         return await this.#show(session, reply, { notice: credentialsNotice(credentials) });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        return this.#show(session, reply.code(422), { registration: { ...typed, fault: error.message } });
+        return this.#show(session, reply.code(error.code === 'BAD_REQUEST' ? 422 : HTTP_STATUS[error.code]), {
+          registration: { ...typed, fault: error.message },
+        });
       }
     },
     secret: async (session, form, _request, reply) => {

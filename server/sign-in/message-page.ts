@@ -22,6 +22,10 @@ export const MESSAGES = {
     title: 'Somebody else has signed in',
     text: 'This browser has changed hands since the question was shown. Nothing was allowed. Go back to the app and start again.',
   },
+  busy: {
+    title: 'Too much is going on',
+    text: 'Nothing was changed. Please wait a little, then try again.',
+  },
   fault: {
     title: 'Something went wrong on our side',
     text: 'Nothing was changed. Please try again in a moment.',

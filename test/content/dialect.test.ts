@@ -37,6 +37,14 @@ describe('a request', () => {
       'rest_invalid_json',
     ],
     [
+      'JSON is nested 512 deep at most, as in PHP',
+      'POST',
+      '/wp/v2/posts',
+      { headers: { 'content-type': 'application/json' }, bytes: Buffer.from('['.repeat(2 ** 18)) },
+      400,
+      'rest_invalid_json',
+    ],
+    [
       'a nonce proves nothing',
       'GET',
       '/wp/v2/posts',

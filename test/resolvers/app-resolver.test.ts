@@ -1,5 +1,5 @@
 import { graphql, type GraphQLSchema } from 'graphql';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { Caller } from '../../auth/caller.ts';
 import { findAccessToken } from '../../auth/grants.ts';
@@ -36,6 +36,20 @@ test('an owner registers an app, sees it without its secret, replaces that, and 
   expect((await ask(owner, ROTATE, { id })).data.rotateAppSecret.client_secret).not.toBe(client_secret);
   expect((await ask(owner, DELETE, { id })).data.deleteApp).toBe(id);
   expect((await ask(owner, '{ apps { client_id } }')).data.apps).toEqual([]);
+});
+
+test('an account registers 30 apps an hour, counted before they are looked at, and deleting some makes no room', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 1, 12, 10) });
+  onTestFinished(() => void vi.useRealTimers());
+  const [owner, other] = [ownerOf((await account()).key), ownerOf((await account()).key)];
+  const registered = await Promise.all(Array.from({ length: 35 }, () => ask(owner, REGISTER)));
+  expect(registered.filter(({ code }) => code === 'TOO_MANY_REQUESTS')).toHaveLength(5);
+  const id = registered.find(({ data }) => data)?.data.registerApp.client_id;
+  await ask(owner, DELETE, { id });
+  expect((await ask(owner, REGISTER)).code).toBe('TOO_MANY_REQUESTS');
+  expect((await ask(other, REGISTER)).code).toBeUndefined();
+  vi.setSystemTime(Date.UTC(2026, 2, 1, 13));
+  expect((await ask(owner, REGISTER)).code).toBeUndefined();
 });
 
 test('an owner sees what its users have allowed, and revokes it', async () => {

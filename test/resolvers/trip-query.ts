@@ -30,7 +30,8 @@ export function ownerOf(account_key: string): Caller {
 
 /** A trip map for a vehicle, with the given window. */
 export function embedOf(account_key: string, vehicle_key: string, scope: { gte?: number; lt?: number } = {}): Caller {
-  return { kind: 'embed', account_key, group_keys: null, vehicle_key, scope, trips_state: '' };
+  const issued = { client_id: 'app', grant_hash: 'grant' };
+  return { kind: 'embed', account_key, ...issued, group_keys: null, vehicle_key, scope, trips_state: '' };
 }
 
 /** Selects every field of a type and of all below it, as far as arguments need not be given. */

@@ -182,6 +182,17 @@ test.each<[string, string | Buffer]>([
   expect(response.statusCode).toBe(413);
 });
 
+test.each([
+  ['of nothing but brackets', '['.repeat(2 ** 20), 'The body must not be nested more than 64 deep'],
+  ['that is nested 64 deep', `{"x":${'['.repeat(63)}${']'.repeat(63)}}`, undefined],
+  ['that is nested 65 deep', `{"x":${'['.repeat(64)}${']'.repeat(64)}}`, /64 deep/],
+  ['with brackets in a text only', JSON.stringify({ x: `\\"${'['.repeat(100)}` }), undefined],
+])('a body %s is read or refused by its depth', async (_, body, refusal) => {
+  const response = await client.post('/account', body, headers);
+  expect(response.statusCode).toBe(refusal === undefined ? 200 : 400);
+  if (refusal !== undefined) expect(response.json().errors).toMatch(refusal);
+});
+
 test('a body of 1 MiB is read', async () => {
   const body = JSON.stringify({ city: '' });
   const padded = `${body}${' '.repeat(2 ** 20 - body.length)}`;

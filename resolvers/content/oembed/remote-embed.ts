@@ -1,3 +1,5 @@
+import { findTooDeep } from '../../../schema/json-depth.ts';
+
 import { type GuardedAnswer, GuardedGetError, guardedGet, PUBLIC_INTERNET, type Reach } from './guarded-get.ts';
 import { endpointFor, isListedHost } from './providers.ts';
 
@@ -90,6 +92,7 @@ function readEmbed({ status, text }: GuardedAnswer): RemoteEmbed | null {
 }
 
 function parsed(text: string): Record<string, unknown> | null {
+  if (findTooDeep(text) !== null) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;

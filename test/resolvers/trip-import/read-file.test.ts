@@ -338,6 +338,27 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
     ['GeoJSON in Windows-1252', 'a.geojson', latin('{"type":\n"ö"'), {}, /a\.geojson:2:2: .* save it as UTF-8/],
     ['such bytes far on', 'a.ndjson', latin(`{"a":1}\n{"a":"${'x'.repeat(100_000)}ö"}`), {}, /:2:100007: .* UTF-8/],
     ['text that breaks off in a character', 'a.ndjson', latin('{"a":1}\n{"a":"\u00c3'), {}, /:2:7: .* UTF-8/],
+    [
+      'GeoJSON that is nothing but brackets',
+      'a.geojson',
+      `{"type":\n${'['.repeat(3_000_000)}`,
+      {},
+      /a\.geojson:2:1: arrays and objects are nested more than 64 deep/,
+    ],
+    [
+      'a line of NDJSON that is nothing but brackets',
+      'a.ndjson',
+      `{"lat":1}\n{"lat":"[\\"[","lon":${'['.repeat(3_000_000)}\n`,
+      {},
+      /a\.ndjson:2:84: arrays and objects are nested more than 64 deep/,
+    ],
+    [
+      'GPX of elements within each other without end',
+      'a.gpx',
+      `<gpx xmlns="http://www.topografix.com/GPX/1/1">\n${'<a>'.repeat(1_000_000)}`,
+      {},
+      /a\.gpx:2:192: elements are nested more than 64 deep/,
+    ],
     ['GPX in Windows-1252', 'a.gpx', latin('<gpx>\n<name>ö'), {}, /a\.gpx:2:7: .* name its encoding in the first line/],
   ])('%s', async (_, name, content, options, message) => {
     const failing = read(name, content, options);

@@ -60,6 +60,16 @@ describe('the order of refusals', () => {
     ['size', { method: 'POST', payload: { query: 'x'.repeat(2 ** 20) } }, 413, 'PAYLOAD_TOO_LARGE'],
     ['form', { method: 'POST', headers: { 'content-type': 'application/json' }, payload: '{"cut' }, 400, 'BAD_REQUEST'],
     [
+      'depth of the body',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"query":"{public}","variables":${'['.repeat(2 ** 20 - 100)}`,
+      },
+      400,
+      'BAD_REQUEST',
+    ],
+    [
       'permission before variables',
       { method: 'POST', payload: { query: 'query ($name: String!) { greeting(name: $name) }' } },
       401,

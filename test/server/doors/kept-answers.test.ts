@@ -75,9 +75,9 @@ async function send(query: string, variables: object, headers: Readonly<Record<s
 const ask = ({ vehicle, headers }: Shown, query = TRIPS, form: Readonly<Record<string, string>> = {}) =>
   send(query, { vehicle_key: vehicle.vehicle_key }, { ...headers, ...form });
 
-/** The same question with a remark that nobody has made before, so that the answer is worked out. */
-let remarks = 0;
-const askAnew = (one: Shown) => ask(one, `${TRIPS} # ${remarks++}`);
+/** The same question by a name that nobody has given it before, so that the answer is worked out. */
+let names = 0;
+const askAnew = (one: Shown) => ask(one, TRIPS.replace('query', `query Anew${names++}`));
 
 /** Positions a second apart along a street, from a minute of the day on. */
 const drive = (minute: number) =>
@@ -115,6 +115,45 @@ test('what a trip map asks again is answered as before, by the one query that id
   const { date, 'x-request-id': id, ...same } = first.headers;
   expect(again).toMatchObject({ status: 200, body: first.body, headers: same });
   expect(JSON.parse(again.body).data.trips.nodes).toHaveLength(1);
+});
+
+test.each<[string, object]>([
+  ['a comment', { query: `${TRIPS} # anew` }],
+  ['other white space', { query: TRIPS.replaceAll('\n', ' \r\n\t,') }],
+  ['a variable that the operation does not have', { variables: { anew: 1 } }],
+  ['a member that nobody reads', { anew: 1 }],
+  ['members in another order', { query: undefined, operationName: null }],
+])('%s does not make it another question', async (_, more: { variables?: object; query?: string | undefined }) => {
+  await record(shown, 0);
+  const first = await ask(shown);
+  const variables = { ...more.variables, vehicle_key: shown.vehicle.vehicle_key };
+  const queries = await queriesDuring(async () => {
+    const again = await host.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { host: 'localhost', ...shown.headers },
+      payload: { ...more, variables, query: more.query ?? TRIPS },
+    });
+    expect(again.body).toBe(first.body);
+  });
+  expect(queries).toEqual([{ collection: 'oauth_records', method: 'aggregate' }]);
+});
+
+test.each<[string, object]>([
+  ['variables that are none', { variables: 'x' }],
+  ['a document that is none', { query: '{' }],
+  ['an operation that is not there', { operationName: 'Other' }],
+  ['a document that is no text', { query: 5 }],
+  ['a stored document', { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }],
+])('%s is refused, whatever is kept', async (_, more) => {
+  await ask(shown);
+  const answer = await host.app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { host: 'localhost', ...shown.headers },
+    payload: { query: TRIPS, variables: { vehicle_key: shown.vehicle.vehicle_key }, ...more },
+  });
+  expect(answer.statusCode).toBe(400);
 });
 
 test.each([

@@ -1,0 +1,45 @@
+/** Maximum depth of arrays and objects within each other in JSON that is read from outside. */
+export const MAX_JSON_DEPTH = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/**
+ * Finds the bracket that opens more arrays and objects within each other than are allowed. It is asked before a text is
+ * parsed: a parser needs hundreds of times the memory of a text that is nothing but opening brackets.
+ *
+ * @returns the bracket's index in the text, or null where there is none; what is no JSON is left to the parser
+ */
+export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): number | null {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        if (++depth > maxDepth) return at;
+        break;
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth--;
+        break;
+    }
+  }
+  return null;
+}
+
+/** The index of the quote that ends a string, or of the end of the text where none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

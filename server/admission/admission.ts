@@ -1,0 +1,228 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Caller } from '../../auth/caller.ts';
+import { hashSecret } from '../../auth/secrets.ts';
+import type { WorkMeter } from '../../auth/work-meter.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { networkOf } from './network-of.ts';
+import { isOver, type Quota, RateLimit, type Usage } from './rate-limit.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly admission: Admission;
+  }
+  interface FastifyContextConfig {
+    /** `identified` where the route calls {@link Admission.identify}; `late` where it finds out by itself who asks. */
+    readonly callers?: 'identified' | 'late';
+  }
+}
+
+/** Maximum volumes; see the README for what each is for. */
+export interface AdmissionQuotas {
+  /** Requests of one caller. */
+  readonly caller: Quota;
+  /** Requests of one forwarder, which speaks for many devices. */
+  readonly forwarder: Quota;
+  /** Requests of one network that prove nobody. */
+  readonly address: Quota;
+  /** Positions that GraphQL reads and simplifies for one caller; trip maps of one grant are one caller. */
+  readonly points: Quota;
+  /** The same for the trip maps of one grant and vehicle. */
+  readonly mapPoints: Quota;
+  /** The same for all users of one app. */
+  readonly appPoints: Quota;
+}
+
+type Limits = { readonly [Name in keyof AdmissionQuotas]: RateLimit };
+
+/** A limit and the key under which something counts. */
+interface Counter {
+  readonly limit: RateLimit;
+  readonly key: string;
+}
+
+/**
+ * Admits requests by volume; every request passes here. A request counts for the caller that it proves to be, and for the
+ * network of its address only where it proves nobody: many devices, or people, behind one address are no reason to refuse.
+ */
+export class Admission {
+  readonly #limits: Limits | null;
+  /** Where requests were counted for whom they prove to be. */
+  readonly #counters = new WeakMap<FastifyRequest, Counter>();
+  /** What answers tell of limits. */
+  readonly #usages = new WeakMap<FastifyRequest, readonly Usage[]>();
+  /** Seconds after which refused requests may be repeated. */
+  readonly #waits = new WeakMap<FastifyRequest, number>();
+
+  /** @param quotas null for no limits */
+  constructor(quotas: AdmissionQuotas | null) {
+    this.#limits = quotas && {
+      caller: new RateLimit(quotas.caller),
+      forwarder: new RateLimit(quotas.forwarder),
+      address: new RateLimit(quotas.address),
+      points: new RateLimit(quotas.points),
+      mapPoints: new RateLimit(quotas.mapPoints),
+      appPoints: new RateLimit(quotas.appPoints),
+    };
+  }
+
+  /** Guards every request of a host. Refusals are thrown, so that each door words them in its own dialect. */
+  guard(app: FastifyInstance): void {
+    const limits = this.#limits;
+    if (!limits) return;
+    app.addHook('onRequest', async (request) => {
+      const { callers } = request.routeOptions.config;
+      if (callers !== 'identified' || !hasCredentials(request)) await this.#countAddress(request, limits);
+      if (callers === 'late' && hasCredentials(request)) {
+        const usage = await limits.caller.usageOf(credentialOf(request));
+        this.#demand(request, { ...usage, used: usage.used + 1 });
+      }
+    });
+    app.addHook('onSend', async (request, reply) => {
+      const usages = this.#usages.get(request);
+      if (usages) reply.headers(rateLimitHeaders(usages));
+      const wait = this.#waits.get(request);
+      if (wait !== undefined && reply.statusCode === 429) reply.header('Retry-After', wait);
+    });
+    app.addHook('onResponse', async (request, { statusCode }) => {
+      if (request.routeOptions.config.callers !== 'late' || statusCode !== 200) return;
+      await limits.address.giveBack(networkOf(request.ip));
+      if (hasCredentials(request)) await limits.caller.add(credentialOf(request));
+    });
+  }
+
+  /**
+   * Counts a request for whom it proves to be, once, however often it is identified.
+   *
+   * @param find throws a `ServiceError` where the credentials do not hold
+   * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
+   */
+  async identify<C extends Caller>(request: FastifyRequest, find: () => Promise<C>): Promise<C> {
+    const limits = this.#limits;
+    if (!limits) return find();
+    let caller: C;
+    try {
+      caller = await find();
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') await this.#countAddress(request, limits);
+      throw error;
+    }
+    if (this.#counters.has(request)) return caller;
+    if (caller.kind === 'visitor') {
+      if (hasCredentials(request)) await this.#countAddress(request, limits);
+      return caller;
+    }
+    const limit = caller.kind === 'forwarder' ? limits.forwarder : limits.caller;
+    const counter = { limit, key: callerKey(caller, request) };
+    this.#counters.set(request, counter);
+    this.#demand(request, await limit.add(counter.key));
+    return caller;
+  }
+
+  /**
+   * Counts one more request for whom a request was counted.
+   *
+   * @throws ServiceError TOO_MANY_REQUESTS
+   */
+  async countAgain(request: FastifyRequest): Promise<void> {
+    const counter = this.#counters.get(request);
+    if (counter) this.#demand(request, await counter.limit.add(counter.key));
+    else if (this.#limits) await this.#countAddress(request, this.#limits);
+  }
+
+  /** Makes the meter of a caller's operation; undefined where nothing is limited. */
+  meter(request: FastifyRequest, caller: Caller): WorkMeter | undefined {
+    const limits = this.#limits;
+    if (!limits) return undefined;
+    const counters = workCounters(caller, request, limits);
+    let own = 0;
+    return {
+      demand: async () => {
+        const usages = await Promise.all(counters.map(({ limit, key }) => limit.usageOf(key)));
+        this.#show(request, usages);
+        if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#refusal(request, usages);
+      },
+      charge: async (points) => {
+        own += points;
+        const usages = await Promise.all(counters.map(({ limit, key }) => limit.add(key, points)));
+        this.#show(request, usages);
+        if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#refusal(request, usages);
+      },
+    };
+  }
+
+  async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
+    const usage = await address.add(networkOf(request.ip));
+    if (isOver(usage)) throw this.#refusal(request, [usage]);
+  }
+
+  #demand(request: FastifyRequest, usage: Usage): void {
+    this.#show(request, [usage]);
+    if (isOver(usage)) throw this.#refusal(request, [usage]);
+  }
+
+  /** Lets the answer tell of limits; what is known of one of them already is replaced. */
+  #show(request: FastifyRequest, usages: readonly Usage[]): void {
+    const kept = (this.#usages.get(request) ?? []).filter(({ quota }) =>
+      usages.every((usage) => usage.quota !== quota),
+    );
+    this.#usages.set(request, [...kept, ...usages]);
+  }
+
+  #refusal(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
+    this.#show(request, usages);
+    const spent = usages.filter(({ used, quota }) => used >= quota.points);
+    const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));
+    this.#waits.set(request, seconds);
+    return new ServiceError('TOO_MANY_REQUESTS', `Too much was asked for; try again in ${seconds} seconds`);
+  }
+}
+
+function hasCredentials({ headers }: FastifyRequest): boolean {
+  return headers.authorization !== undefined || headers['service-api-key'] !== undefined;
+}
+
+/** Names the caller that a request counts for. A map is on many screens with one token, so each network counts alone. */
+function callerKey(caller: Caller, request: FastifyRequest): string {
+  switch (caller.kind) {
+    case 'owner':
+    case 'forwarder':
+      return `${caller.kind} ${credentialOf(request)}`;
+    case 'app':
+      return `app ${caller.grant_hash}`;
+    case 'embed':
+      return `map ${caller.grant_hash} ${caller.vehicle_key} ${networkOf(request.ip)}`;
+    case 'device':
+      return `device ${caller.device_key}`;
+    case 'website':
+      return `website ${caller.user_id}`;
+    case 'visitor':
+      return `visitor ${networkOf(request.ip)}`;
+  }
+}
+
+/** The counters to which the work of a caller's operation is charged. */
+function workCounters(caller: Caller, request: FastifyRequest, { points, mapPoints, appPoints }: Limits): Counter[] {
+  switch (caller.kind) {
+    case 'embed':
+      return [
+        { limit: mapPoints, key: `${caller.grant_hash} ${caller.vehicle_key}` },
+        { limit: points, key: `grant ${caller.grant_hash}` },
+        { limit: appPoints, key: caller.client_id },
+      ];
+    case 'app':
+      return [
+        { limit: points, key: `grant ${caller.grant_hash}` },
+        { limit: appPoints, key: caller.client_id },
+      ];
+    default:
+      return [{ limit: points, key: callerKey(caller, request) }];
+  }
+}
+
+/** Names a credential without keeping it. */
+function credentialOf({ headers }: FastifyRequest): string {
+  return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
+}

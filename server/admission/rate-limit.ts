@@ -1,0 +1,57 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+
+/** Maximum volume of one key in a window of time, which begins with the key's first use. */
+export interface Quota {
+  /** Names the limit to clients, as a policy of `RateLimit-Policy`. */
+  readonly name: string;
+  /** Maximum volume in a window. */
+  readonly points: number;
+  /** Length of the window, in seconds. */
+  readonly seconds: number;
+}
+
+/** Use of a quota by one key. */
+export interface Usage {
+  readonly quota: Quota;
+  /** Volume used in the current window. */
+  readonly used: number;
+  /** Seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+}
+
+/** Counts volume by key in the memory of this process. */
+export class RateLimit {
+  readonly quota: Quota;
+  readonly #limiter: RateLimiterMemory;
+
+  constructor(quota: Quota) {
+    this.quota = quota;
+    this.#limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds });
+  }
+
+  /** Adds to what a key has used. More than the quota counts too, and makes the wait no longer. */
+  async add(key: string, points = 1): Promise<Usage> {
+    return this.#usage(await this.#limiter.penalty(key, points));
+  }
+
+  /** Takes back what was added to a key. */
+  async giveBack(key: string, points = 1): Promise<void> {
+    await this.#limiter.reward(key, points);
+  }
+
+  /** Reads what a key has used. */
+  async usageOf(key: string): Promise<Usage> {
+    const found = await this.#limiter.get(key);
+    return this.#usage(found && found.msBeforeNext > 0 ? found : null);
+  }
+
+  #usage(found: RateLimiterRes | null): Usage {
+    const resetSeconds = found ? Math.max(1, Math.ceil(found.msBeforeNext / 1000)) : this.quota.seconds;
+    return { quota: this.quota, used: Math.max(0, found?.consumedPoints ?? 0), resetSeconds };
+  }
+}
+
+/** Tells whether more is used than the quota allows. */
+export function isOver({ quota, used }: Usage): boolean {
+  return used > quota.points;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+import { GraphQLError, Kind, parse, print } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import { GRAPHQL_LIMITS } from './graphql-limits.ts';
+
+/** A document as it is known whatever its comments and white space. */
+export interface NormalizedDocument {
+  /** SHA-256 of the document as `print` writes it. */
+  readonly hash: string;
+  /** Names of the variables that its operations declare, sorted. */
+  readonly variables: readonly string[];
+}
+
+/** Maximum size of the texts whose normalized documents are kept, in characters. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+
+/** Normalized documents by text; null for a text that is no document. Clients send the same few again and again. */
+const normalized = new LRUCache<string, { readonly document: NormalizedDocument | null }>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: (_, text) => text.length + 100,
+});
+
+/** Normalizes the text of a document; null where it cannot be parsed, or is larger than what is executed. */
+export function normalizeDocument(text: string): NormalizedDocument | null {
+  const known = normalized.get(text);
+  if (known) return known.document;
+  const document = readDocument(text);
+  normalized.set(text, { document });
+  return document;
+}
+
+function readDocument(text: string): NormalizedDocument | null {
+  try {
+    const document = parse(text, { noLocation: true, maxTokens: GRAPHQL_LIMITS.tokens });
+    const names = document.definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+        : [],
+    );
+    const hash = createHash('sha256').update(print(document)).digest('base64url');
+    return { hash, variables: [...new Set(names)].toSorted() };
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
+}
