@@ -5,6 +5,7 @@ import { identify, readCredentials } from '../auth/identify.ts';
 import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
+import { completeInterrupted } from '../resolvers/ingest/complete-interrupted.ts';
 
 import { type Config, readConfig } from './config.ts';
 import { ContentSite } from './content-site/content-site.ts';
@@ -73,6 +74,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   try {
     await currentSigningKey();
     warnOfPlainKeys(config, log);
+    await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);
