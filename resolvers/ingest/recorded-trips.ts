@@ -101,10 +101,7 @@ const KNOWN_FIELDS = 'key start_point recording pack epoch';
 type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording'> & Partial<Pick<StoredTrip, 'pack' | 'epoch'>>;
 
 /** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
-async function findStamped(
-  { sight, epoch }: LeasedRecorder,
-  read: () => Promise<KnownTrip[]>,
-): Promise<KnownTrip[]> {
+async function findStamped({ sight, epoch }: LeasedRecorder, read: () => Promise<KnownTrip[]>): Promise<KnownTrip[]> {
   for (;;) {
     const trips = await read();
     if (trips.some((trip) => trip.epoch > epoch)) throw leaseLost();
