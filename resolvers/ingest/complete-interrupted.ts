@@ -42,11 +42,12 @@ export async function awaitArrangement(accountKey: string, vehicleKey: string): 
   for (const device of devices) {
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
-      if (isOver(now) || Date.now() > giveUp) {
+      if (isOver(now)) {
         // Where it cannot be completed, what is there is seen; the log says so once a minute.
         await complete(now).catch(() => undefined);
         break;
       }
+      if (Date.now() > giveUp) break;
       await pause(LOOK_EVERY_MS);
       now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { sight }).lean<HeldDevice>();
     }

@@ -49,6 +49,15 @@ export interface CaredDevice {
 
 const queues = new Map<string, Promise<unknown>>();
 
+/** How a lease is taken. */
+export interface CareOptions {
+  readonly sight: Sight;
+  /** Whether to take it only where somebody must look at the device. */
+  readonly onlyIfDue?: boolean;
+  /** Whether what is written first may already hide positions of a trip, until trips are cut anew. */
+  readonly isRearranging?: boolean;
+}
+
 /**
  * Works on the positions of a device while nobody else does, in this process or another: the device itself carries the
  * name of who works. Who is taken for dead may go on all the same: everything it then writes is refused by its epoch.
@@ -58,14 +67,14 @@ const queues = new Map<string, Promise<unknown>>();
  */
 export async function careFor<Result>(
   device: CaredDevice,
-  { sight, onlyIfDue = false }: { readonly sight: Sight; readonly onlyIfDue?: boolean },
+  { sight, onlyIfDue = false, isRearranging = false }: CareOptions,
   work: (lease: DeviceLease) => Promise<CareOutcome<Result>>,
 ): Promise<Result | undefined> {
   const before = queues.get(device.key);
   const giveUp = Date.now() + WAIT_MS;
   const turn = (async () => {
     if (before) await endOf(before, WAIT_MS);
-    return inTurn(device, { sight, onlyIfDue, giveUp }, work);
+    return inTurn(device, { sight, onlyIfDue, isRearranging, giveUp }, work);
   })();
   queues.set(device.key, turn);
   try {
@@ -76,9 +85,7 @@ export async function careFor<Result>(
 }
 
 /** What a turn is taken with. */
-interface Turn {
-  readonly sight: Sight;
-  readonly onlyIfDue: boolean;
+interface Turn extends Required<CareOptions> {
   /** Until when others may go on, in milliseconds since 1970. */
   readonly giveUp: number;
 }
@@ -152,12 +159,12 @@ async function take(device: CaredDevice, by: string, turn: Turn): Promise<TakenL
 async function takeFree(
   { key, vehicle_key }: CaredDevice,
   by: string,
-  { sight, onlyIfDue }: Turn,
+  { sight, onlyIfDue, isRearranging }: Turn,
 ): Promise<TakenLease | null> {
   const isDue = onlyIfDue && { 'care.until': { $lte: new Date() } };
   const before = await DeviceModel.findOneAndUpdate(
     { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
-    { care: { by, until: careUntil(), rearranging: false }, lease_vehicle: vehicle_key },
+    { care: { by, until: careUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
     { sight, returnDocument: 'before', projection: 'lease_epoch' },
   ).lean();
   return before && { epoch: before.lease_epoch ?? 0, isNewEpoch: false, interrupted: null };

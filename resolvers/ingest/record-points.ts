@@ -11,7 +11,7 @@ import { addToMinutes } from './change-minutes.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
 import { careFor, type DeviceLease } from './device-care.ts';
 import { forgetParked } from './forget-parked.ts';
-import { growingTrips, tailsOf } from './growing-trips.ts';
+import { growingTrips, hasMarks, tailsOf } from './growing-trips.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
 import { reopenTrips } from './open-trip.ts';
 import { partsOf } from './parts-of.ts';
@@ -33,7 +33,8 @@ export interface RecordingDevice {
  */
 export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
   const { account_key, vehicle_key } = device;
-  const accepted = await careFor(device, { sight: sightOfAccount(account_key) }, async (lease) => {
+  const turn = { sight: sightOfAccount(account_key), isRearranging: hasMarks(points) };
+  const accepted = await careFor(device, turn, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     let fresh = 0;
     for (const part of await partsOf(recorder, mergeTripPoints([points]))) fresh += await recordPart(recorder, part);

@@ -54,6 +54,7 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
     [[at(0, 'engine_start'), at(10), at(20), at(70), at(90, 'engine_stop')]],
     [at(30, 'engine_stop'), at(80)],
   ],
+  ['an open trip becomes two', [[at(0, 'engine_start'), at(10), at(20), at(70)]], [at(30, 'engine_stop')]],
   ['a closed trip takes what comes late', [[at(0, 'engine_start'), at(90, 'engine_stop')]], [at(30), at(40)]],
   ['many trips end at once', [[at(0), at(60_000)]], [at(30_000), at(60_010), at(90_000), at(120_000)]],
 ];
