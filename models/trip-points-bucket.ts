@@ -86,17 +86,17 @@ export async function loadTripPoints(
   let missing = trips;
   for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
     for (const [key, packed] of await loadPacks(sight, missing)) found.set(key, packed);
-    const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack ?? null]));
+    const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack]));
     if (asRead.size === 0) break;
     const those = { vehicle_key: sight.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
     const now = await TripModel.find(those, 'key pack', { sight }).lean<PackedTrip[]>();
-    missing = now.filter(({ key, pack }) => asRead.get(key) !== (pack ?? null));
+    missing = now.filter(({ key, pack }) => asRead.get(key) !== pack);
   }
   return found;
 }
 
 async function loadPacks(sight: Sight, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
-  const packs = new Map(trips.map(({ key, pack }) => [key, pack ?? null]));
+  const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const filter = {
     vehicle_key: sight.vehicle_key ?? '',
     trip_key: { $in: [...packs.keys()] },
@@ -107,7 +107,7 @@ async function loadPacks(sight: Sight, trips: readonly PackedTrip[]): Promise<Ma
     .lean();
   const found = new Map<string, Uint8Array[]>();
   for (const { trip_key, pack, packed } of buckets) {
-    if ((pack ?? null) !== packs.get(trip_key)) continue;
+    if (pack !== packs.get(trip_key)) continue;
     const earlier = found.get(trip_key);
     if (earlier) earlier.push(bytesOf(packed));
     else found.set(trip_key, [bytesOf(packed)]);
@@ -123,7 +123,7 @@ export async function loadPointsOfTrips(sight: Sight, trips: readonly PackedTrip
 
 /** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */
 export async function* streamTripPoints(sight: Sight, { key, pack }: PackedTrip): AsyncGenerator<TripPoints> {
-  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: key, pack: pack ?? null };
+  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: key, pack };
   const buckets = TripPointsBucketModel.find(filter, null, { sight })
     .sort({ number: 1 })
     .lean()

@@ -167,7 +167,7 @@ async function takeFree(
     { care: { by, until: careUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
     { sight, returnDocument: 'before', projection: 'lease_epoch' },
   ).lean();
-  return before && { epoch: before.lease_epoch ?? 0, isNewEpoch: false, interrupted: null };
+  return before && { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null };
 }
 
 /** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
@@ -188,5 +188,5 @@ async function takeOver(
   ).lean();
   if (!before) return null;
   const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
-  return { epoch: (before.lease_epoch ?? 0) + 1, isNewEpoch: true, interrupted };
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted };
 }

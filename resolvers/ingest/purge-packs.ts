@@ -13,7 +13,7 @@ const MAX_WAITING = 10_000;
 /** Time after which trips that a device's worker staged and did not show are removed, in milliseconds. */
 const STAGED_FOR_MS = 86_400_000;
 
-type Bucket = { readonly _id: Types.ObjectId; readonly trip_key: string; readonly pack?: number | null };
+type Bucket = { readonly _id: Types.ObjectId; readonly trip_key: string; readonly pack: number | null };
 
 /**
  * Makes a purge that goes through all buckets of positions, some at each call, from the first again once it was at the

@@ -91,14 +91,13 @@ export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): 
 /** A trip as it is read from the database, as its device's recording knows it; none that no device recorded. */
 export function knownTrip({ key, start_point, recording, pack, epoch }: KnownFields): KnownTrip[] {
   if (!recording) return [];
-  return [{ key, start: start_point.timestamp.getTime(), recording, pack: pack ?? null, epoch: epoch ?? 0 }];
+  return [{ key, start: start_point.timestamp.getTime(), recording, pack, epoch }];
 }
 
 type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;
 
 const KNOWN_FIELDS = 'key start_point recording pack epoch';
-/** Trips of an earlier release have neither pack nor epoch. */
-type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording'> & Partial<Pick<StoredTrip, 'pack' | 'epoch'>>;
+type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'>;
 
 /** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
 async function findStamped({ sight, epoch }: LeasedRecorder, read: () => Promise<KnownTrip[]>): Promise<KnownTrip[]> {
