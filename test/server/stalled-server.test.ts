@@ -16,7 +16,7 @@ import { serveProcess } from '../waybridge-process.ts';
 
 /** `STALL_POINTS=all` stalls at each command of every case; otherwise one in so many is tried. */
 const EVERY_POINT = process.env.STALL_POINTS === 'all';
-const ONE_IN = 9;
+const ONE_IN = 13;
 
 type Device = Awaited<ReturnType<typeof recordingDevice>>;
 
