@@ -1,7 +1,9 @@
 import { insertThoseNotThere, insertUnlessThere } from './duplicate-key.ts';
+import { leastNumber, numberAfter } from './fenced-number.ts';
+import { leaseLost } from './lease-lost.ts';
 import { modelOf } from './model-of.ts';
 import type { Sight } from './tenancy.ts';
-import type { TripPoints } from './trip-points.ts';
+import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
@@ -18,7 +20,7 @@ interface MinuteHidden {
   readonly device_key: string;
   /** When it begins, in milliseconds since 1970 (UTC). */
   readonly minute: number;
-  /** Counts the changes: who writes must have read the latest. */
+  /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
   readonly revision: number;
   /** When it was last changed. */
   readonly written: Date;
@@ -46,6 +48,11 @@ export interface Recorder {
   /** The sight of the vehicle. */
   readonly sight: Sight & { readonly vehicle_key: string };
   readonly device_key: string;
+  /**
+   * The epoch of the lease under which its minutes are read. Minutes of an earlier one were written by a worker that no
+   * longer held the lease, and acknowledged nothing: they are not read, and may be written over.
+   */
+  readonly epoch: number;
 }
 
 /** A minute as it was read. */
@@ -66,20 +73,19 @@ export function minuteOf(instant: number): number {
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
 export async function loadMinutes(
-  { sight, device_key }: Recorder,
+  { sight, device_key, epoch }: Recorder,
   from: number,
   until: number,
 ): Promise<StoredMinute[]> {
   const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
-  const found = await DeviceMinuteModel.find({ vehicle_key: sight.vehicle_key, device_key, minute }, null, { sight })
-    .sort({ minute: 1 })
-    .lean();
+  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const found = await DeviceMinuteModel.find(those, null, { sight }).sort({ minute: 1 }).lean();
   return found.map(asRead);
 }
 
-/** Those of the given minutes that have positions. */
+/** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
 export async function loadMinutesAt(
-  { sight, device_key }: Recorder,
+  { sight, device_key, epoch }: Recorder,
   minutes: readonly number[],
 ): Promise<StoredMinute[]> {
   const found: StoredMinute[] = [];
@@ -87,21 +93,18 @@ export async function loadMinutesAt(
     const filter = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some } };
     found.push(...(await DeviceMinuteModel.find(filter, null, { sight }).lean()).map(asRead));
   }
-  return found;
+  return found.map((read) => (read.revision < leastNumber(epoch) ? { ...read, points: emptyTripPoints(0) } : read));
 }
 
 /** The last minute with positions before an instant, from another on; null where there is none. */
 export async function lastMinute(
-  { sight, device_key }: Recorder,
+  { sight, device_key, epoch }: Recorder,
   from: number,
   until: number,
 ): Promise<StoredMinute | null> {
   const minute = { $gte: minuteOf(from), $lt: until };
-  const stored = await DeviceMinuteModel.findOne({ vehicle_key: sight.vehicle_key, device_key, minute }, null, {
-    sight,
-  })
-    .sort({ minute: -1 })
-    .lean();
+  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const stored = await DeviceMinuteModel.findOne(those, null, { sight }).sort({ minute: -1 }).lean();
   return stored && asRead(stored);
 }
 
@@ -110,17 +113,19 @@ export async function lastMinute(
  *
  * @param points at least one
  * @returns false where somebody else has written it since: read it again
+ * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
   const { minute, revision } = read;
   if (revision === 0) {
     return insertUnlessThere(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
   }
-  const { sight, device_key } = recorder;
+  refuseLaterEpochs(recorder, [read]);
+  const { sight, device_key, epoch } = recorder;
   const place = { vehicle_key: sight.vehicle_key, device_key, minute };
   const { matchedCount } = await DeviceMinuteModel.updateOne(
     { ...place, revision },
-    { ...written(points), revision: revision + 1 },
+    { ...written(points), revision: numberAfter(revision, epoch) },
   ).setOptions({ sight });
   return matchedCount > 0;
 }
@@ -143,20 +148,40 @@ export async function insertMinutes(
   return refused;
 }
 
-/** Removes minutes as they were read; those that somebody else has written since stay. */
-export async function removeMinutes({ sight, device_key }: Recorder, read: readonly StoredMinute[]): Promise<void> {
+/**
+ * Removes minutes as they were read.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
+ */
+export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
+  refuseLaterEpochs(recorder, read);
+  const { sight, device_key } = recorder;
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
       const those = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some }, revision };
-      await DeviceMinuteModel.deleteMany(those).setOptions({ sight });
+      const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ sight });
+      if (deletedCount < some.length) throw leaseLost();
     }
   }
 }
 
-function firstRevision({ sight, device_key }: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
+/**
+ * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
+ * minute that they have read, or remove, is refused.
+ */
+export async function stampMinutes({ sight, device_key, epoch }: Recorder): Promise<void> {
+  const older = { vehicle_key: sight.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
+  await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ sight });
+}
+
+function refuseLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): void {
+  if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
+}
+
+function firstRevision({ sight, device_key, epoch }: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
   const { account_key, vehicle_key } = sight;
-  return { account_key, vehicle_key, device_key, minute, revision: 1, ...written(points) };
+  return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
 }
 
 function written(points: TripPoints): Pick<MinuteHidden, 'packed' | 'written'> {
@@ -173,14 +198,15 @@ function parted<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Forgets the minutes of a device that ended before an instant and have not changed since. */
-export async function forgetMinutes({ sight, device_key }: Recorder, since: Date): Promise<void> {
+/** Forgets the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
+export async function forgetMinutes({ sight, device_key, epoch }: Recorder, since: Date): Promise<void> {
   const minutes = { vehicle_key: sight.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
-  await DeviceMinuteModel.deleteMany({ ...minutes, written: { $lt: since } }).setOptions({ sight });
+  const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
+  await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ sight });
 }
 
-/** Whether a device has any minutes. */
-export async function hasMinutes({ sight, device_key }: Recorder): Promise<boolean> {
+/** Whether a device has any minutes, of whatever epoch. */
+export async function hasMinutes({ sight, device_key }: Pick<Recorder, 'sight' | 'device_key'>): Promise<boolean> {
   return (
     (await DeviceMinuteModel.findOne({ vehicle_key: sight.vehicle_key, device_key }, 'minute', { sight }).lean()) !==
     null

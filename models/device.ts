@@ -10,6 +10,8 @@ export interface DeviceCare {
   readonly by: string | null;
   /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
   readonly until: Date;
+  /** Whether trips are being cut anew: until the lease is given back, positions of them may be in none, or in two. */
+  readonly rearranging?: boolean;
 }
 
 /** Fields of a device that never leave. */
@@ -24,6 +26,10 @@ interface DeviceHidden {
   readonly serial_folded: string;
   /** Care for the positions that it sent; null where there is nothing to do. */
   readonly care: DeviceCare | null;
+  /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
+  readonly lease_epoch: number;
+  /** The vehicle that the lease was last taken for. */
+  readonly lease_vehicle: string | null;
 }
 
 /** A device is shown connected or not by the time of its last transmission; neither is stored. */
@@ -45,11 +51,17 @@ export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
     serial_folded: { type: String, required: true },
     care: {
       type: new mongoose.Schema<DeviceCare>(
-        { by: { type: String, default: null }, until: { type: Date, required: true } },
+        {
+          by: { type: String, default: null },
+          until: { type: Date, required: true },
+          rearranging: { type: Boolean, default: false },
+        },
         { _id: false },
       ),
       default: null,
     },
+    lease_epoch: { type: Number, default: 0 },
+    lease_vehicle: { type: String, default: null },
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -58,5 +70,6 @@ export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
     [{ account_key: 1, subscription_key: 1 }],
     [{ account_key: 1, vehicle_key: 1 }],
     [{ 'care.until': 1 }, { sparse: true }],
+    [{ lease_vehicle: 1 }, { partialFilterExpression: { 'care.rearranging': true } }],
   ],
 });

@@ -38,6 +38,10 @@ interface TripHidden {
   readonly outline: Buffer;
   /** Null for a trip that no device recorded. */
   readonly recording: TripRecording | null;
+  /** The pack of buckets that holds its positions; null for the one that an import or a first packing wrote. */
+  readonly pack: number | null;
+  /** The epoch of the device's lease under which it was last read or changed; 0 for a trip that no device recorded. */
+  readonly epoch: number;
 }
 
 type Computed = 'encoded_polyline' | 'path' | 'timed_path';
@@ -69,6 +73,8 @@ export const TripModel = modelOf<Trip, TripHidden, Computed>(Trip, {
       ),
       default: null,
     },
+    pack: { type: Number, default: null },
+    epoch: { type: Number, default: 0 },
   },
   indexes: [
     // The end stands in both so that trips across an instant are told by the index alone.

@@ -4,6 +4,7 @@ import { type StoredTrip, TripModel } from '../models/trip.ts';
 import { type Page, pageOf } from '../schema/page.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
+import { awaitArrangement } from './ingest/complete-interrupted.ts';
 import type { ChargePoints } from './trip-geometry.ts';
 import type { TripSight } from './trip-sight.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
@@ -45,6 +46,7 @@ interface PlacedTrip extends Place {
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage({ sight, window, first, after, charge }: TripPageRequest): Promise<Page<TripView>> {
+  await arranged(sight);
   const from = Math.max(window.from, sight.gte);
   const until = Math.min(window.until, sight.lt);
   const begin = after === null ? { start: from, key: '' } : await placeOf(after, sight, charge);
@@ -79,6 +81,11 @@ export async function tripPage({ sight, window, first, after, charge }: TripPage
 
 /** One trip of a vehicle as seen by a caller, or null where it does not exist for it. */
 export async function findTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
+  await arranged(sight);
+  return readTrip(sight, key, charge);
+}
+
+async function readTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
   const trip = await TripModel.findOne({ key, staged: false }, null, { sight: sight.records })
     .lean<StoredTrip>()
     .exec();
@@ -86,8 +93,13 @@ export async function findTrip(sight: TripSight, key: string, charge: ChargePoin
   return view ?? null;
 }
 
+/** Waits until trips that are being cut anew are whole. */
+function arranged({ records: { account_key, vehicle_key } }: TripSight): Promise<void> {
+  return awaitArrangement(account_key, vehicle_key ?? '');
+}
+
 async function placeOf(key: string, sight: TripSight, charge: ChargePoints): Promise<Place> {
-  const trip = await findTrip(sight, key, charge);
+  const trip = await readTrip(sight, key, charge);
   if (!trip) throw unknownCursor();
   return placeOfTrip(trip);
 }

@@ -35,10 +35,10 @@ export async function viewTrips(
 ): Promise<TripView[]> {
   const open = await loadOpenTripPoints(sight.records, trips);
   const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
-  const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));
+  const loadWhole = once(() => loadTripPoints(sight.records, [...whole]));
   const loaded = await loadTripPoints(
     sight.records,
-    keysOf(trips.filter((trip) => !open.has(trip.key) && !whole.has(trip))),
+    trips.filter((trip) => !open.has(trip.key) && !whole.has(trip)),
   );
 
   const views: TripView[] = [];
@@ -91,10 +91,6 @@ function isSameEnd(stored: TripEnd, seen: TripEnd): boolean {
     stored.point.lat === seen.point.lat &&
     stored.point.lon === seen.point.lon
   );
-}
-
-function keysOf(trips: readonly StoredTrip[]): string[] {
-  return trips.map(({ key }) => key);
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

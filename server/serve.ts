@@ -3,6 +3,7 @@ import type { DestinationStream } from 'pino';
 
 import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
+import { completeInterrupted } from '../resolvers/ingest/complete-interrupted.ts';
 
 import { Admission } from './admission/admission.ts';
 import { configuredQuotas } from './admission/configured-quotas.ts';
@@ -75,6 +76,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   try {
     await currentSigningKey();
     warnOfPlainKeys(config, log);
+    await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);

@@ -1,4 +1,5 @@
+import { tripPointPacks } from './0001-trip-point-packs.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [tripPointPacks];

@@ -1,6 +1,5 @@
 import {
   insertMinutes,
-  loadMinutes,
   loadMinutesAt,
   minuteOf,
   type Recorder,
@@ -8,6 +7,7 @@ import {
   type StoredMinute,
   writeMinute,
 } from '../../models/device-minute.ts';
+import { leaseLost } from '../../models/lease-lost.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trip-points.ts';
 
@@ -57,10 +57,18 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
   };
 }
 
-/** Takes positions, in the order of their times, out of the minutes of a device. */
-export async function takeFromMinutes(recorder: Recorder, points: TripPoints): Promise<void> {
-  const times = new Set(points.time);
-  const minutes = await loadMinutes(recorder, points.time[0] ?? 0, (points.time[points.length - 1] ?? 0) + 1);
+/**
+ * Takes positions out of minutes of a device.
+ *
+ * @param minutes as they were read before the positions were packed
+ * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
+ */
+export async function takeFromMinutes(
+  recorder: Recorder,
+  minutes: readonly StoredMinute[],
+  taken: readonly TripPoints[],
+): Promise<void> {
+  const times = new Set(taken.flatMap(({ time }) => [...time]));
   const lefts = minutes.map((minute) => ({
     minute,
     left: placesWhere(minute.points, (at) => !times.has(minute.points.time[at] ?? 0)),
@@ -68,7 +76,9 @@ export async function takeFromMinutes(recorder: Recorder, points: TripPoints): P
   const emptied = lefts.filter(({ left }) => left.length === 0).map(({ minute }) => minute);
   await removeMinutes(recorder, emptied);
   const lessened = lefts.filter(({ minute, left }) => left.length > 0 && left.length < minute.points.length);
-  await inTurns(lessened, ({ minute, left }) => writeMinute(recorder, minute, pickTripPoints(minute.points, left)));
+  await inTurns(lessened, async ({ minute, left }) => {
+    if (!(await writeMinute(recorder, minute, pickTripPoints(minute.points, left)))) throw leaseLost();
+  });
 }
 
 async function addToMinute(

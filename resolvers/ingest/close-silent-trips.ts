@@ -1,16 +1,18 @@
 import { DeviceModel, type StoredDevice } from '../../models/device.ts';
-import { hasMinutes, type Recorder } from '../../models/device-minute.ts';
+import { hasMinutes } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 
+import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './close-trip.ts';
 import { cutRecording } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
 import { forgetParked, PARKED_MS } from './forget-parked.ts';
 import { inTurns } from './in-turns.ts';
-import { openTripPoints } from './open-trip-points.ts';
-import { rearrangeAll, recorderOf } from './record-points.ts';
-import { openTrips } from './recorded-trips.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { recordedPoints } from './open-trip-points.ts';
+import { recorderUnder } from './record-points.ts';
+import { nextTrip, openTrips } from './recorded-trips.ts';
 
 /** Devices that are read at a time. */
 const AT_A_TIME = 100;
@@ -55,24 +57,35 @@ function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
 
 async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promise<void> {
   if (vehicle_key === null) return;
-  const recorder = recorderOf({ key, account_key, vehicle_key });
-  await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
-    if (isUnfinished) await rearrangeAll(recorder);
+  const device = { key, account_key, vehicle_key };
+  await careFor(device, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (lease) => {
+    const recorder = await recorderUnder(lease, device);
     const isMoreOpen = await closeOpenTrips(recorder);
     await tripsChanged(account_key, [vehicle_key]);
     await forgetParked(recorder);
-    const isParked = await hasMinutes(recorder);
-    return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isParked ? PARKED_MS : null };
+    // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
+    const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
+    return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
   });
 }
 
 /** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
-async function closeOpenTrips(recorder: Recorder): Promise<boolean> {
+async function closeOpenTrips(recorder: LeasedRecorder): Promise<boolean> {
   const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
-  const ended = await inTurns(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
-    const [piece] = cutRecording(await openTripPoints(recorder, trip)).pieces;
-    return piece ? [{ key: trip.key, piece }] : [];
+  const read = await inTurns(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
+    const next = await nextTrip(recorder, trip.start);
+    const { all, minutes } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
+    const [piece] = cutRecording(all).pieces;
+    return piece ? [{ trip, piece, minutes }] : [];
   });
-  await closeTrips(recorder, ended.flat());
-  return ended.flat().length > 0 && open.length > CLOSED_AT_ONCE;
+  const ended = read.flat();
+  await closeTrips(recorder, ended);
+  // A minute in which one trip ends and another begins was read for both.
+  const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
+  await takeFromMinutes(
+    recorder,
+    [...minutes.values()],
+    ended.map(({ piece }) => piece.points),
+  );
+  return ended.length > 0 && open.length > CLOSED_AT_ONCE;
 }

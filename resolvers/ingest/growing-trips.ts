@@ -44,7 +44,7 @@ export async function tailsOf(
  * where it does. Nearly all positions are of this kind: the next one of the trip under way, or one that came late.
  */
 export function growingTrips(fresh: TripPoints, tails: readonly Tail[], next: KnownTrip | null): Set<KnownTrip> | null {
-  if ([...fresh.events.values()].some((events) => events.some(isMark))) return null;
+  if (hasMarks(fresh)) return null;
   const growing = new Set<KnownTrip>();
   const lasts = new Map(tails.map(({ trip, last }) => [trip, last]));
   for (const time of fresh.time) {
@@ -64,6 +64,11 @@ export function growingTrips(fresh: TripPoints, tails: readonly Tail[], next: Kn
     lasts.set(trip, time);
   }
   return growing;
+}
+
+/** Tells whether any of some positions says that an engine started or stopped: that may make two trips of one. */
+export function hasMarks({ events }: TripPoints): boolean {
+  return [...events.values()].some((marks) => marks.some(isMark));
 }
 
 /** Whether a trip that now ends at an instant leaves the next one a trip of its own. */

@@ -1,58 +1,55 @@
-import type { Recorder } from '../../models/device-minute.ts';
+import { newKey } from '../../models/key.ts';
+import { leaseLost } from '../../models/lease-lost.ts';
 import { OPEN_END, TripModel } from '../../models/trip.ts';
 import { emptyTripPoints } from '../../models/trip-points.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import type { RecordedPiece } from './cut-recording.ts';
-import type { KnownTrip } from './recorded-trips.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { type KnownTrip, upTo } from './recorded-trips.ts';
 
 /** What stands for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
 export function ownFingerprint(key: string): string {
   return `open:${key}`;
 }
 
-/** Adds a trip that is open; its positions are in the device's minutes. */
-export async function addOpenTrip(recorder: Recorder, key: string, piece: RecordedPiece): Promise<void> {
-  const { sight, device_key } = recorder;
-  await TripModel.create([
-    {
-      ...openFacts(piece, null),
-      key,
-      account_key: sight.account_key,
-      vehicle_key: sight.vehicle_key,
-      device_key,
-      user_key: null,
-      tags: [],
-      staged: false,
-      staged_by: [],
-      imported_by: null,
-      fingerprint: ownFingerprint(key),
-      outline: packOutline(outlineOf(emptyTripPoints(0))),
-    },
-  ]);
+/** What is stored of a new trip that is open, beside whose it is; its positions are in the device's minutes. */
+export function newOpenTrip(piece: RecordedPiece) {
+  const key = newKey();
+  const outline = packOutline(outlineOf(emptyTripPoints(0)));
+  return { ...openFacts(piece, null), key, fingerprint: ownFingerprint(key), outline };
 }
 
 /** Says of a trip that it is open, beginning where the piece begins; its positions are in the minutes and its buckets. */
 export async function openTripAt(
-  { sight }: Recorder,
+  { sight, epoch }: LeasedRecorder,
   { key, recording }: KnownTrip,
   piece: RecordedPiece,
 ): Promise<void> {
-  await TripModel.updateOne({ key }, openFacts(piece, recording.packed_until)).setOptions({ sight });
+  const which = { vehicle_key: sight.vehicle_key, key, ...upTo(epoch) };
+  const { matchedCount } = await TripModel.updateOne(which, {
+    ...openFacts(piece, recording.packed_until),
+    epoch,
+  }).setOptions({ sight });
+  if (matchedCount === 0) throw leaseLost();
 }
 
 /** Says of those trips that are closed that positions inside them, or that follow them, are in the minutes. */
-export async function reopenTrips({ sight }: Recorder, trips: Iterable<KnownTrip>): Promise<void> {
+export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
   const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
   if (closed.length === 0) return;
+  const { sight, epoch } = recorder;
+  await recorder.confirm();
   const open = {
     'recording.open': true,
     'end_point.timestamp': OPEN_END,
     duration_seconds: secondsOpen(0),
+    epoch,
   };
-  const which = { vehicle_key: sight.vehicle_key, key: { $in: closed }, 'recording.open': false };
-  await TripModel.updateMany(which, open).setOptions({ sight });
+  const which = { vehicle_key: sight.vehicle_key, key: { $in: closed }, ...upTo(epoch) };
+  const { matchedCount } = await TripModel.updateMany(which, open).setOptions({ sight });
+  if (matchedCount < closed.length) throw leaseLost();
 }
 
 function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {

@@ -1,19 +1,20 @@
-import type { Recorder } from '../../models/device-minute.ts';
-import { newKey } from '../../models/key.ts';
+import { loadMinutes, type StoredMinute } from '../../models/device-minute.ts';
+import { leaseLost } from '../../models/lease-lost.ts';
 import { TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { emptyTripPoints } from '../../models/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
 import { beginsTrip } from '../trip-boundary.ts';
 
-import { addClosedTrips } from './add-closed-trips.ts';
-import { addToMinutes } from './change-minutes.ts';
+import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './close-trip.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
 import { inTurns } from './in-turns.ts';
-import { addOpenTrip, openTripAt } from './open-trip.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { openTripAt } from './open-trip.ts';
 import { recordedPoints } from './open-trip-points.ts';
-import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
+import { engineAtEnd, type KnownTrip, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
+import { showPieces, stagePieces } from './stage-pieces.ts';
 
 /** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
 interface Stretch {
@@ -21,6 +22,9 @@ interface Stretch {
   readonly cut: CutRecording;
   /** Of the positions that were cut, those in minutes. */
   readonly inMinutes: TripPoints;
+  /** All minutes there. */
+  readonly minutes: readonly StoredMinute[];
+  readonly from: number;
   /** The first trip after it, which stays as it is. */
   readonly next: KnownTrip | null;
 }
@@ -30,10 +34,12 @@ interface Stretch {
  * says. Trips that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
  *
  * Each step leaves every position in the minutes, or in the buckets of a trip that is there, so that it may be done again
- * from the beginning after a kill.
+ * from the beginning after a kill. Until the lease is confirmed nothing is done that is seen; what is done afterwards
+ * concerns trips near positions in minutes, which every later holder of the lease takes over first.
  */
-export async function rearrange(recorder: Recorder, from: number, until: number): Promise<void> {
-  const { trips, cut, inMinutes, next } = await stretchAround(recorder, from, until);
+export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<void> {
+  const stretch = await stretchAround(recorder, from, until);
+  const { trips, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
   const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
@@ -50,26 +56,33 @@ export async function rearrange(recorder: Recorder, from: number, until: number)
   const shrunk = kept.filter(
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
-  for (const trip of [...unused, ...shrunk.map((change) => change.trip)]) await unpackIntoMinutes(recorder, trip);
+  const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
+  if (kept.length + added.length + unpacked.length === 0) return;
+  for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
+  const minutes =
+    unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
+  const closed = added.filter((piece) => !goesOn(piece));
+  const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed });
+
+  await recorder.confirm();
   await inTurns(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
-  for (const piece of added.filter(goesOn)) await addOpenTrip(recorder, newKey(), piece);
+  await showPieces(recorder, staged);
   await removeTrips(
     recorder,
     [...unused].map(({ key }) => key),
   );
   const ended = kept.filter(({ piece }) => !goesOn(piece));
-  await closeTrips(
+  await closeTrips(recorder, ended);
+  const over = [...ended.map(({ piece }) => piece), ...closed];
+  await takeFromMinutes(
     recorder,
-    ended.map(({ piece, trip }) => ({ key: trip.key, piece })),
-  );
-  await addClosedTrips(
-    recorder,
-    added.filter((piece) => !goesOn(piece)),
+    minutes,
+    over.map(({ points }) => points),
   );
 }
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
-export async function removeStagedTrips(recorder: Recorder): Promise<void> {
+export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
   const { sight, device_key } = recorder;
   const filter = { vehicle_key: sight.vehicle_key, device_key, staged: true };
   const staged = await TripModel.find(filter, 'key', { sight }).lean();
@@ -80,17 +93,17 @@ export async function removeStagedTrips(recorder: Recorder): Promise<void> {
 }
 
 /** Loads the trips that positions between two instants may concern: one more until what follows begins a trip anyway. */
-async function stretchAround(recorder: Recorder, from: number, until: number): Promise<Stretch> {
+async function stretchAround(recorder: LeasedRecorder, from: number, until: number): Promise<Stretch> {
   const around = await tripsAround(recorder, from, until);
   const trips = around.filter((trip) => !isOver(trip, from));
-  let next = await tripAfter(recorder, until);
+  let next = await nextTrip(recorder, until);
   for (;;) {
     const begin = Math.min(from, trips[0]?.start ?? from);
-    const { all, inMinutes } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
+    const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
     const cut = cutRecording(all);
-    if (!next || isOwnTrip(next, cut)) return { trips, cut, inMinutes, next };
+    if (!next || isOwnTrip(next, cut)) return { trips, cut, ...read, from: begin, next };
     trips.push(next);
-    next = await tripAfter(recorder, next.start);
+    next = await nextTrip(recorder, next.start);
   }
 }
 
@@ -115,15 +128,18 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
 }
 
 /** Puts the positions that a trip has in buckets back into the minutes. */
-async function unpackIntoMinutes(recorder: Recorder, trip: KnownTrip): Promise<void> {
-  const points = await loadPointsOfTrips(recorder.sight, [trip.key]);
+async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {
+  const points = await loadPointsOfTrips(recorder.sight, [trip]);
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
 }
 
-async function removeTrips({ sight }: Recorder, keys: readonly string[]): Promise<void> {
+/** Removes trips and then their positions; those that a later holder of the lease has read since stay. */
+async function removeTrips({ sight, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   const { vehicle_key } = sight;
-  await TripModel.deleteMany({ vehicle_key, key: { $in: keys } }).setOptions({ sight });
+  const those = { vehicle_key, key: { $in: keys }, ...upTo(epoch) };
+  const { deletedCount } = await TripModel.deleteMany(those).setOptions({ sight });
+  if (deletedCount < keys.length) throw leaseLost();
   await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ sight });
 }
 

@@ -4,6 +4,7 @@ import type { TripPoints } from '../../models/trip-points.ts';
 import { streamTripPoints } from '../../models/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { awaitArrangement } from '../ingest/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../ingest/open-trip-points.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
@@ -28,7 +29,10 @@ export async function exportTrip(
   format: ExportFormat,
 ): Promise<AsyncIterable<string>> {
   const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
-  const trip = await TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
+  const find = () => TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
+  const found = await find();
+  if (found) await awaitArrangement(found.account_key ?? '', found.vehicle_key);
+  const trip = found && (await find());
   if (!trip) throw notFound('trip');
   const records = sightOfVehicle(sightOfAccount(trip.account_key ?? ''), { key: trip.vehicle_key });
   const open = (await loadOpenTripPoints(records, [trip])).get(key);
@@ -36,7 +40,7 @@ export async function exportTrip(
     key,
     vehicle_key: trip.vehicle_key,
     length: open?.length ?? trip.point_count,
-    read: () => (open ? once(open) : inFull(streamTripPoints(records, key), trip.point_count)),
+    read: () => (open ? once(open) : inFull(streamTripPoints(records, trip), trip.point_count)),
   };
   return format === 'gpx' ? gpxOf(exported) : geoJsonOf(exported);
 }

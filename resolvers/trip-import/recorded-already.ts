@@ -3,7 +3,7 @@ import { type StoredTrip, TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trip-points-bucket.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
-import { openTripPoints } from '../ingest/open-trip-points.ts';
+import { loadOpenTripPoints } from '../ingest/open-trip-points.ts';
 
 /** A trip of a file. */
 interface FileTrip {
@@ -13,7 +13,10 @@ interface FileTrip {
 }
 
 /** A trip as its device has recorded it so far. */
-type DeviceTrip = Pick<StoredTrip, 'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording'>;
+type DeviceTrip = Pick<
+  StoredTrip,
+  'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording' | 'pack' | 'epoch'
+>;
 
 /**
  * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
@@ -32,7 +35,7 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
     'start_point.timestamp': { $in: trips.map(({ facts }) => facts.start_point.timestamp) },
     recording: { $ne: null },
   };
-  const fields = 'key account_key vehicle_key device_key start_point recording';
+  const fields = 'key account_key vehicle_key device_key start_point recording pack epoch';
   const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<DeviceTrip[]>();
   for (const recorded of found) {
     const start = recorded.start_point.timestamp.getTime();
@@ -46,12 +49,11 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
   return keys;
 }
 
-async function positionsOf({ key, account_key, vehicle_key, device_key, start_point, recording }: DeviceTrip) {
-  const sight = { ...sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key }), vehicle_key };
-  if (recording?.open && device_key !== null) {
-    return openTripPoints({ sight, device_key }, { key, start: start_point.timestamp.getTime(), recording });
-  }
-  return unpackTrip((await loadTripPoints(sight, [key])).get(key) ?? []);
+async function positionsOf(trip: DeviceTrip): Promise<TripPoints> {
+  const { key, account_key, vehicle_key } = trip;
+  const sight = sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key });
+  const open = (await loadOpenTripPoints(sight, [trip])).get(key);
+  return open ?? unpackTrip((await loadTripPoints(sight, [trip])).get(key) ?? []);
 }
 
 function contains(all: TripPoints, some: TripPoints): boolean {

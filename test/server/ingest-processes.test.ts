@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { DeviceModel } from '../../models/device.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { newHolder } from '../../resolvers/ingest/lease-holder.ts';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/database.ts';
 import { httpsClient } from '../https-client.ts';
@@ -59,8 +62,42 @@ test('two servers at once take each position once, and what one acknowledged sur
   expect(killed).toBeDefined();
   expect(acknowledged.accepted).toBeLessThanOrEqual(acknowledged.all.size);
 
+  const seen = (await seenTrips(host, device)).flatMap((trip) =>
+    (trip.points as { timestamp: string }[]).map(({ timestamp }) => Date.parse(timestamp)),
+  );
+  expect(new Set(seen).size).toBe(seen.length);
+  expect([...acknowledged.all].filter((time) => !seen.includes(Date.parse(time)))).toEqual([]);
+
   const again = POINTS.filter(({ timestamp }) => acknowledged.all.has(timestamp));
   expect(await toHost(again)).toEqual({ accepted: 0, duplicates: again.length });
   await toHost(POINTS);
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 120, duration_seconds: 119 }]);
 }, 120_000);
+
+test('a server that starts takes over at once what a killed one was working on', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const settings = { DATA_DIR, LOG_LEVEL: 'error' };
+  const killed = await serveProcess(settings, '--no-demo');
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const host = await ingestHost();
+  onTestFinished(async () => {
+    await host.app.close();
+    await database.close();
+  });
+  const device = await recordingDevice();
+  await host.post(device.secret, { points: POINTS.slice(0, 20) });
+  await killed.end('SIGKILL');
+  const key = { key: device.device_key };
+  const [place] = newHolder().split('|');
+  const by = `${place}|${killed.child.pid}|process|lease`;
+  const until = new Date(Date.now() + 5000);
+  await DeviceModel.updateOne(key, { care: { by, until, rearranging: true } }).setOptions({ sight: EVERYTHING });
+
+  const service = await serveProcess(settings, '--no-demo');
+  onTestFinished(async () => {
+    await service.end();
+  });
+  const { care } = (await DeviceModel.findOne(key, 'care', { sight: EVERYTHING }).lean()) ?? {};
+  expect(care).toMatchObject({ by: null });
+  expect(await seenTrips(host, device)).toMatchObject([{ point_count: 20 }]);
+});

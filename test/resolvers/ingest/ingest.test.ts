@@ -264,7 +264,7 @@ describe('a trip that is open', () => {
     expect(await spansOf(device)).toEqual([span(0, 1800, 63)]);
   });
 
-  test('that is closed again and again is written no more than it grows', async () => {
+  test('that is closed again and again is packed in one command each time', async () => {
     const device = await recordingDevice();
     const drive = (from: number, count: number) => Array.from({ length: count }, (_, second) => at(from + second));
     await send(device, at(-1, 'engine_start'));
@@ -273,7 +273,7 @@ describe('a trip that is open', () => {
     await send(device, ...drive(4000, 10));
     const queries = await queriesDuring(() => later(closeSilentTrips));
     const written = queries.filter(({ collection, method }) => collection === 'trip_points' && method !== 'find');
-    expect(written).toEqual([{ collection: 'trip_points', method: 'updateOne' }]);
+    expect(written).toEqual([{ collection: 'trip_points', method: 'insertMany' }]);
     expect(await spansOf(device)).toEqual([span(-1, 4009, 4011)]);
   });
 });

@@ -70,7 +70,7 @@ const recording = fc
 
 async function pointsOf(vehicleKey: string, tripKey: string): Promise<TripPoints> {
   const sight = sightOfVehicle(sightOfAccount(owner.key), { key: vehicleKey });
-  return unpackTrip((await loadTripPoints(sight, [tripKey])).get(tripKey) ?? []);
+  return unpackTrip((await loadTripPoints(sight, [{ key: tripKey, pack: null }])).get(tripKey) ?? []);
 }
 
 async function textOf(key: string, format: ExportFormat): Promise<string> {
