@@ -12,6 +12,14 @@ export interface DeviceCare {
   readonly until: Date;
 }
 
+/** The last position that a device sent from outside the privacy zones of its account, for as long as these are the same. */
+export interface SeenOutside {
+  /** The zones, as `stateOfZones` names them. */
+  readonly zones: string;
+  /** When the vehicle was there, or the position came where that is earlier. */
+  readonly at: Date;
+}
+
 /** Fields of a device that never leave. */
 interface DeviceHidden {
   readonly account_key: string;
@@ -24,6 +32,8 @@ interface DeviceHidden {
   readonly serial_folded: string;
   /** Care for the positions that it sent; null where there is nothing to do. */
   readonly care: DeviceCare | null;
+  /** What others than the owner see instead of the last transmission, where the account has privacy zones. */
+  readonly seen_outside: SeenOutside | null;
 }
 
 /** A device is shown connected or not by the time of its last transmission; neither is stored. */
@@ -46,6 +56,13 @@ export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
     care: {
       type: new mongoose.Schema<DeviceCare>(
         { by: { type: String, default: null }, until: { type: Date, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
+    seen_outside: {
+      type: new mongoose.Schema<SeenOutside>(
+        { zones: { type: String, required: true }, at: { type: Date, required: true } },
         { _id: false },
       ),
       default: null,

@@ -2,7 +2,7 @@ import type { TripPoints } from '../models/trip-points.ts';
 import type { TimedTripPath } from '../schema/timed-trip-path.ts';
 import type { TripPath } from '../schema/trip-path.ts';
 
-import { type Outline, unpackOutline } from './geometry/outline.ts';
+import { FINEST_METERS, type Outline, outlineOf, unpackOutline } from './geometry/outline.ts';
 import { vanishingTolerances } from './geometry/simplification.ts';
 import { timedTripPath } from './geometry/timed-path.ts';
 import { encodedTrack, type PathDetail, positionsKept, tripPath } from './geometry/trip-path.ts';
@@ -11,7 +11,7 @@ import { encodedTrack, type PathDetail, positionsKept, tripPath } from './geomet
 interface Known {
   seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
-  outline?: Outline;
+  outline?: Outline | Promise<Outline>;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
   readonly paths: Map<string, TripPath | Promise<TripPath>>;
@@ -24,25 +24,21 @@ export interface SeenPoints {
   readonly breaks: readonly number[];
 }
 
-/** The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others. */
+/**
+ * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others.
+ *
+ * All of it follows from the positions that are seen, in one way whether or not there are others: the outline that was
+ * stored with a trip, which serves where all of it is seen, is the one that would be worked out.
+ */
 export class TripGeometry {
   readonly #load: () => Promise<SeenPoints>;
   readonly #packedOutline: Uint8Array | null;
   #known: Known = { paths: new Map() };
 
-  private constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null) {
+  /** @param packedOutline the outline that was stored, of a trip of which everything is seen; null of any other */
+  constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null) {
     this.#load = load;
     this.#packedOutline = packedOutline;
-  }
-
-  /** Geometry of a whole trip: the stored outline serves where it is fine enough. */
-  static ofWhole(load: () => Promise<SeenPoints>, packedOutline: Uint8Array): TripGeometry {
-    return new TripGeometry(load, packedOutline);
-  }
-
-  /** Geometry of what is left of a trip; the outline, which knows the whole, is not used. */
-  static ofCut(load: () => SeenPoints): TripGeometry {
-    return new TripGeometry(async () => load(), null);
   }
 
   /** All positions. */
@@ -77,10 +73,18 @@ export class TripGeometry {
   }
 
   #makePath(detail: PathDetail): TripPath | Promise<TripPath> {
+    if (detail.toleranceMeters < FINEST_METERS && detail.maxPoints === Infinity) return this.#makeFinePath(detail);
     const outline = this.#outline();
-    const isFineEnough =
-      outline && (detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length);
-    return isFineEnough ? tripPath(outline, [], detail, () => outline.vanishing) : this.#makeFinePath(detail);
+    return outline instanceof Promise
+      ? outline.then((made) => this.#makePathFrom(made, detail))
+      : this.#makePathFrom(outline, detail);
+  }
+
+  #makePathFrom(outline: Outline, detail: PathDetail): TripPath | Promise<TripPath> {
+    const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
+    return isFineEnough
+      ? tripPath(outline, outline.breaks, detail, () => outline.vanishing)
+      : this.#makeFinePath(detail);
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
@@ -93,9 +97,11 @@ export class TripGeometry {
     return this.#known.seen;
   }
 
-  #outline(): Outline | null {
-    if (this.#packedOutline) this.#known.outline ??= unpackOutline(this.#packedOutline);
-    return this.#known.outline ?? null;
+  #outline(): Outline | Promise<Outline> {
+    this.#known.outline ??= this.#packedOutline
+      ? unpackOutline(this.#packedOutline)
+      : this.#seen().then(({ points, breaks }) => outlineOf(points, breaks));
+    return this.#known.outline;
   }
 
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */

@@ -20,13 +20,14 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
 /**
  * Views of trips of one vehicle; trips of which nothing is in sight are left out.
  *
- * Trips that reach over an edge of the token's window or may touch a privacy zone are cut: their positions are read at
- * once, in one query for all of them. Those of the others are read when the first is asked for, in one query as well.
- * Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
+ * Trips that reach over an edge of the token's window are cut, and where there are privacy zones all trips: their positions
+ * are read at once, in one query for all of them. Those of the others are read when the first is asked for, in one query as
+ * well. Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
  *
  * Decisions: "A token limits data, not only trips".
  */
-export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]): Promise<TripView[]> {
+export async function viewTrips(sight: TripSight, stored: readonly StoredTrip[]): Promise<TripView[]> {
+  const trips = sight.seesOpen ? stored : stored.filter(({ recording }) => !recording?.open);
   const open = await loadOpenTripPoints(sight.records, trips);
   const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
   const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));
@@ -40,7 +41,7 @@ export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]):
     if (whole.has(trip)) {
       // Cut all the same: a trip that is changed meanwhile is no longer the one that was looked at.
       const load = async () => sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
-      views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline)) });
+      views.push({ ...trip, geometry: new TripGeometry(load, bytesOf(trip.outline)) });
       continue;
     }
     await othersTurn();
@@ -60,19 +61,23 @@ function cutTrip(trip: StoredTrip, load: () => TripPoints, sight: TripSight): Tr
   return {
     ...trip,
     ...facts,
-    start_point: isSameEnd(trip.start_point, facts.start_point) ? trip.start_point : facts.start_point,
-    end_point: isSameEnd(trip.end_point, facts.end_point) ? trip.end_point : facts.end_point,
-    geometry: TripGeometry.ofCut(cut),
+    start_point: endSeen(trip.start_point, facts.start_point, sight),
+    end_point: endSeen(trip.end_point, facts.end_point, sight),
+    geometry: new TripGeometry(async () => cut(), null),
   };
 }
 
-/** Whether what is stored of an end (address, place, odometer) tells of a position that is in sight. */
-function isSameEnd(stored: TripEnd, seen: TripEnd): boolean {
-  return (
+/**
+ * An end of what is left of a trip. What is stored of the end of the whole (address, place, odometer) stays with the very
+ * position it was stored for; not where there are zones, since it would tell that the trip began or ended there, and others
+ * did so inside one.
+ */
+function endSeen(stored: TripEnd, seen: TripEnd, { hasZones }: TripSight): TripEnd {
+  const isSame =
     stored.timestamp.getTime() === seen.timestamp.getTime() &&
     stored.point.lat === seen.point.lat &&
-    stored.point.lon === seen.point.lon
-  );
+    stored.point.lon === seen.point.lon;
+  return isSame && !hasZones ? stored : seen;
 }
 
 function keysOf(trips: readonly StoredTrip[]): string[] {

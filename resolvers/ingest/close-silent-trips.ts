@@ -1,7 +1,6 @@
 import { DeviceModel, type StoredDevice } from '../../models/device.ts';
 import { hasMinutes, type Recorder } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { tripsChanged } from '../../models/vehicle.ts';
 
 import { closeTrips } from './close-trip.ts';
 import { cutRecording } from './cut-recording.ts';
@@ -9,7 +8,7 @@ import { careFor } from './device-care.ts';
 import { forgetParked, PARKED_MS } from './forget-parked.ts';
 import { inTurns } from './in-turns.ts';
 import { openTripPoints } from './open-trip-points.ts';
-import { rearrangeAll, recorderOf } from './record-points.ts';
+import { completeInterrupted, recorderOf } from './record-points.ts';
 import { openTrips } from './recorded-trips.ts';
 
 /** Devices that are read at a time. */
@@ -25,7 +24,8 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
 
 /**
  * Closes the open trips of all devices that have been silent for 15 minutes, and completes what a kill has interrupted.
- * Any number of servers may do so at a time. A trip that goes on later is opened again.
+ * Any number of servers may do so at a time. A trip that goes on later is opened again. To those who see a trip nothing of it
+ * changes when it is closed, so nobody is told: when a vehicle has come to rest may be hidden.
  *
  * @param signal ends it after the device that it is at
  * @throws AggregateError at the end, of devices with which it failed; the others are done
@@ -57,9 +57,8 @@ async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promi
   if (vehicle_key === null) return;
   const recorder = recorderOf({ key, account_key, vehicle_key });
   await careFor({ key }, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (isUnfinished) => {
-    if (isUnfinished) await rearrangeAll(recorder);
+    if (isUnfinished) await completeInterrupted(recorder);
     const isMoreOpen = await closeOpenTrips(recorder);
-    await tripsChanged(account_key, [vehicle_key]);
     await forgetParked(recorder);
     const isParked = await hasMinutes(recorder);
     return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isParked ? PARKED_MS : null };

@@ -11,6 +11,7 @@ import { addToMinutes } from './change-minutes.ts';
 import { closeTrips } from './close-trip.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
 import { inTurns } from './in-turns.ts';
+import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { addOpenTrip, openTripAt } from './open-trip.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-trips.ts';
@@ -18,6 +19,8 @@ import { engineAtEnd, type KnownTrip, tripAfter, tripsAround } from './recorded-
 /** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
 interface Stretch {
   readonly trips: readonly KnownTrip[];
+  /** All positions there, in the order of their times. */
+  readonly all: TripPoints;
   readonly cut: CutRecording;
   /** Of the positions that were cut, those in minutes. */
   readonly inMinutes: TripPoints;
@@ -31,16 +34,20 @@ interface Stretch {
  *
  * Each step leaves every position in the minutes, or in the buckets of a trip that is there, so that it may be done again
  * from the beginning after a kill.
+ *
+ * @returns positions that are in another trip than before
  */
-export async function rearrange(recorder: Recorder, from: number, until: number): Promise<void> {
-  const { trips, cut, inMinutes, next } = await stretchAround(recorder, from, until);
+export async function rearrange(recorder: Recorder, from: number, until: number): Promise<TripPoints> {
+  const { trips, all, cut, inMinutes, next } = await stretchAround(recorder, from, until);
   const unused = new Set(trips);
   const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
+  const placed: PlacedPiece[] = [];
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
     const trip = [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
+    placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
     else if (!isAsStored(trip, piece, inMinutes)) kept.push({ piece, trip });
   }
@@ -66,6 +73,7 @@ export async function rearrange(recorder: Recorder, from: number, until: number)
     recorder,
     added.filter((piece) => !goesOn(piece)),
   );
+  return movedPoints(all, trips, placed);
 }
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
@@ -88,7 +96,7 @@ async function stretchAround(recorder: Recorder, from: number, until: number): P
     const begin = Math.min(from, trips[0]?.start ?? from);
     const { all, inMinutes } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
     const cut = cutRecording(all);
-    if (!next || isOwnTrip(next, cut)) return { trips, cut, inMinutes, next };
+    if (!next || isOwnTrip(next, cut)) return { trips, all, cut, inMinutes, next };
     trips.push(next);
     next = await tripAfter(recorder, next.start);
   }

@@ -1,12 +1,13 @@
 import { loadMinutes, type Recorder } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { type Sight, sightOfVehicle } from '../../models/tenancy.ts';
-import type { TripPoints } from '../../models/trip-points.ts';
+import { joinTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
+import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
 import { careFor } from './device-care.ts';
@@ -34,13 +35,16 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
   const sight: Sight = { account_key: device.account_key, group_keys: null };
   const recorder = recorderOf(device);
   const accepted = await careFor(device, { sight }, async (isUnfinished) => {
-    if (isUnfinished) await rearrangeAll(recorder);
-    let fresh = 0;
-    for (const part of await partsOf(recorder, mergeTripPoints([points]))) fresh += await recordPart(recorder, part);
-    await tripsChanged(device.account_key, [device.vehicle_key]);
+    if (isUnfinished) await completeInterrupted(recorder);
+    const recorded: RecordedChange[] = [];
+    for (const part of await partsOf(recorder, mergeTripPoints([points]))) {
+      recorded.push(await recordPart(recorder, part));
+    }
+    const fresh = joinTripPoints(recorded.map((part) => part.fresh));
+    await announceChanges(device, { fresh, changed: joinTripPoints(recorded.map((part) => part.changed)) });
     // A tracker that reports often while it is parked never falls silent.
     if (saysIgnitionOff(points)) await forgetParked(recorder);
-    return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
+    return { result: fresh.length, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
 }
@@ -51,28 +55,33 @@ export function recorderOf({ key, account_key, vehicle_key }: RecordingDevice): 
   return { sight, device_key: key };
 }
 
-/** Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. */
-export async function rearrangeAll(recorder: Recorder): Promise<void> {
+/**
+ * Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. It may have been seen
+ * half done, wherever it was.
+ */
+export async function completeInterrupted(recorder: Recorder): Promise<void> {
   await removeStagedTrips(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
   for (const part of await partsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
     await rearrange(recorder, ...spanOf(part));
   }
+  await tripsChanged(recorder.sight.account_key, [recorder.sight.vehicle_key]);
 }
 
-async function recordPart(recorder: Recorder, points: TripPoints): Promise<number> {
+async function recordPart(recorder: Recorder, points: TripPoints): Promise<RecordedChange> {
   const [from, until] = spanOf(points);
   const around = await tripsAround(recorder, from, until);
   const next = await tripAfter(recorder, until);
   const packed = await packedPoints(recorder, around, points);
   const known = await tailsOf(recorder, around, next, points);
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
-  if (fresh.length + amended.length === 0) return 0;
+  if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
   const changed = mergeTripPoints([fresh, amended]);
   const growing = growingTrips(changed, known, next);
-  if (growing === null) await rearrange(recorder, ...spanOf(changed));
-  else await reopenTrips(recorder, growing);
-  return fresh.length;
+  if (growing === null)
+    return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
+  await reopenTrips(recorder, growing);
+  return { fresh, changed };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

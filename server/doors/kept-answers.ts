@@ -72,6 +72,7 @@ function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Enco
 export function questionOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
   const { account_key, vehicle_key, scope, trips_state } = caller;
+  if (trips_state === null) return null;
   return JSON.stringify([account_key, vehicle_key, scope.gte, scope.lt, trips_state, headers.accept, body]);
 }
 

@@ -221,11 +221,8 @@ describe('Privacy zones', () => {
                 start_point: { point: { lat: first?.lat, lon: first?.lon } },
                 end_point: { point: { lat: last?.lat, lon: last?.lon } },
               });
-              const whole = TRIPS[keys.indexOf(trip.key)] ?? [];
-              expect([trip.start_point.address !== null, trip.end_point.address !== null]).toEqual([
-                first?.time === whole[0]?.time,
-                last?.time === whole.at(-1)?.time,
-              ]);
+              // What is stored of an end would tell that the trip began or ended there, and not inside.
+              expect([trip.start_point.address, trip.end_point.address]).toEqual([null, null]);
               const steps = left.slice(1).map((position, j) => metersTo(position, left[j] ?? position));
               expect(trip.distance_meters).toBeCloseTo(
                 steps.reduce((sum, step) => sum + step, 0),
