@@ -32,7 +32,7 @@ export class PrivacyZoneResolver {
       nullable: true,
       defaultValue: 'cut',
       description:
-        '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip until it is over.',
+        '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
     })
     trips: string | null,
     @Ctx() { caller }: RequestContext,

@@ -13,6 +13,9 @@ import { notFound, ServiceError } from '../schema/service-error.ts';
 import { isInZones, isWayThroughZone } from './geometry/zone.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
+/** How long after its last position a trip is taken to be over where zones hide whole trips, in milliseconds. */
+const SETTLED_AFTER_MS = 15 * 60_000;
+
 /**
  * What a caller's token opens of a vehicle's past; everything for callers without such a token.
  *
@@ -73,11 +76,6 @@ export class TripSight {
     return this.#zones.length > 0;
   }
 
-  /** Whether a trip that is still open is seen: not where a trip is hidden altogether once it comes into a zone. */
-  get seesOpen(): boolean {
-    return this.#hidingZones.length === 0;
-  }
-
   /** What is seen of a trip's positions. Nothing is moved or made: of the recorded positions some are left out. */
   cut(all: TripPoints): SeenPoints {
     const zones = this.#zones;
@@ -98,9 +96,12 @@ export class TripSight {
     return { points: pickTripPoints(all, seen), breaks };
   }
 
+  /** Whether a trip is not seen at all: it came into a zone that hides such trips, or is so recent that it may go there yet. */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
-    return zones.length > 0 && all.time.some((_, at) => isInZones(zones, all, at));
+    if (zones.length === 0) return false;
+    const recent = Date.now() - SETTLED_AFTER_MS;
+    return all.time.some((time, at) => time > recent || isInZones(zones, all, at));
   }
 }
 

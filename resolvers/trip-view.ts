@@ -26,8 +26,7 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  *
  * Decisions: "A token limits data, not only trips".
  */
-export async function viewTrips(sight: TripSight, stored: readonly StoredTrip[]): Promise<TripView[]> {
-  const trips = sight.seesOpen ? stored : stored.filter(({ recording }) => !recording?.open);
+export async function viewTrips(sight: TripSight, trips: readonly StoredTrip[]): Promise<TripView[]> {
   const open = await loadOpenTripPoints(sight.records, trips);
   const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
   const loadWhole = once(() => loadTripPoints(sight.records, keysOf([...whole])));

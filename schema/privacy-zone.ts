@@ -29,7 +29,7 @@ export class PrivacyZone {
 
   @Field(() => String, {
     description:
-      '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip until it is over.',
+      '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
   })
   readonly trips!: ZoneTrips;
 
