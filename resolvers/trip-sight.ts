@@ -96,12 +96,17 @@ export class TripSight {
     return { points: pickTripPoints(all, seen), breaks };
   }
 
-  /** Whether a trip is not seen at all: it came into a zone that hides such trips, or is so recent that it may go there yet. */
+  /**
+   * Whether a trip is not seen at all: it came into a zone that hides such trips, or was seen outside of all zones so lately
+   * that it may go there yet.
+   */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
     if (zones.length === 0) return false;
     const recent = Date.now() - SETTLED_AFTER_MS;
-    return all.time.some((time, at) => time > recent || isInZones(zones, all, at));
+    return all.time.some(
+      (time, at) => isInZones(zones, all, at) || (time > recent && !isInZones(this.#zones, all, at)),
+    );
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 
 import { accessOf } from '../../../auth/access.ts';
+import type { Permission } from '../../../auth/caller.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 
 /** What questions are asked with. */
@@ -25,6 +26,8 @@ export interface Known {
 /** A question in GraphQL. */
 export interface Question {
   readonly field: string;
+  /** Who may ask it. */
+  readonly access: readonly Permission[];
   /** The question in words in which keys of trips are numbers. */
   readonly words: string;
   readonly query: string;
@@ -35,7 +38,9 @@ export interface Question {
 
 type Values = (known: Known) => readonly unknown[];
 
-const keys = (name: 'vehicle_key' | 'device_key' | 'group_key'): Values => (known) => [known[name]];
+const keys =
+  (name: 'vehicle_key' | 'device_key' | 'group_key'): Values =>
+  (known) => [known[name]];
 const tripKeys: Values = ({ trip_keys }) => trip_keys;
 const leftOutOr =
   (values: Values): Values =>
@@ -122,22 +127,35 @@ function questionsOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
   const type = getNamedType(field.type);
   const isPage = isObjectType(type) && 'page_info' in type.getFields();
   const below = isObjectType(type) ? ` { ${selectionOf(type)} }` : '';
-  const declared = field.args.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
-  const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-  const query = field.args.length === 0 ? `{ ${field.name}${below} }` : `(${declared}) { ${field.name}(${given})${below} }`;
-
   const values = new Map(field.args.map(({ name }) => [name, valuesOf(field.name, name, known)]));
   const first = Object.fromEntries([...values].map(([name, [value]]) => [name, value]));
   const tried = [...values].flatMap(([name, [, ...others]]) => others.map((value) => ({ ...first, [name]: value })));
   const missing = field.args.find(({ name, type }) => isNonNullType(type) && first[name] === undefined);
   if (missing) throw new RangeError(`Say with which values ${field.name}(${missing.name}) is to be asked`);
-  return [first, ...tried].map((variables) => ({
+  return [first, ...tried].map((values) => ({
     field: field.name,
-    words: `${field.name}(${JSON.stringify(variables, (_, value) => numbered(value, known))})`,
-    query: `${kind} ${query}`,
-    variables,
+    access: accessOf(field) ?? [],
+    words: `${field.name}(${JSON.stringify(values, (_, value) => numbered(value, known))})`,
+    query: operationOf(kind, field, below, values),
+    variables: values,
     isPage,
   }));
+}
+
+/** The size of a page stands in the operation itself: a variable counts as the greatest, and would be refused as too much. */
+function operationOf(
+  kind: 'query' | 'mutation',
+  { name, args }: GraphQLField<unknown, unknown>,
+  below: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  const given = args.filter((argument) => argument.name !== 'first' || values.first !== undefined);
+  const declared = given.filter((argument) => argument.name !== 'first');
+  const head = declared.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const list = given.map((argument) =>
+    argument.name === 'first' ? `first: ${values.first}` : `${argument.name}: $${argument.name}`,
+  );
+  return `${kind} ${head === '' ? '' : `(${head})`} { ${name}${list.length === 0 ? '' : `(${list.join(', ')})`}${below} }`;
 }
 
 function numbered(value: unknown, { trip_keys }: Known): unknown {

@@ -202,10 +202,10 @@ export class PairMaker {
   #deviceTrip(begin: number, shared: readonly PlannedPosition[]): readonly PlannedPosition[] {
     const [first, last] = [shared[0]?.time ?? begin, shared.at(-1)?.time ?? begin];
     const step = this.#one([10_000, 45_000]);
-    const before = this.#hiddenAt(Array.from({ length: this.#upTo(0, 6) }, (_, at) => first - (at + 1) * step)).toReversed();
-    const after = this.#hiddenAt(
-      Array.from({ length: this.#one([0, 1, 3, 12]) }, (_, at) => last + (at + 1) * step),
-    );
+    const before = this.#hiddenAt(
+      Array.from({ length: this.#upTo(0, 6) }, (_, at) => first - (at + 1) * step),
+    ).toReversed();
+    const after = this.#hiddenAt(Array.from({ length: this.#one([0, 1, 3, 12]) }, (_, at) => last + (at + 1) * step));
     const within = shared.slice(1).map((position, at) => {
       const from = shared[at]?.time ?? 0;
       const between = Math.min(this.#upTo(0, 5), (position.time - from) / 1000 - 1);

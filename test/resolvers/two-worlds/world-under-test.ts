@@ -36,6 +36,27 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Somebody other than the owner who asks. */
+interface Asker {
+  readonly name: string;
+  readonly headers: Headers;
+  /** The permissions that it holds. */
+  readonly mayAsk: readonly string[];
+}
+
+/** What the apps are granted: everything, and as little as tells of devices. */
+const SCOPES_OF_APPS = [Object.keys(SCOPES), ['account.read']];
+
+/** What may be known of the ends of all trips beside their positions. */
+const KNOWN_ENDS = Object.fromEntries(
+  ['start_point', 'end_point'].flatMap((end) => [
+    [`${end}.address`, { street: 'Main Street 1', city: 'Bremen', state: null, zipcode: null }],
+    [`${end}.place`, { key: 'place', name: 'Depot' }],
+    [`${end}.odometer`, 12],
+    [`${end}.fuel_level`, 50],
+  ]),
+);
+
 const PAGE = 'https://fleet.example';
 
 /** Headers that differ from answer to answer. */
@@ -68,12 +89,12 @@ export class WorldUnderTest {
     this.#groupKey = parts.groupKey;
   }
 
-  /** Opens the host; an app has all scopes, another those that are given by default alone. */
+  /** Opens the host, with an app for each of {@link SCOPES_OF_APPS}. */
   static async open(gpx: ReturnType<typeof useGpxFiles>): Promise<WorldUnderTest> {
     const device = await recordingDevice();
     const holder = await user(device.owner.key);
     await subscription(device.owner.key);
-    const apps = [await appFor(holder, Object.keys(SCOPES)), await appFor(holder, ['account.read'])];
+    const apps = await Promise.all(SCOPES_OF_APPS.map((scopes) => appFor(holder, scopes)));
     const { key: groupKey } = await group(device.owner.key, 'Drivers');
     return new WorldUnderTest({
       host: await ingestHost(),
@@ -115,6 +136,7 @@ export class WorldUnderTest {
       await (trip.origin === 'file' ? this.#import(trip) : this.#send(trip));
     }
     await this.#makeZones(zones.filter(({ before }) => before >= trips.length));
+    await TripModel.updateMany({}, KNOWN_ENDS).setOptions({ sight: EVERYTHING });
   }
 
   async #makeZones(zones: readonly PlannedZone[]): Promise<void> {
@@ -156,7 +178,7 @@ export class WorldUnderTest {
   async #askAll({ now, instants }: WorldPair): Promise<Answer[]> {
     vi.setSystemTime(now);
     const callers = await this.#callers(instants);
-    const tripKeys = await this.#tripKeys(callers[0]?.[1] ?? {});
+    const tripKeys = await this.#tripKeys(callers[0]?.headers ?? {});
     const unseen = await TripModel.findOne({ key: { $nin: tripKeys } }, 'key', { sight: EVERYTHING }).lean();
     const known: Known = {
       vehicle_key: this.#device.vehicle_key,
@@ -167,10 +189,10 @@ export class WorldUnderTest {
     };
     const answers: Answer[] = [];
     const questions = everyQuestion(this.#schema, known);
-    for (const [name, headers] of callers) {
-      for (const question of questions) answers.push(...(await this.#askPages(question, headers, name)));
-    }
-    for (const [name, headers] of callers.filter(([, { origin }]) => origin === undefined)) {
+    for (const { name, headers, mayAsk } of callers) {
+      const askable = questions.filter(({ access }) => access.some((permission) => mayAsk.includes(permission)));
+      for (const question of askable) answers.push(...(await this.#askPages(question, headers, name)));
+      if (headers.origin !== undefined) continue;
       for (const path of restPaths(known)) answers.push(await this.#get(path, headers, `${name} GET `, known));
       vi.setSystemTime(now + 15 * 60_000);
       answers.push(await this.#get(`/device/${known.device_key}`, headers, `${name} later GET `, known));
@@ -181,16 +203,20 @@ export class WorldUnderTest {
     return numbered;
   }
 
-  /** Who asks, and with which headers: apps, and trip maps with windows. */
-  async #callers(instants: readonly number[]): Promise<(readonly [name: string, headers: Headers])[]> {
-    const apps = await Promise.all(this.#apps.map(({ grant }) => issueAccessToken(grant)));
+  /** Those who ask: apps, and trip maps with windows. */
+  async #callers(instants: readonly number[]): Promise<Asker[]> {
+    const apps = await Promise.all(
+      this.#apps.map(async ({ grant }, at) => {
+        const authorization = `Bearer ${await issueAccessToken(grant)}`;
+        return { name: `app ${at}`, headers: { authorization }, mayAsk: SCOPES_OF_APPS[at] ?? [] };
+      }),
+    );
     const [after, before] = instants.map((instant) => new Date(instant).toISOString());
-    const scopes = ['loc-past', `loc-past-gte:${after}`, `loc-past-lt:${before}`];
-    const maps = await Promise.all(scopes.map((scope) => this.#tokenOf(scope)));
-    return [
-      ...apps.map((token, at) => [`app ${at}`, { authorization: `Bearer ${token}` }] as const),
-      ...maps.map((token, at) => [`map ${scopes[at]}`, { authorization: `Bearer ${token}`, origin: PAGE }] as const),
-    ];
+    const maps = ['loc-past', `loc-past-gte:${after}`, `loc-past-lt:${before}`].map(async (scope) => {
+      const authorization = `Bearer ${await this.#tokenOf(scope)}`;
+      return { name: `map ${scope}`, headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
+    });
+    return [...apps, ...(await Promise.all(maps))];
   }
 
   #tokenOf(scope: string): Promise<string> {
@@ -210,7 +236,8 @@ export class WorldUnderTest {
     const answers: Answer[] = [];
     let after: unknown = variables.after;
     for (let page = 0; page < 100; page++) {
-      const payload = { query, variables: isPage ? { ...variables, after } : variables };
+      const { first, ...given } = variables;
+      const payload = { query, variables: isPage ? { ...given, after } : given };
       const response = await this.#request('POST', '/graphql', headers, payload);
       answers.push(answerOf(`${name} ${words} page ${page}`, response));
       after = isPage ? JSON.parse(response.body).data?.[field]?.page_info.end_cursor : null;
@@ -224,12 +251,7 @@ export class WorldUnderTest {
     return answerOf(`${name}${words}`, await this.#request('GET', `/api/v2${path}`, headers));
   }
 
-  #request(
-    method: 'GET' | 'POST',
-    url: string,
-    headers: Headers,
-    payload?: object,
-  ): Promise<LightMyRequestResponse> {
+  #request(method: 'GET' | 'POST', url: string, headers: Headers, payload?: object): Promise<LightMyRequestResponse> {
     return this.#app.inject({ method, url, headers: { host: 'localhost', ...headers }, ...(payload && { payload }) });
   }
 }
