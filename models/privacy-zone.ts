@@ -18,10 +18,9 @@ export const PrivacyZoneModel = modelOf<PrivacyZone, PrivacyZoneHidden>(PrivacyZ
   indexes: [[{ account_key: 1, _id: 1 }]],
 });
 
-/** The privacy zones of the account of `sight`, in order of creation; one that does not say what to do with trips cuts them. */
-export async function listPrivacyZones(sight: Sight): Promise<PrivacyZone[]> {
-  const zones = await PrivacyZoneModel.find({}, null, { sight }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
-  return zones.map((zone) => ({ ...zone, trips: zone.trips ?? 'cut' }));
+/** The privacy zones of the account of `sight`, in order of creation. */
+export function listPrivacyZones(sight: Sight): Promise<PrivacyZone[]> {
+  return PrivacyZoneModel.find({}, null, { sight }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
 }
 
 /** Tells whether a zone hides every trip that comes into it. */

@@ -1,6 +1,7 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
+import { StoredDefault } from './stored-default.ts';
 import { OffsetTimestamp } from './timestamp.ts';
 
 /** What is done with trips that come into a zone: positions inside are left out, or the whole trip is. */
@@ -31,6 +32,7 @@ export class PrivacyZone {
     description:
       '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
   })
+  @StoredDefault('cut')
   readonly trips!: ZoneTrips;
 
   @OffsetTimestamp({ description: 'When the zone was made, ISO 8601 with offset.' })
