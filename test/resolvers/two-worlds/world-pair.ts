@@ -56,6 +56,7 @@ export interface WorldPair {
 const START = Date.UTC(2050, 4, 1, 4);
 const HOUR = 3_600_000;
 const MIDDLE: Place = { lat: 53.08, lon: 8.81 };
+const FAR: Place = { lat: 53.28, lon: 8.61 };
 const METERS_PER_DEGREE = 111_195;
 
 /** A place so many metres from another, in a direction in degrees, with the seven decimals that are stored. */
@@ -128,17 +129,14 @@ export class PairMaker {
     }
     const shared = this.#sharedPositions(begin);
     this.#shared.push(...shared);
-    if (origin === 'device') {
-      return [
-        { ...sent(), positions: this.#deviceTrip(begin, shared) },
-        { ...sent(), positions: this.#deviceTrip(begin, shared) },
-      ];
-    }
-    const order = this.#one([false, false, true]) ? this.#shuffled(shared) : shared;
-    return [
-      { ...sent(), positions: this.#fileTrip(begin, order) },
-      { ...sent(), positions: this.#fileTrip(begin, order) },
-    ];
+    const order = origin === 'file' && this.#upTo(0, 2) === 0 ? this.#shuffled(shared) : shared;
+    const trip = (): PlannedTrip => {
+      // In one world the vehicle may have been in no zone at all.
+      if (this.#upTo(0, 2) === 0) return { ...sent(), positions: order };
+      const positions = origin === 'device' ? this.#deviceTrip(begin, order) : this.#fileTrip(begin, order);
+      return { ...sent(), positions };
+    };
+    return [trip(), trip()];
   }
 
   /** A trip that comes into the hiding zone, or no trip at all. */
@@ -152,11 +150,14 @@ export class PairMaker {
 
   #sharedPositions(begin: number): readonly PlannedPosition[] {
     const positions: PlannedPosition[] = [];
+    // Some trips are far from all zones wherever they are seen, and may have been inside one all the same.
+    const isFar = this.#upTo(0, 2) === 0;
     let time = begin;
-    for (let count = this.#one([0, 1, 2, 5, 9, 14]); count > 0; count--) {
+    for (let count = this.#one([0, 1, 4, 9, 14]); count > 0; count--) {
       const before = positions.at(-1);
       const isFrozen = before !== undefined && this.#upTo(0, 7) === 0;
-      positions.push(this.#at(time, isFrozen ? before : this.#somewhere()));
+      const place = () => (isFar ? placeAt(FAR, this.#upTo(0, 900), this.#upTo(0, 359)) : this.#somewhere());
+      positions.push(this.#at(time, isFrozen ? before : place()));
       time += this.#one([5, 20, 60, 200, 280]) * 1000;
     }
     return positions;
