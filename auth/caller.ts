@@ -42,9 +42,10 @@ export interface Embed {
   readonly scope: TripScope;
   /**
    * Names the state in which the vehicle's trips and the account's privacy zones were, or an earlier one: while it is the
-   * same, so are the answers to the same questions with the same scope.
+   * same, so are the answers to the same questions with the same scope. Null where a zone hides whole trips: which of them
+   * are seen is then told by positions that are not.
    */
-  readonly trips_state: string;
+  readonly trips_state: string | null;
 }
 
 /** A user of the developer website, by application password: known at `/wp-json`, and nowhere else. */

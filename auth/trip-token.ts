@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { findHeldVehicle, type HeldVehicle } from '../models/held-grant.ts';
 import { newKey } from '../models/key.ts';
+import { hidesTrips, stateOfZones } from '../models/privacy-zone.ts';
 import { isInSight } from '../models/tenancy.ts';
 import type { IssuedToken } from '../schema/issued-token.ts';
 
@@ -82,13 +83,9 @@ export async function verifyTripToken(
   return { kind: 'embed', ...subject, scope, trips_state: stateOf(found) };
 }
 
-/**
- * Names what there is to see: see `Embed`. Zones have their keys in it, so that no state comes back in which a zone that
- * was deleted is hidden: while it was deleted, an answer may have been worked out for a request that had seen it.
- */
-function stateOf({ vehicle, zones }: HeldVehicle): string {
-  const hidden = zones.map(({ key, point, radius_meters }) => [key, point.lat, point.lon, radius_meters].join(' '));
-  return JSON.stringify([vehicle.trips_revision ?? 0, hidden.toSorted()]);
+/** Names what there is to see: see `Embed`. */
+function stateOf({ vehicle, zones }: HeldVehicle): string | null {
+  return zones.some(hidesTrips) ? null : JSON.stringify([vehicle.trips_revision ?? 0, stateOfZones(zones)]);
 }
 
 /** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */

@@ -14,6 +14,14 @@ export interface DeviceCare {
   readonly rearranging?: boolean;
 }
 
+/** The last position that a device sent from outside the privacy zones of its account, for as long as these are the same. */
+export interface SeenOutside {
+  /** The zones, as `stateOfZones` names them. */
+  readonly zones: string;
+  /** When the vehicle was there, or the position came where that is earlier. */
+  readonly at: Date;
+}
+
 /** Fields of a device that never leave. */
 interface DeviceHidden {
   readonly account_key: string;
@@ -30,6 +38,8 @@ interface DeviceHidden {
   readonly lease_epoch: number;
   /** The vehicle that the lease was last taken for. */
   readonly lease_vehicle: string | null;
+  /** What others than the owner see instead of the last transmission, where the account has privacy zones. */
+  readonly seen_outside: SeenOutside | null;
 }
 
 /** A device is shown connected or not by the time of its last transmission; neither is stored. */
@@ -62,6 +72,13 @@ export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
     },
     lease_epoch: { type: Number, default: 0 },
     lease_vehicle: { type: String, default: null },
+    seen_outside: {
+      type: new mongoose.Schema<SeenOutside>(
+        { zones: { type: String, required: true }, at: { type: Date, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],

@@ -21,7 +21,7 @@ export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes
 export interface HeldVehicle extends HeldGrant {
   /** Of whatever account: `isInSight` tells who may see it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
-  readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters'>[];
+  readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
 }
 
 const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;

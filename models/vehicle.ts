@@ -8,7 +8,7 @@ interface VehicleHidden {
   readonly account_key: string;
   /** The vehicle's groups and all above them. */
   readonly group_path: readonly string[];
-  /** Counts the changes of its trips: see {@link tripsChanged}. */
+  /** Counts the changes of what trip maps see of its trips: see {@link tripsChanged}. */
   readonly trips_revision: number;
 }
 
@@ -33,8 +33,9 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
 });
 
 /**
- * Says that trips of vehicles of an account have changed, once what was written is there: an answer that was worked out
- * before is then known to be old. Without vehicles nothing is said.
+ * Says that what trip maps see of vehicles of an account has changed, once what was written is there: an answer that was
+ * worked out before is then known to be old. Without vehicles nothing is said, and nothing of what happened in privacy zones:
+ * how fast a map is answered would tell of it.
  */
 export async function tripsChanged(accountKey: string, vehicleKeys: readonly string[]): Promise<void> {
   if (vehicleKeys.length === 0) return;

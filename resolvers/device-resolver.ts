@@ -1,14 +1,14 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
-import { type RequestContext, sightOf } from '../auth/caller.ts';
-import { DeviceModel } from '../models/device.ts';
+import { type Caller, type RequestContext, sightOf } from '../auth/caller.ts';
+import { DeviceModel, type StoredDevice } from '../models/device.ts';
 import { Device, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../schema/device.ts';
 import { connectionOf, type Page } from '../schema/page.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
 import { creationPage } from './creation-page.ts';
-import { presentDevice } from './device-presence.ts';
+import { presentDevices } from './device-presence.ts';
 import { literalPattern } from './literal-pattern.ts';
 
 /** A page of devices. */
@@ -35,7 +35,7 @@ export class DeviceResolver {
       search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
       listed: { status: { $in: ['pending', 'installed'] } },
     });
-    return { nodes: nodes.map((device) => presentDevice(device)), page_info };
+    return { nodes: await presentDevices(caller, nodes), page_info };
   }
 
   @Access('account.read')
@@ -44,9 +44,7 @@ export class DeviceResolver {
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    const device = await DeviceModel.findOne({ key }, null, { sight: sightOf(caller) }).lean();
-    if (!device) throw notFound('device');
-    return presentDevice(device);
+    return shownTo(caller, await DeviceModel.findOne({ key }, null, { sight: sightOf(caller) }).lean());
   }
 
   @Access('devices.manage')
@@ -65,7 +63,12 @@ export class DeviceResolver {
       { subscription_status: subscription_status as SubscriptionStatus },
       { sight: sightOf(caller), returnDocument: 'after' },
     ).lean();
-    if (!device) throw notFound('device');
-    return presentDevice(device);
+    return shownTo(caller, device);
   }
+}
+
+async function shownTo(caller: Caller, found: StoredDevice | null): Promise<Device> {
+  const [device] = await presentDevices(caller, found ? [found] : []);
+  if (!device) throw notFound('device');
+  return device;
 }

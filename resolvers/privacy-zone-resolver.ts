@@ -28,9 +28,16 @@ export class PrivacyZoneResolver {
     @Arg('radius_meters', () => Float, { description: 'Radius in metres, 1 to 100000.' }) radius_meters: number,
     @Arg('name', () => String, { nullable: true, description: 'What people call it.' })
     name: string | null | undefined,
+    @Arg('trips', () => String, {
+      nullable: true,
+      defaultValue: 'cut',
+      description:
+        '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
+    })
+    trips: string | null,
     @Ctx() { caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return createPrivacyZone(sightOf(caller), { lat, lon, radius_meters, name });
+    return createPrivacyZone(sightOf(caller), { lat, lon, radius_meters, name, trips });
   }
 
   @Access('owner')

@@ -2,7 +2,7 @@ import type { TripPoints } from '../models/trip-points.ts';
 import type { TimedTripPath } from '../schema/timed-trip-path.ts';
 import type { TripPath } from '../schema/trip-path.ts';
 
-import { type Outline, unpackOutline } from './geometry/outline.ts';
+import { FINEST_METERS, type Outline, outlineOf, unpackOutline } from './geometry/outline.ts';
 import { vanishingTolerances } from './geometry/simplification.ts';
 import { timedTripPath } from './geometry/timed-path.ts';
 import { encodedTrack, type PathDetail, positionsKept, tripPath } from './geometry/trip-path.ts';
@@ -11,7 +11,7 @@ import { encodedTrack, type PathDetail, positionsKept, tripPath } from './geomet
 interface Known {
   seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
-  outline?: Outline;
+  outline?: Outline | Promise<Outline>;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
   readonly paths: Map<string, TripPath | Promise<TripPath>>;
@@ -27,31 +27,23 @@ export interface SeenPoints {
   readonly breaks: readonly number[];
 }
 
-/** The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others. */
+/**
+ * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others.
+ *
+ * All of it follows from the positions that are seen, in one way whether or not there are others: the outline that was
+ * stored with a trip, which serves where all of it is seen, is the one that would be worked out.
+ */
 export class TripGeometry {
   readonly #load: () => Promise<SeenPoints>;
   readonly #packedOutline: Uint8Array | null;
   readonly #charge: ChargePoints;
   #known: Known = { paths: new Map() };
 
-  private constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null, charge: ChargePoints) {
+  /** @param packedOutline the outline that was stored, of a trip of which everything is seen; null of any other */
+  constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null, charge: ChargePoints) {
     this.#load = load;
     this.#packedOutline = packedOutline;
     this.#charge = charge;
-  }
-
-  /** Geometry of a whole trip: the stored outline serves where it is fine enough. */
-  static ofWhole(load: () => Promise<SeenPoints>, packedOutline: Uint8Array, charge: ChargePoints): TripGeometry {
-    return new TripGeometry(load, packedOutline, charge);
-  }
-
-  /** Geometry of what is left of a trip; the outline, which knows the whole, is not used. */
-  static ofCut(load: () => SeenPoints, count: number, charge: ChargePoints): TripGeometry {
-    const charged = async () => {
-      await charge(count);
-      return load();
-    };
-    return new TripGeometry(charged, null, charge);
   }
 
   /** All positions. */
@@ -87,13 +79,19 @@ export class TripGeometry {
   }
 
   #makePath(detail: PathDetail): TripPath | Promise<TripPath> {
+    if (detail.toleranceMeters < FINEST_METERS && detail.maxPoints === Infinity) return this.#makeFinePath(detail);
     const outline = this.#outline();
-    const isFineEnough =
-      outline && (detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length);
+    return outline instanceof Promise
+      ? outline.then((made) => this.#makePathFrom(made, detail))
+      : this.#makePathFrom(outline, detail);
+  }
+
+  #makePathFrom(outline: Outline, detail: PathDetail): TripPath | Promise<TripPath> {
+    const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
     if (!isFineEnough) return this.#makeFinePath(detail);
-    // The path is made at once: what is too much stops whatever is asked for next.
+    // The path is made immediately: what is too much stops whatever is asked for next.
     this.#charge(outline.length).catch(() => undefined);
-    return tripPath(outline, [], detail, () => outline.vanishing);
+    return tripPath(outline, outline.breaks, detail, () => outline.vanishing);
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
@@ -107,9 +105,11 @@ export class TripGeometry {
     return this.#known.seen;
   }
 
-  #outline(): Outline | null {
-    if (this.#packedOutline) this.#known.outline ??= unpackOutline(this.#packedOutline);
-    return this.#known.outline ?? null;
+  #outline(): Outline | Promise<Outline> {
+    this.#known.outline ??= this.#packedOutline
+      ? unpackOutline(this.#packedOutline)
+      : this.#seen().then(({ points, breaks }) => outlineOf(points, breaks));
+    return this.#known.outline;
   }
 
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */

@@ -1,17 +1,20 @@
 import { type Caller, sightOf } from '../auth/caller.ts';
 import type { TripScope } from '../auth/trip-scope.ts';
-import { listPrivacyZones } from '../models/privacy-zone.ts';
+import { hidesTrips, listPrivacyZones } from '../models/privacy-zone.ts';
 import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../models/trip.ts';
 import type { TripPoints } from '../models/trip-points.ts';
-import { pickTripPoints } from '../models/trip-points.ts';
+import { emptyTripPoints, pickTripPoints } from '../models/trip-points.ts';
 import { VehicleModel } from '../models/vehicle.ts';
 import type { GeoPoint } from '../schema/geo-point.ts';
+import type { PrivacyZone } from '../schema/privacy-zone.ts';
 import { notFound, ServiceError } from '../schema/service-error.ts';
 
-import type { BoundingBox } from './geometry/bounding-box.ts';
-import { isInZone, isWayThroughZone, mayMeetZone, type Zone } from './geometry/zone.ts';
+import { isInZones, isWayThroughZone } from './geometry/zone.ts';
 import type { SeenPoints } from './trip-geometry.ts';
+
+/** How long after its last position a trip is taken to be over where zones hide whole trips, in milliseconds. */
+const SETTLED_AFTER_MS = 15 * 60_000;
 
 /**
  * What a caller's token opens of a vehicle's past; everything for callers without such a token.
@@ -35,13 +38,16 @@ export class TripSight {
   readonly gte: number;
   /** Nothing stamped at or after this is seen. */
   readonly lt: number;
-  readonly #zones: readonly Zone[];
+  readonly #zones: readonly PrivacyZone[];
+  /** Those of the zones that hide trips altogether. */
+  readonly #hidingZones: readonly PrivacyZone[];
 
-  private constructor(records: Sight, { gte = -Infinity, lt = Infinity }: TripScope, zones: readonly Zone[]) {
+  private constructor(records: Sight, { gte = -Infinity, lt = Infinity }: TripScope, zones: readonly PrivacyZone[]) {
     this.records = records;
     this.gte = gte;
     this.lt = lt;
     this.#zones = zones;
+    this.#hidingZones = zones.filter(hidesTrips);
   }
 
   /** The sight that a caller has of a vehicle's trips; null where the vehicle itself is out of sight. */
@@ -53,30 +59,34 @@ export class TripSight {
 
   /** Whether a trip may start later for this caller than it did, or not exist. */
   get mayShorten(): boolean {
-    return this.gte > -Infinity || this.#zones.length > 0;
+    return this.gte > -Infinity || this.hasZones;
   }
 
-  /** Whether a trip is seen as it is stored; in doubt it is not, and its positions decide. */
-  seesWhole({ start_point, end_point, bounding_box }: StoredTrip): boolean {
-    const isInTime = start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
-    if (!isInTime) return false;
-    if (this.#zones.length === 0) return true;
-    const [west, south, east, north] = bounding_box;
-    if (west === undefined || south === undefined || east === undefined || north === undefined) return false;
-    const box: BoundingBox = [west, south, east, north];
-    return ![box, boxOf(start_point.point), boxOf(end_point.point)].some((part) => this.#mayHide(part));
+  /**
+   * Whether a trip is seen as it is stored. Where there are zones none is: its positions say what is seen of it, and nothing
+   * that is stored of all of them, such as its bounding box, says how that is worked out.
+   */
+  seesWhole({ start_point, end_point }: StoredTrip): boolean {
+    if (this.hasZones) return false;
+    return start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
+  }
+
+  /** Whether places are hidden from this caller. */
+  get hasZones(): boolean {
+    return this.#zones.length > 0;
   }
 
   /** What is seen of a trip's positions. Nothing is moved or made: of the recorded positions some are left out. */
   cut(all: TripPoints): SeenPoints {
     const zones = this.#zones;
-    if (zones.length === 0 && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
+    if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
+    if (this.#isHidden(all)) return { points: emptyTripPoints(0), breaks: [] };
     const seen: number[] = [];
     const breaks: number[] = [];
     for (let at = 0; at < all.length; at++) {
       const time = all.time[at] ?? Number.NaN;
       const here = pointAt(all, at);
-      if (!(time >= this.gte && time < this.lt) || zones.some((zone) => isInZone(zone, here.lat, here.lon))) continue;
+      if (!(time >= this.gte && time < this.lt) || isInZones(zones, all, at)) continue;
       const last = seen.at(-1);
       if (last !== undefined && zones.some((zone) => isWayThroughZone(zone, pointAt(all, last), here))) {
         breaks.push(seen.length);
@@ -86,8 +96,17 @@ export class TripSight {
     return { points: pickTripPoints(all, seen), breaks };
   }
 
-  #mayHide(box: BoundingBox): boolean {
-    return this.#zones.some((zone) => mayMeetZone(zone, box));
+  /**
+   * Whether a trip is not seen at all: it came into a zone that hides such trips, or was seen outside of all zones so lately
+   * that it may go there yet.
+   */
+  #isHidden(all: TripPoints): boolean {
+    const zones = this.#hidingZones;
+    if (zones.length === 0) return false;
+    const recent = Date.now() - SETTLED_AFTER_MS;
+    return all.time.some(
+      (time, at) => isInZones(zones, all, at) || (time > recent && !isInZones(this.#zones, all, at)),
+    );
   }
 }
 
@@ -104,12 +123,8 @@ async function recordsOf(caller: Caller, vehicleKey: string): Promise<Sight | nu
 }
 
 /** The zones that are hidden from a caller: all of the account, from everybody but its owner. */
-async function zonesFor(caller: Caller): Promise<readonly Zone[]> {
+async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[]> {
   return caller.kind === 'owner' ? [] : listPrivacyZones(sightOfAccount(sightOf(caller).account_key));
-}
-
-function boxOf({ lat, lon }: GeoPoint): BoundingBox {
-  return [lon, lat, lon, lat];
 }
 
 function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {

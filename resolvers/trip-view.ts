@@ -20,9 +20,9 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
 /**
  * Views of trips of one vehicle; trips of which nothing is in sight are left out.
  *
- * Trips that reach over an edge of the token's window or may touch a privacy zone are cut: their positions are read at
- * once, in one query for all of them. Those of the others are read when the first is asked for, in one query as well.
- * Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
+ * Trips that reach over an edge of the token's window are cut, and where there are privacy zones all trips: their positions
+ * are read at once, in one query for all of them. Those of the others are read when the first is asked for, in one query as
+ * well. Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
  *
  * @param charge is told of positions before they are unpacked or simplified, and throws where they are too many
  *
@@ -49,7 +49,7 @@ export async function viewTrips(
         await charge(trip.point_count);
         return sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
       };
-      views.push({ ...trip, geometry: TripGeometry.ofWhole(load, bytesOf(trip.outline), charge) });
+      views.push({ ...trip, geometry: new TripGeometry(load, bytesOf(trip.outline), charge) });
       continue;
     }
     await othersTurn();
@@ -57,7 +57,13 @@ export async function viewTrips(
     const recorded = open.get(trip.key);
     const count = recorded?.time.length ?? trip.point_count;
     await charge(count);
-    const geometryOf = (cut: () => SeenPoints) => TripGeometry.ofCut(cut, count, charge);
+    const geometryOf = (cut: () => SeenPoints) => {
+      const charged = async () => {
+        await charge(count);
+        return cut();
+      };
+      return new TripGeometry(charged, null, charge);
+    };
     const cut = cutTrip(trip, () => recorded ?? unpackTrip(packed), sight, geometryOf);
     if (cut) views.push(cut);
   }
@@ -78,19 +84,23 @@ function cutTrip(
   return {
     ...trip,
     ...facts,
-    start_point: isSameEnd(trip.start_point, facts.start_point) ? trip.start_point : facts.start_point,
-    end_point: isSameEnd(trip.end_point, facts.end_point) ? trip.end_point : facts.end_point,
+    start_point: endSeen(trip.start_point, facts.start_point, sight),
+    end_point: endSeen(trip.end_point, facts.end_point, sight),
     geometry: geometryOf(cut),
   };
 }
 
-/** Whether what is stored of an end (address, place, odometer) tells of a position that is in sight. */
-function isSameEnd(stored: TripEnd, seen: TripEnd): boolean {
-  return (
+/**
+ * An end of what is left of a trip. What is stored of the end of the whole (address, place, odometer) stays with the very
+ * position it was stored for; not where there are zones, since it would tell that the trip began or ended there, and others
+ * did so inside one.
+ */
+function endSeen(stored: TripEnd, seen: TripEnd, { hasZones }: TripSight): TripEnd {
+  const isSame =
     stored.timestamp.getTime() === seen.timestamp.getTime() &&
     stored.point.lat === seen.point.lat &&
-    stored.point.lon === seen.point.lon
-  );
+    stored.point.lon === seen.point.lon;
+  return isSame && !hasZones ? stored : seen;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,7 +1,14 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
+import { StoredDefault } from './stored-default.ts';
 import { OffsetTimestamp } from './timestamp.ts';
+
+/** What is done with trips that come into a zone: positions inside are left out, or the whole trip is. */
+export const ZONE_TRIPS = ['cut', 'hide'] as const;
+
+/** One of {@link ZONE_TRIPS}. */
+export type ZoneTrips = (typeof ZONE_TRIPS)[number];
 
 /** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
 @ObjectType({
@@ -20,6 +27,13 @@ export class PrivacyZone {
 
   @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
   readonly radius_meters!: number;
+
+  @Field(() => String, {
+    description:
+      '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
+  })
+  @StoredDefault('cut')
+  readonly trips!: ZoneTrips;
 
   @OffsetTimestamp({ description: 'When the zone was made, ISO 8601 with offset.' })
   readonly created!: Date;

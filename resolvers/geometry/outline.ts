@@ -1,11 +1,12 @@
 import { valuesAt } from '../../models/trip-points.ts';
 import { VarintReader, VarintWriter } from '../../models/trip-points-varint.ts';
 
+import { isEndOfPart, keptPositions, vanishingTolerances } from './simplification.ts';
 import type { Track } from './track.ts';
-import { keptPositions, vanishingTolerances } from './simplification.ts';
+import { breaksAmong } from './trip-path.ts';
 
 /** The finest tolerance in metres that an outline serves; anything finer is worked out from all positions. */
-const FINEST_METERS = 1;
+export const FINEST_METERS = 1;
 
 /** More positions than this are not kept, so that no document outgrows its limit of 16 MB. */
 const MOST_POSITIONS = 200_000;
@@ -16,35 +17,51 @@ export interface Outline extends Track {
   readonly toleranceMeters: number;
   /** For each position the tolerance from which on it is left out. */
   readonly vanishing: Float64Array;
+  /** Numbers of the positions with which a new part begins, ascending; a trip that is stored has none. */
+  readonly breaks: readonly number[];
 }
 
-/** Simplifies a track once and for all tolerances from a metre up. */
-export function outlineOf(track: Track): Outline {
-  const all = vanishingTolerances(track, FINEST_METERS);
+/**
+ * Simplifies a track once and for all tolerances from a metre up, and rounds the outcome to what {@link packOutline} keeps,
+ * tolerances up so that no position is left out too early: an outline that is worked out is the same as one that was stored.
+ *
+ * @param breaks numbers of the positions with which a new part begins, ascending
+ */
+export function outlineOf(track: Track, breaks: readonly number[] = []): Outline {
+  const all = vanishingTolerances(track, FINEST_METERS, breaks);
   let toleranceMeters = FINEST_METERS;
   let kept = keptPositions(all, toleranceMeters);
-  while (kept.length > MOST_POSITIONS) {
+  while (kept.length > MOST_POSITIONS && breaks.length === 0) {
     toleranceMeters *= 2;
     kept = keptPositions(all, toleranceMeters);
   }
-  const [lat, lon] = [valuesAt(track.lat, kept), valuesAt(track.lon, kept)];
-  return { length: kept.length, lat, lon, toleranceMeters, vanishing: valuesAt(all, kept) };
+  const inUnits = (degrees: number) => Math.round(degrees * OUTLINE_UNITS_PER_DEGREE) / OUTLINE_UNITS_PER_DEGREE + 0;
+  return {
+    length: kept.length,
+    lat: valuesAt(track.lat, kept).map(inUnits),
+    lon: valuesAt(track.lon, kept).map(inUnits),
+    toleranceMeters,
+    vanishing: valuesAt(all, kept).map((meters) =>
+      isEndOfPart(meters) ? meters : Math.ceil(meters * UNITS_PER_METER) / UNITS_PER_METER,
+    ),
+    breaks: breaksAmong(kept, breaks),
+  };
 }
 
 /** Units of the packed columns; 1e-6 degrees is a tenth of what an encoded polyline keeps. */
-const UNITS_PER_DEGREE = 1e6;
+export const OUTLINE_UNITS_PER_DEGREE = 1e6;
 const UNITS_PER_METER = 100;
 
 /**
- * Packs an outline: its length and tolerance, then latitudes and longitudes as differences, then vanishing tolerances in
- * centimetres, rounded up so that no position is left out too early; 0 stands for never.
+ * Packs the outline of a trip without breaks: its length and tolerance, then latitudes and longitudes as differences, then
+ * vanishing tolerances in centimetres; 0 stands for never.
  */
 export function packOutline({ length, lat, lon, vanishing, toleranceMeters }: Outline): Buffer {
   const writer = new VarintWriter();
   writer.natural(length);
   writer.natural(toleranceMeters);
-  for (const column of [lat, lon]) writer.differences(column, UNITS_PER_DEGREE);
-  for (const meters of vanishing) writer.natural(meters === Infinity ? 0 : Math.ceil(meters * UNITS_PER_METER));
+  for (const column of [lat, lon]) writer.differences(column, OUTLINE_UNITS_PER_DEGREE);
+  for (const meters of vanishing) writer.natural(meters === Infinity ? 0 : Math.round(meters * UNITS_PER_METER));
   return Buffer.from(writer.bytes());
 }
 
@@ -54,7 +71,7 @@ export function unpackOutline(packed: Uint8Array): Outline {
   const length = reader.natural();
   const toleranceMeters = reader.natural();
   const [lat, lon, vanishing] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
-  for (const column of [lat, lon]) reader.differences(column, UNITS_PER_DEGREE);
+  for (const column of [lat, lon]) reader.differences(column, OUTLINE_UNITS_PER_DEGREE);
   for (let i = 0; i < length; i++) vanishing[i] = reader.natural() / UNITS_PER_METER || Infinity;
-  return { length, lat, lon, toleranceMeters, vanishing };
+  return { length, lat, lon, toleranceMeters, vanishing, breaks: [] };
 }

@@ -37,6 +37,11 @@ export function vanishingTolerances(track: Track, finest = 0, breaks: readonly n
   return vanishing;
 }
 
+/** Tells whether a vanishing tolerance is that of an end of a part, which stays whatever the tolerance. */
+export function isEndOfPart(vanishing: number): boolean {
+  return vanishing >= END_OF_PART;
+}
+
 /**
  * The numbers of the positions that stay, given {@link vanishingTolerances}: both ends always; at most `maxPoints`, the
  * weightiest.
@@ -45,7 +50,7 @@ export function keptPositions(vanishing: Float64Array, toleranceMeters: number, 
   const kept: number[] = [];
   for (let i = 0; i < vanishing.length; i++) {
     const from = vanishing[i] ?? 0;
-    if (from > toleranceMeters || from >= END_OF_PART) kept.push(i);
+    if (from > toleranceMeters || isEndOfPart(from)) kept.push(i);
   }
   if (kept.length <= maxPoints) return kept;
   return kept

@@ -1,8 +1,9 @@
 import type { GeoPoint } from '../../schema/geo-point.ts';
 import { POLYLINE_PRECISION } from '../../schema/polyline.ts';
 
-import type { BoundingBox } from './bounding-box.ts';
 import { EARTH_RADIUS_METERS, haversineMeters, RADIANS, shortWay } from './haversine.ts';
+import { OUTLINE_UNITS_PER_DEGREE } from './outline.ts';
+import type { Track } from './track.ts';
 
 /** A circle on the ground. */
 export interface Zone {
@@ -10,43 +11,49 @@ export interface Zone {
   readonly radius_meters: number;
 }
 
-/** Boxes are looked at with so many degrees more on every side: more than any rounding of a position moves it. */
-const MARGIN_DEGREES = 1e-4;
+const NORTHWARD_METERS_PER_DEGREE = RADIANS * EARTH_RADIUS_METERS;
+
+const POLYLINE_UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
+
+/** Maximum distance that the rounding of an outline and a polyline moves a position, in metres; with room to spare. */
+const MAX_ROUNDING_METERS = 2;
 
 /**
- * Whether a position lies in a zone, on its edge, or would do so in a polyline: a position just outside may round to one
- * inside, which must not leave either.
+ * Tells whether a position lies in a zone, on its edge, or would do so once it is rounded as outlines, polylines or both
+ * are: a position just outside may round to one inside, which must not leave either.
  */
 export function isInZone({ point, radius_meters }: Zone, lat: number, lon: number): boolean {
-  const isWithin = (y: number, x: number) => haversineMeters(point.lat, point.lon, y, x) <= radius_meters;
-  return isWithin(lat, lon) || isWithin(inPolyline(lat), inPolyline(lon));
+  const reach = radius_meters + MAX_ROUNDING_METERS;
+  if (Math.abs(lat - point.lat) * NORTHWARD_METERS_PER_DEGREE > reach) return false;
+  const isWithin = (y: number, x: number, meters: number) => haversineMeters(point.lat, point.lon, y, x) <= meters;
+  if (isWithin(lat, lon, radius_meters)) return true;
+  if (!isWithin(lat, lon, reach)) return false;
+  const [y, x] = [rounded(lat, OUTLINE_UNITS_PER_DEGREE), rounded(lon, OUTLINE_UNITS_PER_DEGREE)];
+  return (
+    isWithin(y, x, radius_meters) ||
+    isWithin(rounded(y, POLYLINE_UNITS_PER_DEGREE), rounded(x, POLYLINE_UNITS_PER_DEGREE), radius_meters) ||
+    isWithin(rounded(lat, POLYLINE_UNITS_PER_DEGREE), rounded(lon, POLYLINE_UNITS_PER_DEGREE), radius_meters)
+  );
 }
 
-/** Whether a zone may hold something of a box; true where in doubt. */
-export function mayMeetZone({ point, radius_meters }: Zone, [west, south, east, north]: BoundingBox): boolean {
-  const angle = radius_meters / EARTH_RADIUS_METERS;
-  const latReach = angle / RADIANS + MARGIN_DEGREES;
-  if (point.lat + latReach < south || point.lat - latReach > north) return false;
-  if (Math.abs(point.lat) + latReach >= 90) return true;
-  const lonReach = Math.asin(Math.sin(angle) / Math.cos(point.lat * RADIANS)) / RADIANS + MARGIN_DEGREES;
-  const width = (east - west + 360) % 360;
-  const eastOfWest = (point.lon - west + lonReach + 720) % 360;
-  return !(eastOfWest > width + 2 * lonReach);
+/** Tells whether position number `at` of a track lies in one of some zones, as {@link isInZone} says. */
+export function isInZones(zones: readonly Zone[], { lat, lon }: Track, at: number): boolean {
+  return zones.some((zone) => isInZone(zone, lat[at] ?? Number.NaN, lon[at] ?? Number.NaN));
 }
 
-/** Whether the straight way between two positions leads through a zone. */
+/** Tells whether the straight way between two positions leads through a zone. */
 export function isWayThroughZone({ point, radius_meters }: Zone, from: GeoPoint, to: GeoPoint): boolean {
-  const northward = RADIANS * EARTH_RADIUS_METERS;
-  const eastward = northward * Math.cos(point.lat * RADIANS);
-  const [fromX, fromY] = [shortWay(from.lon - point.lon) * eastward, (from.lat - point.lat) * northward];
-  const [toX, toY] = [shortWay(to.lon - point.lon) * eastward, (to.lat - point.lat) * northward];
+  const fromY = (from.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;
+  const toY = (to.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;
+  if (Math.min(fromY, toY) > radius_meters || Math.max(fromY, toY) < -radius_meters) return false;
+  const eastward = NORTHWARD_METERS_PER_DEGREE * Math.cos(point.lat * RADIANS);
+  const [fromX, toX] = [shortWay(from.lon - point.lon) * eastward, shortWay(to.lon - point.lon) * eastward];
   const [wayX, wayY] = [toX - fromX, toY - fromY];
   const squared = wayX * wayX + wayY * wayY;
   const along = squared === 0 ? 0 : Math.max(0, Math.min(1, -(fromX * wayX + fromY * wayY) / squared));
   return Math.hypot(fromX + along * wayX, fromY + along * wayY) <= radius_meters;
 }
 
-function inPolyline(degrees: number): number {
-  const factor = 10 ** POLYLINE_PRECISION;
-  return Math.round(degrees * factor) / factor;
+function rounded(degrees: number, unitsPerDegree: number): number {
+  return Math.round(degrees * unitsPerDegree) / unitsPerDegree;
 }

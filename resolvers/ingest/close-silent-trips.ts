@@ -1,7 +1,6 @@
 import { DeviceModel, type StoredDevice } from '../../models/device.ts';
 import { hasMinutes } from '../../models/device-minute.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { tripsChanged } from '../../models/vehicle.ts';
 
 import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './close-trip.ts';
@@ -27,7 +26,8 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
 
 /**
  * Closes the open trips of all devices that have been silent for 15 minutes, and completes what a kill has interrupted.
- * Any number of servers may do so at a time. A trip that goes on later is opened again.
+ * Any number of servers may do so at a time. A trip that goes on later is opened again. To those who see a trip nothing of it
+ * changes when it is closed, so nobody is told: when a vehicle has come to rest may be hidden.
  *
  * @param signal ends it after the device that it is at
  * @throws AggregateError at the end, of devices with which it failed; the others are done
@@ -61,7 +61,6 @@ async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promi
   await careFor(device, { sight: sightOfAccount(account_key), onlyIfDue: true }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const isMoreOpen = await closeOpenTrips(recorder);
-    await tripsChanged(account_key, [vehicle_key]);
     await forgetParked(recorder);
     // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
     const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { DeviceModel, type StoredDevice } from '../../models/device.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { tripsChanged } from '../../models/vehicle.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
 import { CARE_MS, careFor } from './device-care.ts';
@@ -69,7 +68,6 @@ async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: 
   const device = { key, account_key, vehicle_key: vehicle };
   await careFor(device, { sight, onlyIfDue: true }, async (lease) => {
     await recorderUnder(lease, device);
-    if (lease.interrupted !== null) await tripsChanged(account_key, [vehicle]);
     return { result: null, isHeard: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });
 }

@@ -11,6 +11,7 @@ import { closeTrips } from './close-trip.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
 import { inTurns } from './in-turns.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
+import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { openTripAt } from './open-trip.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
@@ -19,6 +20,8 @@ import { showPieces, stagePieces } from './stage-pieces.ts';
 /** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
 interface Stretch {
   readonly trips: readonly KnownTrip[];
+  /** All positions there, in the order of their times. */
+  readonly all: TripPoints;
   readonly cut: CutRecording;
   /** Of the positions that were cut, those in minutes. */
   readonly inMinutes: TripPoints;
@@ -36,17 +39,21 @@ interface Stretch {
  * Each step leaves every position in the minutes, or in the buckets of a trip that is there, so that it may be done again
  * from the beginning after a kill. Until the lease is confirmed nothing is done that is seen; what is done afterwards
  * concerns trips near positions in minutes, which every later holder of the lease takes over first.
+ *
+ * @returns positions that are in another trip than before
  */
-export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<void> {
+export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<TripPoints> {
   const stretch = await stretchAround(recorder, from, until);
-  const { trips, cut, inMinutes, next } = stretch;
+  const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
   const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
+  const placed: PlacedPiece[] = [];
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
     const trip = [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
+    placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
     else if (!isAsStored(trip, piece, inMinutes)) kept.push({ piece, trip });
   }
@@ -57,7 +64,7 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
-  if (kept.length + added.length + unpacked.length === 0) return;
+  if (kept.length + added.length + unpacked.length === 0) return emptyTripPoints(0);
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
@@ -79,6 +86,7 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
     minutes,
     over.map(({ points }) => points),
   );
+  return movedPoints(all, trips, placed);
 }
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
@@ -101,7 +109,7 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
     const begin = Math.min(from, trips[0]?.start ?? from);
     const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
     const cut = cutRecording(all);
-    if (!next || isOwnTrip(next, cut)) return { trips, cut, ...read, from: begin, next };
+    if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
     next = await nextTrip(recorder, next.start);
   }

@@ -1,12 +1,13 @@
 import { loadMinutes, type Recorder, stampMinutes } from '../../models/device-minute.ts';
 import { mergeTripPoints } from '../../models/merge-trip-points.ts';
 import { sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
-import type { TripPoints } from '../../models/trip-points.ts';
+import { joinTripPoints, type TripPoints } from '../../models/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicle.ts';
 import type { IngestResult } from '../../schema/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../device-presence.ts';
 
+import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
 import { careFor, type DeviceLease } from './device-care.ts';
@@ -32,16 +33,19 @@ export interface RecordingDevice {
  * @returns once all of it is safe: how many of the positions were new, and how many were known or repeated
  */
 export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
-  const { account_key, vehicle_key } = device;
+  const { account_key } = device;
   const turn = { sight: sightOfAccount(account_key), isRearranging: hasMarks(points) };
   const accepted = await careFor(device, turn, async (lease) => {
     const recorder = await recorderUnder(lease, device);
-    let fresh = 0;
-    for (const part of await partsOf(recorder, mergeTripPoints([points]))) fresh += await recordPart(recorder, part);
-    await tripsChanged(account_key, [vehicle_key]);
+    const recorded: RecordedChange[] = [];
+    for (const part of await partsOf(recorder, mergeTripPoints([points]))) {
+      recorded.push(await recordPart(recorder, part));
+    }
+    const fresh = joinTripPoints(recorded.map((part) => part.fresh));
+    await announceChanges(device, { fresh, changed: joinTripPoints(recorded.map((part) => part.changed)) });
     // A tracker that reports often while it is parked never falls silent.
     if (saysIgnitionOff(points)) await forgetParked(recorder);
-    return { result: fresh, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
+    return { result: fresh.length, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
 }
@@ -55,7 +59,6 @@ export async function recorderUnder(lease: DeviceLease, device: RecordingDevice)
   const { interrupted } = lease;
   if (interrupted !== null && interrupted !== device.vehicle_key) {
     await completeArrangement({ ...recorder, ...recorderOf(lease, { ...device, vehicle_key: interrupted }) });
-    await tripsChanged(device.account_key, [interrupted]);
   }
   if (interrupted === device.vehicle_key) await completeArrangement(recorder);
   else if (lease.isNewEpoch) await takeOver(recorder);
@@ -73,7 +76,10 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
   await stampOpenTrips(recorder);
 }
 
-/** Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. */
+/**
+ * Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. It may have been seen
+ * half done, wherever it was.
+ */
 async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   await takeOver(recorder);
   await removeStagedTrips(recorder);
@@ -81,21 +87,23 @@ async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   for (const part of await partsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
     await rearrange(recorder, ...spanOf(part));
   }
+  await tripsChanged(recorder.sight.account_key, [recorder.sight.vehicle_key]);
 }
 
-async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<number> {
+async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedChange> {
   const [from, until] = spanOf(points);
   const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
   const packed = await packedPoints(recorder, around, points);
   const known = await tailsOf(recorder, around, next, points);
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
-  if (fresh.length + amended.length === 0) return 0;
+  if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
   const changed = mergeTripPoints([fresh, amended]);
   const growing = growingTrips(changed, known, next);
-  if (growing === null) await rearrange(recorder, ...spanOf(changed));
-  else await reopenTrips(recorder, growing);
-  return fresh.length;
+  if (growing === null)
+    return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
+  await reopenTrips(recorder, growing);
+  return { fresh, changed };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

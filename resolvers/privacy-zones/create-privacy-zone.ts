@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { PrivacyZoneModel } from '../../models/privacy-zone.ts';
 import type { Sight } from '../../models/tenancy.ts';
-import type { PrivacyZone } from '../../schema/privacy-zone.ts';
+import { type PrivacyZone, ZONE_TRIPS } from '../../schema/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../check-name.ts';
@@ -18,6 +18,8 @@ export interface PrivacyZoneInput {
   readonly lon: number;
   readonly radius_meters: number;
   readonly name?: string | null | undefined;
+  /** One of `ZONE_TRIPS`; `cut` unless given. */
+  readonly trips?: string | null | undefined;
 }
 
 /**
@@ -30,9 +32,11 @@ export async function createPrivacyZone(sight: Sight, input: PrivacyZoneInput): 
   checkRange('lat', lat, -90, 90);
   checkRange('lon', lon, -180, 180);
   checkRange('radius_meters', radius_meters, RADIUS_METERS.least, RADIUS_METERS.greatest);
+  const trips = ZONE_TRIPS.find((one) => one === (input.trips ?? 'cut'));
+  if (trips === undefined) throw new ServiceError('BAD_REQUEST', `trips must be ${ZONE_TRIPS.join(' or ')}`);
   const name = input.name == null ? null : checkName('name', input.name);
   if (!(await isWithinMost(sight, MOST_ZONES - 1))) throw tooMany();
-  const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, created: new Date() };
+  const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
   await PrivacyZoneModel.create([{ ...zone, account_key: sight.account_key }]);
   // Of those who found room at once, the last to look finds the others there too.
   if (await isWithinMost(sight, MOST_ZONES)) return zone;

@@ -1,4 +1,5 @@
 import { newKey } from '../../models/key.ts';
+import { tripsChanged } from '../../models/vehicle.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
@@ -13,6 +14,7 @@ import { stageTrips, type TripToStage } from './stage-trip.ts';
 import type { LeftOut, WholeTrip } from './stream-position.ts';
 import { TripCutter } from './trip-cutter.ts';
 import { VehicleNameError, VehicleNames } from './vehicle-names.ts';
+import { VehiclesInSight } from './vehicles-in-sight.ts';
 
 /** Whose trips a file holds: those of one vehicle, or of vehicles of an account that the file names. */
 export type ImportTarget =
@@ -77,6 +79,7 @@ class FileImport {
   readonly #run = newKey();
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
+  readonly #inSight: VehiclesInSight;
   readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
   #read: WholeTrip[] = [];
   #readPositions = 0;
@@ -88,6 +91,7 @@ class FileImport {
     this.#target = target;
     this.#accountKey = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
     this.#vehicles = new VehicleNames(this.#accountKey);
+    this.#inSight = new VehiclesInSight(this.#accountKey);
   }
 
   /** Takes a trip that has been read to its end. */
@@ -117,7 +121,8 @@ class FileImport {
       addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
     }
     await this.#vehicles.createNew();
-    const created_count = await showTrips(this.#accountKey, this.#run, this.#vehicleKeys());
+    const created_count = await showTrips(this.#accountKey, this.#run);
+    await tripsChanged(this.#accountKey, await this.#inSight.keys());
     const keys = this.#summary.trips.map(({ key }) => key);
     const isAllNew = created_count === this.#summary.trip_count;
     const created = new Set(isAllNew ? keys : await shownBy(this.#accountKey, keys, this.#run));
@@ -166,10 +171,6 @@ class FileImport {
     return this.#vehicles.missing.size === 0 ? waiting : [];
   }
 
-  #vehicleKeys(): string[] {
-    return 'vehicle' in this.#target ? [this.#target.vehicle.key] : this.#vehicles.keys();
-  }
-
   #keyOf(vehicle: string | null): string | undefined {
     if ('vehicle' in this.#target) return this.#target.vehicle.key;
     if (vehicle === null) throw new ImportFailure(this.#file, null, 'it names no vehicle; give --vehicle');
@@ -177,6 +178,7 @@ class FileImport {
   }
 
   async #stage(waiting: readonly Waiting[]): Promise<void> {
+    await this.#inSight.add(waiting);
     const staged = await stageTrips(waiting, this.#run);
     for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
       const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };

@@ -1,7 +1,6 @@
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trip.ts';
 import { TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
-import { tripsChanged } from '../../models/vehicle.ts';
 
 /** What a killed run has staged stays this long, in case the same command is given again. */
 const STAGED_FOR_MS = 7 * 24 * 3_600_000;
@@ -13,11 +12,9 @@ const TAKEN_BACK_AT_ONCE = 500;
  * already stay as they are. A database that is killed on the way may have shown some of them: importing again shows the
  * others.
  *
- * @param vehicleKeys all vehicles that the run may have staged trips of: answers that were kept of them are old then, also
- *   where a run that was killed has shown the trips
  * @returns how many have become visible
  */
-export async function showTrips(accountKey: string, run: string, vehicleKeys: readonly string[]): Promise<number> {
+export async function showTrips(accountKey: string, run: string): Promise<number> {
   const staged = { account_key: accountKey, staged_by: run, staged: true };
   const { modifiedCount } = await TripModel.updateMany(staged, {
     staged: false,
@@ -25,7 +22,6 @@ export async function showTrips(accountKey: string, run: string, vehicleKeys: re
     staged_at: null,
     imported_by: run,
   }).setOptions({ sight: EVERYTHING });
-  await tripsChanged(accountKey, vehicleKeys);
   return modifiedCount;
 }
 

@@ -84,11 +84,6 @@ export class VehicleNames {
     }
   }
 
-  /** The keys of all vehicles that the file has named. */
-  keys(): string[] {
-    return [...this.#keys.values()];
-  }
-
   /** The vehicles that the file has named, the first ones. */
   list(most: number): NamedVehicle[] {
     return [...this.#keys].slice(0, most).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));

@@ -9,6 +9,7 @@ interface AddOptions extends CommonOptions {
   readonly lon: string;
   readonly radius: string;
   readonly name?: string;
+  readonly trips?: string;
 }
 
 interface ListOptions extends CommonOptions {
@@ -34,11 +35,12 @@ export function addPrivacyZoneCommands(program: Command): void {
     .requiredOption('--lon <degrees>', 'longitude of the centre')
     .requiredOption('--radius <metres>', 'radius, 1 to 100000')
     .option('--name <name>', 'what people call it')
+    .option('--trips <cut|hide>', 'leave out positions inside (the default), or every trip with one')
     .action(
-      answering(async ({ account, lat, lon, radius, name }: AddOptions) => {
+      answering(async ({ account, lat, lon, radius, name, trips }: AddOptions) => {
         const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
         const { createPrivacyZone } = await import('../../resolvers/privacy-zones/create-privacy-zone.ts');
-        const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name };
+        const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name, trips };
         const { key } = await createPrivacyZone(await sightOfExistingAccount(account), zone);
         return { title: 'Privacy zone added', json: { zone_key: key } };
       }),
@@ -57,11 +59,17 @@ export function addPrivacyZoneCommands(program: Command): void {
         return {
           title: `${zones.length} privacy zone(s)`,
           json: {
-            zones: zones.map(({ key, name, point, radius_meters }) => ({ key, name, ...point, radius_meters })),
+            zones: zones.map(({ key, name, point, radius_meters, trips }) => ({
+              key,
+              name,
+              ...point,
+              radius_meters,
+              trips,
+            })),
           },
           lines: zones.map(
-            ({ key, name, point, radius_meters }) =>
-              `  ${key}  ${point.lat}, ${point.lon}  ${radius_meters} m${name === null ? '' : `  ${name}`}`,
+            ({ key, name, point, radius_meters, trips }) =>
+              `  ${key}  ${point.lat}, ${point.lon}  ${radius_meters} m  ${trips}${name === null ? '' : `  ${name}`}`,
           ),
         };
       }),

@@ -29,7 +29,7 @@ async function writeTripsOf(
     staged.push(trip.key);
   }
   await label(sight, staged, device_key);
-  await showTrips(account_key, run, [key]);
+  await showTrips(account_key, run);
 }
 
 async function label(sight: Sight, tripKeys: readonly string[], device_key: string): Promise<void> {

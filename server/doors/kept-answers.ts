@@ -83,6 +83,7 @@ export function questionOf(caller: Caller, { method, headers, body }: FastifyReq
   const given = Object(variables) as Readonly<Record<string, unknown>>;
   const values = document.variables.map((name) => (Object.hasOwn(given, name) ? [given[name]] : []));
   const { account_key, vehicle_key, scope, trips_state } = caller;
+  if (trips_state === null) return null;
   const seen = [account_key, vehicle_key, scope.gte, scope.lt, trips_state];
   return JSON.stringify([...seen, headers.accept, document.hash, operationName, values]);
 }

@@ -18,6 +18,6 @@ export async function storeTrip(recording: Recording, { isStaged = false } = {})
   const run = newKey();
   const sight = sightOfVehicle(sightOfAccount(account_key), { key: vehicle_key });
   const { key } = await stageTrip(sight, { ...recording, facts: tripFacts(points) }, run);
-  if (!isStaged) await showTrips(account_key, run, [vehicle_key]);
+  if (!isStaged) await showTrips(account_key, run);
   return key;
 }

@@ -109,6 +109,15 @@ test('An outline serves every tolerance from a metre up, to the centimetre, like
   );
 });
 
+test('An outline that was stored is the one that would be worked out', () => {
+  fc.assert(
+    fc.property(wander, (track) => {
+      const outline = outlineOf(track);
+      expect(unpackOutline(packOutline(outline))).toEqual(outline);
+    }),
+  );
+});
+
 /** Metres from a position to the nearest part of the line through the kept ones. */
 function distanceToLine({ lat, lon }: Track, kept: readonly number[], at: number): number {
   const eastward = METERS_PER_DEGREE * Math.cos(((lat[at] ?? 0) * Math.PI) / 180);

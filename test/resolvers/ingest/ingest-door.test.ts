@@ -4,11 +4,12 @@ import { findIngestKey, issueIngestKey, revokeIngestKey } from '../../../auth/in
 import { DeviceModel } from '../../../models/device.ts';
 import { DeviceMinuteModel } from '../../../models/device-minute.ts';
 import { IngestKeyModel } from '../../../models/ingest-key.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { appFor, device, user } from '../../account-fixture.ts';
 import { useDatabase } from '../../database.ts';
 import { AccountClient } from '../../rest-bridge/account-client.ts';
-import { at, ingestHost, post, recordingDevice } from './ingest-host.ts';
+import { at, ingestHost, post, recordingDevice, timeAt } from './ingest-host.ts';
 
 useDatabase();
 
@@ -262,6 +263,51 @@ describe('connected', () => {
       });
       await host.post(one.secret, { points: [] });
       expect(await shown(one)).toMatchObject({ is_connected: true, disconnected_timestamp: null });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('where there are privacy zones, others are told of positions outside alone', async () => {
+    const one = await recordingDevice();
+    const { headers } = await appFor(await user(one.owner.key), ['account.read', 'devices.manage']);
+    const sight = sightOfAccount(one.owner.key);
+    const seen = async () => {
+      const read = `{ device(key: "${one.device_key}") ${FIELDS} devices { nodes ${FIELDS} } }`;
+      const write = `mutation { updateDevice(key: "${one.device_key}", subscription_status: "active") ${FIELDS} }`;
+      const { data } = await host.graphql(read, headers);
+      expect(data.devices).toEqual({ nodes: [data.device] });
+      expect((await host.graphql(write, headers)).data).toEqual({ updateDevice: data.device });
+      return data.device;
+    };
+    const silent = { is_connected: false, disconnected_timestamp: null, last_transmission: null };
+    const heardAt = (seconds: number) => ({ ...silent, is_connected: true, last_transmission: timeAt(seconds) });
+    // Position 200 is 1.3 kilometres away, and position 300 is 2.
+    const zone = { ...at(200).point, radius_meters: 300 };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at(0).timestamp) });
+    try {
+      const send = async (seconds: number) => {
+        vi.setSystemTime(Date.parse(at(seconds).timestamp) + 2000);
+        await host.post(one.secret, { points: [at(seconds)] });
+      };
+      await send(0);
+      expect(await seen()).toEqual({ ...heardAt(0), last_transmission: timeAt(2) });
+      await createPrivacyZone(sight, zone);
+      expect(await seen()).toEqual(silent);
+      await send(100);
+      expect(await seen()).toEqual(heardAt(100));
+      await send(200);
+      await host.post(one.secret, { points: [at(100)] });
+      expect(await seen()).toEqual(heardAt(100));
+      expect(await shown(one)).toMatchObject({ last_transmission: timeAt(202) });
+      await send(300);
+      await host.post(one.secret, { points: [at(90)] });
+      expect(await seen()).toEqual(heardAt(300));
+      vi.setSystemTime(Date.parse(at(300).timestamp) + 15 * 60_000);
+      expect(await seen()).toEqual({ ...silent, disconnected_timestamp: timeAt(1200), last_transmission: timeAt(300) });
+      await createPrivacyZone(sight, { ...zone, trips: 'hide' });
+      await send(1300);
+      expect(await seen()).toEqual(silent);
     } finally {
       vi.useRealTimers();
     }

@@ -235,6 +235,79 @@ describe('is worked out anew', () => {
   });
 });
 
+describe('where a privacy zone hides what happens', () => {
+  const HOME = { lat: 53.5, lon: 8.5 };
+  const at = (minute: number, point = HOME, ...events: string[]) => ({
+    point,
+    timestamp: new Date(START + minute * MINUTE).toISOString(),
+    events,
+  });
+  /** Drives to a zone and in: what is known of the vehicle when others ask. */
+  const cameHome = async (...events: string[]) => {
+    await createPrivacyZone(sightOfAccount(shown.vehicle.owner.key), { ...HOME, radius_meters: 150 });
+    await record(shown, 0);
+    await post(at(2, HOME, ...events));
+  };
+  const post = async (...points: ReturnType<typeof at>[]) => {
+    expect(await host.post(shown.vehicle.secret, { points })).toMatchObject({ status: 200 });
+  };
+  const importHome = async () => {
+    const trip = [0, 1, 2].map((second) => ({ ...HOME, time: START + 300 * MINUTE + second * 1000 }));
+    const files = [await gpx.write('home.gpx', [trip])];
+    const { vehicle } = shown;
+    await importTrips({ files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
+  };
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a position of the trip under way', () => post(at(3))],
+    ['a position that was known', () => post(at(2))],
+    ['one that says more of what happened', () => post(at(2, HOME, 'harsh_brake'))],
+    ['the end of the engine', () => post(at(3, HOME, 'engine_stop'))],
+    ['a parked tracker', () => post(at(3, HOME, 'ignition_off'), at(30, HOME, 'ignition_off'))],
+    ['a new trip that starts there', () => post(at(60, HOME, 'engine_start'))],
+    ['a trip that starts and ends there', () => post(at(60, HOME, 'engine_start'), at(61, HOME, 'engine_stop'))],
+    ['a position that came late', () => post(at(1))],
+    ['silence', () => fallSilent(shown)],
+    ['an import', importHome],
+  ])('the same answer is given again after %s', async (_, change) => {
+    await cameHome();
+    const before = await ask(shown);
+    await change();
+    const queries = await queriesDuring(async () => {
+      expect((await ask(shown)).body).toBe(before.body);
+    });
+    expect(queries).toEqual([{ collection: 'oauth_records', method: 'aggregate' }]);
+    expect((await askAnew(shown)).body).toBe(before.body);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a position outside', () => record(shown, 5)],
+    ['a position outside among others', () => post(at(3), at(5, { lat: 53, lon: 8.8 }))],
+    ['a stop that parts a trip', () => post(at(2, HOME, 'engine_stop'))],
+    ['a position that joins two trips', () => post(at(9))],
+    ['an import', () => importDrive(shown, 300)],
+  ])('another is worked out after %s', async (_, change) => {
+    await cameHome();
+    await record(shown, 4);
+    await post(at(6));
+    await record(shown, 12);
+    const before = await ask(shown);
+    await change();
+    expect((await ask(shown)).body).not.toBe(before.body);
+    expect((await ask(shown)).body).toBe((await askAnew(shown)).body);
+  });
+
+  test('nothing is given again where a zone hides whole trips', async () => {
+    await record(shown, 0);
+    const zone = { ...HOME, radius_meters: 150, trips: 'hide' };
+    await createPrivacyZone(sightOfAccount(shown.vehicle.owner.key), zone);
+    const before = await ask(shown);
+    expect(JSON.parse(before.body).data.trips.nodes).toHaveLength(1);
+    await post(at(2));
+    expect(JSON.parse((await ask(shown)).body).data.trips.nodes).toHaveLength(0);
+  });
+});
+
 test('nobody is given it whose token does not hold', async () => {
   await record(shown, 0);
   expect((await ask(shown)).status).toBe(200);

@@ -1,0 +1,181 @@
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+import { accessOf } from '../../../auth/access.ts';
+import type { Permission } from '../../../auth/caller.ts';
+import { SCOPES } from '../../../auth/scope.ts';
+
+/** What questions are asked with. */
+export interface Known {
+  readonly vehicle_key: string;
+  readonly device_key: string;
+  readonly group_key: string;
+  /** Keys of trips that an app sees, in order, and one of a trip that it does not. */
+  readonly trip_keys: readonly string[];
+  /** Date-times at which a list may begin or end. */
+  readonly instants: readonly string[];
+}
+
+/** A question in GraphQL. */
+export interface Question {
+  readonly field: string;
+  /** Who may ask it. */
+  readonly access: readonly Permission[];
+  /** The question in words in which keys of trips are numbers. */
+  readonly words: string;
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether the answer is a page, after which there may be others. */
+  readonly isPage: boolean;
+}
+
+type Values = (known: Known) => readonly unknown[];
+
+const keys =
+  (name: 'vehicle_key' | 'device_key' | 'group_key'): Values =>
+  (known) => [known[name]];
+const tripKeys: Values = ({ trip_keys }) => trip_keys;
+const leftOutOr =
+  (values: Values): Values =>
+  (known) => [undefined, ...values(known)];
+/** The first trip that is seen, and one that is not: each costs as many answers as there are callers. */
+const someTripKeys: Values = ({ trip_keys }) => [...new Set([trip_keys[0], trip_keys.at(-1)])];
+const instants: Values = ({ instants: all }) => all;
+const pageSizes = leftOutOr(() => [1]);
+const leftOut: Values = () => [undefined];
+
+/** The values with which each argument is asked; the first stands where another argument is tried. */
+const ARGUMENTS: Readonly<Record<string, Values>> = {
+  'devices.q': leftOutOr(() => ['a']),
+  'devices.first': pageSizes,
+  'devices.after': leftOut,
+  'device.key': keys('device_key'),
+  'groups.group_keys': leftOutOr(({ group_key }) => [[group_key]]),
+  'groups.show_inactive': leftOutOr(() => [true]),
+  'group.group_key': keys('group_key'),
+  'subscriptions.first': pageSizes,
+  'subscriptions.after': leftOut,
+  'trips.vehicle_key': keys('vehicle_key'),
+  'trips.trip_key': leftOutOr(someTripKeys),
+  'trips.started_after': leftOutOr(instants),
+  'trips.started_before': leftOutOr(instants),
+  'trips.first': pageSizes,
+  'trips.after': leftOutOr(someTripKeys),
+  'trip.key': tripKeys,
+  'tripPoints.trip_key': tripKeys,
+  'tripPoints.first': () => [undefined, 7],
+  'tripPoints.after': leftOutOr(() => ['0', '3', '1000']),
+  'vehicles.first': pageSizes,
+  'vehicles.after': leftOut,
+  'vehicle.key': keys('vehicle_key'),
+  'updateAccount.input': () => [{}],
+  'updateDevice.key': keys('device_key'),
+  'updateDevice.subscription_status': () => ['active'],
+  'createGroup.name': () => ['Night shift'],
+  'createGroup.parent_group_key': keys('group_key'),
+};
+
+/** The arguments with which fields below are asked, all of them in one answer. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  path: [
+    '',
+    '(tolerance_meters: 0.3)',
+    '(tolerance_meters: 1)',
+    '(tolerance_meters: 25)',
+    '(max_points: 2)',
+    '(tolerance_meters: 0.5, max_points: 4)',
+  ],
+  timed_path: ['', '(tolerance_meters: 1)', '(max_points: 3)'],
+};
+const ARGUMENTS_BELOW = new Set(['tolerance_meters', 'max_points']);
+
+/** Tells whether others than the owner may ask a root field: apps with some scope, trip maps, or anybody. */
+function isForOthers(field: GraphQLField<unknown, unknown>): boolean {
+  const isTheirs = (permission: string) => permission in SCOPES || permission === 'embed' || permission === 'visitor';
+  return accessOf(field)?.some(isTheirs) ?? true;
+}
+
+/** The root fields that others than the owner may ask. */
+export function fieldsForOthers(schema: GraphQLSchema): readonly GraphQLField<unknown, unknown>[] {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  return roots.flatMap((root) => Object.values(root?.getFields() ?? {})).filter(isForOthers);
+}
+
+/**
+ * All questions that others than the owner may put: each root field with each value of its arguments, and all fields below.
+ *
+ * @throws RangeError for an argument that nothing is known to ask with: say so in the tables of this file
+ */
+export function everyQuestion(schema: GraphQLSchema, known: Known): Question[] {
+  return fieldsForOthers(schema).flatMap((field) => questionsOf(schema, field, known));
+}
+
+/** The values with which an argument of a root field is asked. */
+export function valuesOf(field: string, argument: string, known: Known): readonly unknown[] {
+  const values = ARGUMENTS[`${field}.${argument}`];
+  if (!values) throw new RangeError(`Say with which values ${field}(${argument}) is to be asked`);
+  return values(known);
+}
+
+function questionsOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, known: Known): Question[] {
+  const kind = schema.getMutationType()?.getFields()[field.name] === field ? 'mutation' : 'query';
+  const type = getNamedType(field.type);
+  const isPage = isObjectType(type) && 'page_info' in type.getFields();
+  const below = isObjectType(type) ? ` { ${selectionOf(type)} }` : '';
+  const values = new Map(field.args.map(({ name }) => [name, valuesOf(field.name, name, known)]));
+  const first = Object.fromEntries([...values].map(([name, [value]]) => [name, value]));
+  const tried = [...values].flatMap(([name, [, ...others]]) => others.map((value) => ({ ...first, [name]: value })));
+  const missing = field.args.find(({ name, type }) => isNonNullType(type) && first[name] === undefined);
+  if (missing) throw new RangeError(`Say with which values ${field.name}(${missing.name}) is to be asked`);
+  return [first, ...tried].map((values) => ({
+    field: field.name,
+    access: accessOf(field) ?? [],
+    words: `${field.name}(${JSON.stringify(values, (_, value) => numbered(value, known))})`,
+    query: operationOf(kind, field, below, values),
+    variables: values,
+    isPage,
+  }));
+}
+
+/** The size of a page stands in the operation itself: a variable counts as the greatest, and would be refused as too much. */
+function operationOf(
+  kind: 'query' | 'mutation',
+  { name, args }: GraphQLField<unknown, unknown>,
+  below: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  const given = args.filter((argument) => argument.name !== 'first' || values.first !== undefined);
+  const declared = given.filter((argument) => argument.name !== 'first');
+  const head = declared.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const list = given.map((argument) =>
+    argument.name === 'first' ? `first: ${values.first}` : `${argument.name}: $${argument.name}`,
+  );
+  return `${kind} ${head === '' ? '' : `(${head})`} { ${name}${list.length === 0 ? '' : `(${list.join(', ')})`}${below} }`;
+}
+
+function numbered(value: unknown, { trip_keys }: Known): unknown {
+  const at = typeof value === 'string' ? trip_keys.indexOf(value) : -1;
+  return at < 0 ? value : `trip ${at}`;
+}
+
+/** Selects every field of a type and of all below it; a type within itself once. */
+function selectionOf(type: GraphQLObjectType, within: readonly string[] = []): string {
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    const below = getNamedType(field.type);
+    if (isObjectType(below) && within.filter((name) => name === below.name).length > 0) return [];
+    if (!isObjectType(below) && !isLeafType(below)) throw new RangeError(`Say how ${type.name}.${field.name} is asked`);
+    const selection = isObjectType(below) ? ` { ${selectionOf(below, [...within, type.name])} }` : '';
+    const unknown = field.args.find(({ name }) => !ARGUMENTS_BELOW.has(name));
+    const asked = field.args.length === 0 ? [''] : BELOW[field.name];
+    if (unknown || !asked) throw new RangeError(`Say how the arguments of ${type.name}.${field.name} are asked`);
+    return asked.map((args, at) => `${at === 0 ? '' : `${field.name}_${at}: `}${field.name}${args}${selection}`);
+  });
+  return fields.join(' ');
+}
