@@ -48,6 +48,7 @@ test('these are the commands', () => {
     'content export',
     'backup',
     'restore',
+    'migrate',
     'keys rotate',
   ]);
 });
