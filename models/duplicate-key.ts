@@ -1,18 +1,27 @@
 /** MongoDB's code for a document that a unique index refuses. */
 const DUPLICATE_KEY = 11_000;
 
-/** Whether an insertion failed because a unique index knows such a document already. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY;
+/**
+ * Whether a write failed because a unique index knows such a document already.
+ *
+ * @param field of the index that is meant; any index where it is left out
+ */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
+  return field === undefined || ('keyPattern' in error && Object.hasOwn(error.keyPattern ?? {}, field));
 }
 
-/** Inserts what a unique index may know already; false if it does. */
-export async function insertUnlessThere(insert: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Inserts what a unique index may know already; false if it does.
+ *
+ * @param field of the index that is meant; any index where it is left out
+ */
+export async function insertUnlessThere(insert: () => Promise<unknown>, field?: string): Promise<boolean> {
   try {
     await insert();
     return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (isDuplicateKey(error, field)) return false;
     throw error;
   }
 }

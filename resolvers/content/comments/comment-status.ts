@@ -4,6 +4,7 @@ import {
   type CommentStatus,
   type StoredComment,
 } from '../../../models/content/comment.ts';
+import { ContentItemModel } from '../../../models/content/content-item.ts';
 
 /** What a status does that a request gives to a comment; other names do nothing. */
 const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus>> = {
@@ -30,8 +31,22 @@ export async function changeStatus(comment: StoredComment, name: string): Promis
   );
 }
 
+/**
+ * Makes comments follow their post into the trash or out of it, by what it is at last: another request may throw it away
+ * or bring it back meanwhile.
+ */
+export async function alignComments(post: number): Promise<void> {
+  const isTrashed = async () => (await ContentItemModel.exists({ id: post, status: 'trash' })) !== null;
+  for (let trashed = await isTrashed(); ; ) {
+    await (trashed ? putAwayComments(post) : bringBackComments(post));
+    const now = await isTrashed();
+    if (now === trashed) return;
+    trashed = now;
+  }
+}
+
 /** Takes the comments of a post away with it when it is thrown away; what each was is remembered. */
-export async function putAwayComments(post: number): Promise<void> {
+async function putAwayComments(post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentModel.updateMany({ post, status }, { $set: { status: AWAY, status_before: status } });
   }

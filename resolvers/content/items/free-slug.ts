@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 
-import { ContentItemModel, type ItemType, type StoredItem } from '../../../models/content/content-item.ts';
+import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../../../models/content/content-item.ts';
 
 /** Whose slug it is to be. */
 export interface SlugOwner {
@@ -10,9 +10,6 @@ export interface SlugOwner {
   readonly status: string;
   readonly parent: number;
 }
-
-/** Statuses of items that have no address yet, and so share slugs freely. */
-export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft'];
 
 /** Greatest length of a slug, a number at its end included. */
 const MAX_LENGTH = 200;
@@ -24,17 +21,18 @@ const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
 const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
 
 /**
- * A slug, or the first of `slug-2`, `slug-3`, … that nothing else in its place has: among posts, among pages and media of
- * one parent, and for media among everything.
+ * A slug, and then `slug-2`, `slug-3`, …: those that nothing else in its place has: among posts, among pages and media of
+ * one parent, and for media among everything. Another request may take one meanwhile, which the index of
+ * `slug_keys` tells; then the next one is to be tried.
  */
-export async function freeSlug(slug: string, owner: SlugOwner): Promise<string> {
-  if (slug === '' || UNPUBLISHED.includes(owner.status)) return slug;
-  const isTaken = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
-  if (!isTaken && !(await isUsed(slug, owner))) return slug;
-  for (let number = 2; ; number++) {
+export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
+  const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
+  const isReserved = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
+  if (isFree || (!isReserved && !(await isUsed(slug, owner)))) yield slug;
+  for (let number = 2; !isFree; number++) {
     const suffix = `-${number}`;
     const candidate = cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
-    if (!(await isUsed(candidate, owner))) return candidate;
+    if (!(await isUsed(candidate, owner))) yield candidate;
   }
 }
 

@@ -47,6 +47,6 @@ async function removeWritings(author: number, context: ContentContext): Promise<
   for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
     const kind = item.type === 'page' ? PAGE : POST;
     if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
-    else await trashItem(kind, item, context);
+    else await trashItem(kind, item.id, context);
   }
 }
