@@ -4,24 +4,28 @@ const DUPLICATE_KEY = 11_000;
 /**
  * Whether a write failed because a unique index knows such a document already.
  *
- * @param field of the index that is meant; any index where it is left out
+ * @param fields of the indexes that are meant; any index where there are none
  */
-export function isDuplicateKey(error: unknown, field?: string): boolean {
+export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
   if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
-  return field === undefined || ('keyPattern' in error && Object.hasOwn(error.keyPattern ?? {}, field));
+  const pattern = 'keyPattern' in error ? (error.keyPattern ?? {}) : {};
+  return fields.length === 0 || fields.some((field) => Object.hasOwn(pattern, field));
 }
 
 /**
  * Inserts what a unique index may know already; false if it does.
  *
- * @param field of the index that is meant; any index where it is left out
+ * @param fields of the indexes that are meant; any index where there are none
  */
-export async function insertUnlessThere(insert: () => Promise<unknown>, field?: string): Promise<boolean> {
+export async function insertUnlessThere(
+  insert: () => Promise<unknown>,
+  ...fields: readonly string[]
+): Promise<boolean> {
   try {
     await insert();
     return true;
   } catch (error) {
-    if (isDuplicateKey(error, field)) return false;
+    if (isDuplicateKey(error, ...fields)) return false;
     throw error;
   }
 }

@@ -30,10 +30,10 @@ export function versionWrites<T>(schema: Schema<T>): void {
 export async function updateVersion<T extends Versioned>(
   model: Model<T>,
   read: Versioned,
-  update: UpdateQuery<T>,
+  update: UpdateQuery<Partial<T>>,
 ): Promise<boolean> {
   const filter = { id: read.id, version: read.version ?? null } as QueryFilter<T>;
-  const { matchedCount } = await model.updateOne(filter, update);
+  const { matchedCount } = await model.updateOne(filter, update as UpdateQuery<T>);
   return matchedCount === 1;
 }
 

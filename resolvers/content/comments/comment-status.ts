@@ -19,16 +19,22 @@ const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus
   untrash: ({ status_before }) => status_before ?? 'hold',
 };
 
-/** Gives a comment the status that a request names; what becomes spam or trash remembers what it was. */
-export async function changeStatus(comment: StoredComment, name: string): Promise<void> {
-  const status = CHANGES[name]?.(comment);
-  if (status === undefined || status === comment.status) return;
+/**
+ * A comment with the status that a request names; what becomes spam or trash remembers what it was. What is in the trash
+ * may be said again.
+ */
+export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
+  const status = name === undefined ? undefined : CHANGES[name]?.(comment);
+  if (status === undefined || status === comment.status) return comment;
   const isPutAway = status === 'spam' || status === 'trash';
   const isBack = name === 'unspam' || name === 'untrash';
-  await CommentModel.updateOne(
-    { id: comment.id },
-    { $set: { status, ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}) } },
-  );
+  const { duplicate_key, ...others } = comment;
+  return {
+    ...others,
+    status,
+    ...(duplicate_key === undefined || status === 'trash' ? {} : { duplicate_key }),
+    ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}),
+  };
 }
 
 /**

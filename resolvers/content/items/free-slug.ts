@@ -14,6 +14,9 @@ export interface SlugOwner {
 /** Greatest length of a slug, a number at its end included. */
 const MAX_LENGTH = 200;
 
+/** Slugs with numbers that one query looks up. */
+const LOOKED_UP = 10;
+
 /** Slugs that would be addresses of something else. */
 const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
 
@@ -28,12 +31,26 @@ const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
 export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
   const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
   const isReserved = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
-  if (isFree || (!isReserved && !(await isUsed(slug, owner)))) yield slug;
-  for (let number = 2; !isFree; number++) {
-    const suffix = `-${number}`;
-    const candidate = cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
-    if (!(await isUsed(candidate, owner))) yield candidate;
+  if (isFree || (!isReserved && !(await usedOf([slug], owner)).has(slug))) yield slug;
+  for (let number = 2; !isFree; number += LOOKED_UP) {
+    const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
+    const used = await usedOf(candidates, owner);
+    yield* candidates.filter((candidate) => !used.has(candidate));
   }
+}
+
+function numbered(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
+}
+
+/** The slug that an item has, and then those of {@link freeSlugs}. */
+export async function* ownSlugOrFree({
+  slug,
+  ...owner
+}: SlugOwner & { readonly slug: string }): AsyncGenerator<string> {
+  yield slug;
+  yield* freeSlugs(slug, owner);
 }
 
 /** Cuts a slug, but never in the middle of a percent-encoded character. */
@@ -56,12 +73,15 @@ function isWhole(slug: string): boolean {
   }
 }
 
-async function isUsed(slug: string, { id, type, parent }: SlugOwner): Promise<boolean> {
+/** Those of some slugs that other items have which this one may not share them with. */
+async function usedOf(slugs: readonly string[], { id, type, parent }: SlugOwner): Promise<ReadonlySet<string>> {
   const place: QueryFilter<StoredItem> =
     type === 'attachment'
       ? { type: { $in: ['post', 'page', 'attachment'] } }
       : type === 'page'
         ? { type: { $in: ['page', 'attachment'] }, parent }
         : { type };
-  return (await ContentItemModel.exists({ ...place, slug, ...(id === undefined ? {} : { id: { $ne: id } }) })) !== null;
+  const others = { ...place, slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
+  const found = await ContentItemModel.find(others).select({ _id: 0, slug: 1 }).lean<Pick<StoredItem, 'slug'>[]>();
+  return new Set(found.map(({ slug }) => slug));
 }

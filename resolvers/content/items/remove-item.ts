@@ -7,7 +7,7 @@ import { filesOf } from '../media/take-upload.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 
 import { noItem } from './find-item.ts';
-import { cutSlug, freeSlugs } from './free-slug.ts';
+import { cutSlug, ownSlugOrFree } from './free-slug.ts';
 import { recountTerms } from './recount-terms.ts';
 import { deleteRevisions } from './revisions.ts';
 import { changeItem, storeChange } from './write-item.ts';
@@ -69,11 +69,6 @@ async function moveUp({ id, parent }: StoredItem): Promise<void> {
     const child = await ContentItemModel.findOne(below, { _id: 0 }).lean<StoredItem | null>();
     if (child === null) return;
     const moved = { ...child, parent };
-    await storeChange(child, moved, slugsAbove(moved));
+    await storeChange(child, moved, ownSlugOrFree(moved));
   }
-}
-
-async function* slugsAbove(item: StoredItem): AsyncGenerator<string> {
-  yield item.slug;
-  yield* freeSlugs(item.slug, item);
 }
