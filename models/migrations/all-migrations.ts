@@ -1,4 +1,5 @@
+import { SLUG_KEYS } from './0001-slug-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [SLUG_KEYS];
