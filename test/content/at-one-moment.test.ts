@@ -1,9 +1,12 @@
+import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { CommentModel } from '../../models/content/comment.ts';
 import { ContentItemModel } from '../../models/content/content-item.ts';
 import { continueAfter } from '../../models/content/sequence.ts';
 import { TermModel } from '../../models/content/term.ts';
+import { UploadModel } from '../../models/content/upload.ts';
+import { filesOf } from '../../resolvers/content/media/take-upload.ts';
 
 import { type Asker, SITE, useContentHost } from './content-host.ts';
 import { resetContent } from './reset-content.ts';
@@ -220,6 +223,28 @@ describe('of things made at one moment', () => {
     expect(new Set(slugs).size).toBe(6);
     const files = (await ContentItemModel.find({ type: 'attachment' }).lean()).map(({ file }) => file);
     expect(new Set(files).size).toBe(5);
+  });
+
+  test('images whose copies would have the names of other files have names of their own', async () => {
+    const background = { r: 40, g: 90, b: 160 };
+    const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const names = ['photo.png', 'photo-300x225.png', 'photo.png', 'photo-300x225.png'];
+    await Promise.all(
+      names.map((name) =>
+        host.call('administrator', 'POST', '/wp/v2/media', {
+          headers: { 'content-type': 'image/png', 'content-disposition': `attachment; filename="${name}"` },
+          bytes: photo,
+        }),
+      ),
+    );
+    const media = await ContentItemModel.find({ type: 'attachment' }).lean();
+    const files = media.flatMap(({ file, media_details }) => filesOf(file, media_details));
+    expect(media).toHaveLength(4);
+    expect(new Set(files).size).toBe(files.length);
+    const stored = (await UploadModel.find({ path: /\/photo/ }).lean()).map(({ path }) => path);
+    expect(stored.toSorted()).toEqual(files.toSorted());
   });
 
   test('20 equal tags are one, and the others are told of it', async () => {
