@@ -1,18 +1,31 @@
 /** MongoDB's code for a document that a unique index refuses. */
 const DUPLICATE_KEY = 11_000;
 
-/** Whether an insertion failed because a unique index knows such a document already. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY;
+/**
+ * Whether a write failed because a unique index knows such a document already.
+ *
+ * @param fields of the indexes that are meant; any index where there are none
+ */
+export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
+  if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
+  const pattern = 'keyPattern' in error ? (error.keyPattern ?? {}) : {};
+  return fields.length === 0 || fields.some((field) => Object.hasOwn(pattern, field));
 }
 
-/** Inserts what a unique index may know already; false if it does. */
-export async function insertUnlessThere(insert: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Inserts what a unique index may know already; false if it does.
+ *
+ * @param fields of the indexes that are meant; any index where there are none
+ */
+export async function insertUnlessThere(
+  insert: () => Promise<unknown>,
+  ...fields: readonly string[]
+): Promise<boolean> {
   try {
     await insert();
     return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (isDuplicateKey(error, ...fields)) return false;
     throw error;
   }
 }

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../collection-options.ts';
+
+import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
 
 /** The states of a comment, as the content interface names them. */
 export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
@@ -9,7 +13,7 @@ export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-tras
 export type CommentStatus = (typeof COMMENT_STATUSES)[number];
 
 /** A comment as stored. */
-export interface StoredComment {
+export interface StoredComment extends Versioned {
   readonly id: number;
   /** Id of the post that it is about. */
   readonly post: number;
@@ -32,6 +36,17 @@ export interface StoredComment {
   /** What it was before it became spam or trash, or its post trash; null for one that is none of these. */
   readonly status_before: CommentStatus | null;
   readonly type: string;
+  /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, and may be said again. */
+  readonly duplicate_key?: string;
+}
+
+/** Key of which no two comments may have the same: the same text by the same person in the same place. */
+export function duplicateKeyOf(
+  comment: Pick<StoredComment, 'post' | 'parent' | 'author_name' | 'author_email' | 'content'>,
+): string {
+  const { post, parent, author_name, author_email, content } = comment;
+  const said = JSON.stringify([post, parent, author_name, author_email, content]);
+  return createHash('sha256').update(said).digest('base64url');
 }
 
 const text = { type: String, default: '' } as const;
@@ -53,6 +68,8 @@ const schema = new mongoose.Schema<StoredComment>(
     status: { type: String, enum: COMMENT_STATUSES, required: true },
     status_before: { type: String, default: null },
     type: { type: String, default: 'comment' },
+    duplicate_key: { type: String },
+    ...VERSION_PATH,
   },
   { ...collectionOptions('comments'), id: false },
 );
@@ -62,6 +79,9 @@ schema.index({ post: 1, status: 1, date_gmt: -1 });
 schema.index({ parent: 1, status: 1 });
 schema.index({ author: 1, date_gmt: -1 });
 schema.index({ author_email: 1, date_gmt: -1 });
+schema.index({ duplicate_key: 1 }, { unique: true, sparse: true });
+
+versionWrites(schema);
 
 /** Comments on the website's posts, pages and media. */
 export const CommentModel = mongoose.model<StoredComment>('Comment', schema);

@@ -3,12 +3,13 @@ import mongoose from 'mongoose';
 import { collectionOptions } from '../collection-options.ts';
 
 import { stampWrites } from './item-totals.ts';
+import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
 
 /** What lies in the one collection of content. */
 export type ItemType = 'post' | 'page' | 'attachment' | 'revision';
 
 /** A post, page, attachment or revision as it is stored. Dates are `YYYY-MM-DDThh:mm:ss`, which sort as text. */
-export interface StoredItem {
+export interface StoredItem extends Versioned {
   /** From the sequence `items`. */
   readonly id: number;
   readonly type: ItemType;
@@ -55,6 +56,32 @@ export interface StoredItem {
   readonly file: string;
   /** Of attachments: width, height, sizes and what the picture says of itself, as the content interface shows it. */
   readonly media_details: Readonly<Record<string, unknown>>;
+  /** Under which its slug is unique, see {@link slugKeysOf}; absent while it shares its slug freely. */
+  readonly slug_keys?: readonly string[];
+  /** Id of the revision that has its title, content and excerpt; absent where that must be looked up. */
+  readonly last_revision?: number;
+}
+
+/** Statuses of items that have no address yet, and so share slugs freely. */
+export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft'];
+
+/**
+ * Keys of which no two items may have one in common: posts are unique among posts, pages and attachments among those below
+ * the same parent, attachments among each other as well. Rules: WordPress's `wp_unique_post_slug`. What it checks in one
+ * direction alone, an attachment's slug against those of posts and of pages elsewhere, is looked up and no key.
+ *
+ * @returns undefined for an item that shares its slug freely, or has none
+ */
+export function slugKeysOf({
+  type,
+  status,
+  parent,
+  slug,
+}: Pick<StoredItem, 'type' | 'status' | 'parent' | 'slug'>): readonly string[] | undefined {
+  if (slug === '' || type === 'revision' || UNPUBLISHED.includes(status)) return undefined;
+  if (type === 'post') return [`post:${slug}`];
+  const below = `child of ${parent}:${slug}`;
+  return type === 'page' ? [below] : [below, `attachment:${slug}`];
 }
 
 const text = { type: String, default: '' } as const;
@@ -92,12 +119,17 @@ const schema = new mongoose.Schema<StoredItem>(
     alt_text: text,
     file: text,
     media_details: { type: mongoose.Schema.Types.Mixed, default: {} },
+    // Without a default: an empty list would be a key of its own.
+    slug_keys: { type: [String], default: undefined },
+    last_revision: { type: Number },
+    ...VERSION_PATH,
   },
   { ...collectionOptions('content_items'), id: false, minimize: false },
 );
 schema.index({ id: 1 }, { unique: true });
 schema.index({ type: 1, status: 1, date: -1, id: -1 });
 schema.index({ type: 1, slug: 1 });
+schema.index({ slug_keys: 1 }, { unique: true, sparse: true });
 schema.index({ type: 1, parent: 1, id: 1 });
 schema.index({ type: 1, author: 1, date: -1, id: -1 });
 schema.index({ type: 1, categories: 1, date: -1, id: -1 });
@@ -110,6 +142,7 @@ schema.index({ type: 1, mime_type: 1, date: -1 });
 schema.index({ file: 1 }, { partialFilterExpression: { file: { $gt: '' } } });
 
 stampWrites(schema);
+versionWrites(schema);
 
 /** Posts, pages, attachments and revisions. */
 export const ContentItemModel = mongoose.model<StoredItem>('ContentItem', schema);

@@ -2,6 +2,8 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../collection-options.ts';
 
+import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
+
 /** The taxonomies of the website. */
 export const TAXONOMIES = ['category', 'post_tag'] as const;
 
@@ -9,7 +11,7 @@ export const TAXONOMIES = ['category', 'post_tag'] as const;
 export type Taxonomy = (typeof TAXONOMIES)[number];
 
 /** A category or tag as it is stored. */
-export interface StoredTerm {
+export interface StoredTerm extends Versioned {
   /** From the sequence `terms`. */
   readonly id: number;
   readonly taxonomy: Taxonomy;
@@ -23,6 +25,13 @@ export interface StoredTerm {
   readonly parent: number;
   /** How many published posts have it. */
   readonly count: number;
+  /** Of one whose slug was made of its name: under which that name is unique, see {@link nameKeyOf}. */
+  readonly name_key?: string;
+}
+
+/** Key of which no two terms may have the same, where nobody asked for a slug beside the name. */
+export function nameKeyOf({ taxonomy, parent, name }: Pick<StoredTerm, 'taxonomy' | 'parent' | 'name'>): string {
+  return `${taxonomy}:${parent}:${taxonomy === 'category' ? name : name.toLowerCase()}`;
 }
 
 const text = { type: String, default: '' } as const;
@@ -36,14 +45,19 @@ const schema = new mongoose.Schema<StoredTerm>(
     description: text,
     parent: { type: Number, default: 0 },
     count: { type: Number, default: 0 },
+    name_key: { type: String },
+    ...VERSION_PATH,
   },
   { ...collectionOptions('terms'), id: false },
 );
 schema.index({ id: 1 }, { unique: true });
 schema.index({ taxonomy: 1, slug: 1 }, { unique: true });
+schema.index({ name_key: 1 }, { unique: true, sparse: true });
 schema.index({ taxonomy: 1, name_folded: 1, id: 1 });
 schema.index({ taxonomy: 1, count: 1, id: 1 });
 schema.index({ taxonomy: 1, parent: 1, id: 1 });
+
+versionWrites(schema);
 
 /** Categories and tags. */
 export const TermModel = mongoose.model<StoredTerm>('Term', schema);

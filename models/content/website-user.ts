@@ -2,6 +2,8 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../collection-options.ts';
 
+import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
+
 /** A password for programs: 24 random characters, shown once, revocable by itself. */
 export interface ApplicationPassword {
   readonly uuid: string;
@@ -10,7 +12,7 @@ export interface ApplicationPassword {
 }
 
 /** A user of the developer website, as stored. Dates and names as WordPress keeps them. */
-export interface StoredWebsiteUser {
+export interface StoredWebsiteUser extends Versioned {
   readonly id: number;
   readonly username: string;
   /** Lower-cased, unique: a login is found whatever its case. */
@@ -64,6 +66,7 @@ const schema = new mongoose.Schema<StoredWebsiteUser>(
     registered_date: { type: Date, required: true },
     password_hash: { type: String, default: null },
     application_passwords: { type: [applicationPassword], default: [] },
+    ...VERSION_PATH,
   },
   { ...collectionOptions('website_users'), id: false },
 );
@@ -72,6 +75,8 @@ schema.index({ username_folded: 1 }, { unique: true });
 schema.index({ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $gt: '' } } });
 schema.index({ slug: 1 }, { unique: true });
 schema.index({ roles: 1, id: 1 });
+
+versionWrites(schema);
 
 /** Users of the developer website. */
 export const WebsiteUserModel = mongoose.model<StoredWebsiteUser>('WebsiteUser', schema);

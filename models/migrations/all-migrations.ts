@@ -1,5 +1,6 @@
 import { tripPointPacks } from './0001-trip-point-packs.ts';
+import { slugKeys } from './0002-slug-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
-export const MIGRATIONS: readonly Migration[] = [tripPointPacks];
+export const MIGRATIONS: readonly Migration[] = [tripPointPacks, slugKeys];

@@ -38,13 +38,16 @@ export class SettingsResolver {
     @Takes(SETTINGS_WRITE) given: GivenSettings,
     @Ctx() context: ContentContext,
   ): Promise<SiteSettings> {
-    const [inForce, stored] = await Promise.all([readSettings(), readStoredSettings()]);
+    const stored = await readStoredSettings();
     // The address of the website is SITE_URL: as with WordPress's constant of that name, another is taken and ignored.
     const { url: _url, ...writable } = given;
     const changes = Object.entries(writable).flatMap(([key, value]) => {
       if (value === undefined) return [];
       const name = key as keyof WritableSettings;
-      if (value !== null) return [[name, storedSetting(name, value, inForce[name])] as const];
+      if (value !== null) {
+        const kept = storedSetting(name, value);
+        return kept === undefined ? [] : [[name, kept] as const];
+      }
       refuseSecondReset(name, stored);
       return [[name, null] as const];
     });

@@ -112,6 +112,14 @@ describe('a new user', () => {
 });
 
 describe('a change', () => {
+  test('to no roles takes all of them away, and with them what they allowed', async () => {
+    const user = { username: 'demoted', email: 'demoted@example.com', password: 'x', roles: ['editor', 'author'] };
+    const { body: made } = await json('administrator', 'POST', '/wp/v2/users', user);
+    const { status, body } = await json('administrator', 'POST', `/wp/v2/users/${made.id}`, { roles: [] });
+    expect([status, body.roles, body.capabilities]).toEqual([200, [], {}]);
+    expect((await WebsiteUserModel.findOne({ id: made.id as number }).lean())?.roles).toEqual([]);
+  });
+
   test('of the own profile is everybody’s', async () => {
     const { status, body } = await json('subscriber', 'PUT', '/wp/v2/users/me', {
       description: 'I <b>read</b>',
@@ -124,6 +132,8 @@ describe('a change', () => {
     ['subscriber', 'me', { roles: ['administrator'] }, 403, 'rest_cannot_edit_roles'],
     ['author', '2', { name: 'x' }, 403, 'rest_cannot_edit'],
     ['administrator', 'me', { roles: ['editor'] }, 403, 'rest_user_invalid_role'],
+    ['administrator', 'me', { roles: [] }, 403, 'rest_user_invalid_role'],
+    ['subscriber', 'me', { roles: [] }, 403, 'rest_cannot_edit_roles'],
     ['administrator', '3', { username: 'renamed' }, 400, 'rest_user_invalid_argument'],
     ['administrator', '3', { email: 'editor@example.com' }, 400, 'rest_user_invalid_email'],
     ['administrator', '3', { slug: 'editor' }, 400, 'rest_user_invalid_slug'],

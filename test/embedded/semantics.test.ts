@@ -461,6 +461,24 @@ describe('a unique index', () => {
     await collection.insertOne({ a: ['w', 'w'] });
   });
 
+  test('that is sparse guards the elements of arrays, through updates, replacements and removals', async () => {
+    const collection = await collectionOf([{ b: 1 }, { a: ['x', 'y'] }]);
+    await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
+    const refused = { code: 11000, keyPattern: { a: 1 } };
+    await collection.insertMany([
+      { _id: 7, b: 2 },
+      { _id: 8, a: ['z'] },
+    ] as Doc as []);
+    await expect(collection.updateOne({ _id: 7 } as Doc, { $set: { a: ['w', 'y'] } })).rejects.toMatchObject(refused);
+    await expect(collection.replaceOne({ _id: 8 } as Doc, { a: ['x'] })).rejects.toMatchObject(refused);
+    await expect(collection.updateMany({ b: { $gt: 0 } }, { $set: { a: ['v'] } })).rejects.toMatchObject(refused);
+    await collection.updateOne({ _id: 1 } as Doc, { $unset: { a: 1 } });
+    await collection.updateOne({ _id: 7 } as Doc, { $set: { a: ['x', 'y'] } });
+    await collection.deleteOne({ _id: 8 } as Doc);
+    await collection.insertOne({ a: ['z'] });
+    expect(await collection.countDocuments({ a: 'x' })).toBe(1);
+  });
+
   test('is not made over documents that break it', async () => {
     const collection = await collectionOf([{ a: 1 }, { a: 1 }]);
     await expect(collection.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({

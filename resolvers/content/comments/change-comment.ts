@@ -1,22 +1,34 @@
-import { CommentModel, type StoredComment } from '../../../models/content/comment.ts';
+import { CommentModel, duplicateKeyOf, type StoredComment } from '../../../models/content/comment.ts';
 import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { updateTo, updateVersion } from '../../../models/content/versions.ts';
 import type { COMMENT_WRITE } from '../../../schema/content/comment-parameters.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import type { ContentContext } from '../content-context.ts';
 import { momentMeant } from '../site-time.ts';
 
-import { changeStatus } from './comment-status.ts';
-import { findComment } from './find-comment.ts';
+import { withStatus } from './comment-status.ts';
+import { findComment, noComment } from './find-comment.ts';
 import { checkWritten, cleaned, writtenComment } from './written-comment.ts';
 
 /**
- * Changes a comment.
+ * Changes a comment. Where another request changes it meanwhile, the change is worked out anew.
  *
  * @throws ContentError where its type would change, its post does not exist, or it would say nothing
  */
 export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
-  const { comment } = await findComment(args.id);
+  for (;;) {
+    const { comment } = await findComment(args.id);
+    const changed = await changedComment(comment, args, context);
+    if (await updateVersion(CommentModel, comment, updateTo(comment, changed))) return;
+  }
+}
+
+async function changedComment(
+  comment: StoredComment,
+  args: ParametersOf<typeof COMMENT_WRITE>,
+  context: ContentContext,
+): Promise<StoredComment> {
   if (args.type !== undefined && args.type !== comment.type) {
     const message = 'Sorry, you are not allowed to change the comment type.';
     throw new ContentError('rest_comment_invalid_type', message, 404);
@@ -27,25 +39,29 @@ export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, co
   }
   checkWritten(written, false);
   const { timezone } = await context.settings();
-  const { id, status, status_before, type, ...changed }: StoredComment = cleaned({ ...comment, ...written }, context);
+  const { duplicate_key, ...changed }: StoredComment = cleaned({ ...comment, ...written }, context);
+  const isSaidAlike = duplicate_key !== undefined && duplicate_key === duplicateKeyOf(changed);
   const date_gmt = momentMeant(changed.date, 'local', timezone).gmt;
-  await CommentModel.updateOne({ id }, { $set: { ...changed, date_gmt } });
-  if (args.status !== undefined) await changeStatus(comment, args.status);
+  return withStatus({ ...changed, date_gmt, ...(isSaidAlike ? { duplicate_key } : {}) }, args.status);
 }
 
 /**
  * Puts a comment into the trash, or deletes it for good; its answers move up then, before it goes.
  *
- * @throws ContentError where it is in the trash already
+ * @throws ContentError where it is in the trash already, or another request has deleted it
  */
-export async function removeComment(comment: StoredComment, isForGood: boolean): Promise<void> {
-  if (isForGood) {
-    await CommentModel.updateMany({ parent: comment.id }, { $set: { parent: comment.parent } });
-    await CommentModel.deleteOne({ id: comment.id });
-    return;
+export async function removeComment(id: unknown, isForGood: boolean): Promise<void> {
+  for (;;) {
+    const { comment } = await findComment(id);
+    if (isForGood) {
+      await CommentModel.updateMany({ parent: comment.id }, { $set: { parent: comment.parent } });
+      const { deletedCount } = await CommentModel.deleteOne({ id: comment.id });
+      if (deletedCount === 0) throw noComment();
+      return;
+    }
+    if (comment.status === 'trash') {
+      throw new ContentError('rest_already_trashed', 'The comment has already been trashed.', 410);
+    }
+    if (await updateVersion(CommentModel, comment, updateTo(comment, withStatus(comment, 'trash')))) return;
   }
-  if (comment.status === 'trash') {
-    throw new ContentError('rest_already_trashed', 'The comment has already been trashed.', 410);
-  }
-  await changeStatus(comment, 'trash');
 }

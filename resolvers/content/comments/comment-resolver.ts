@@ -90,9 +90,8 @@ export class CommentResolver {
     @Takes(COMMENT_DELETE) { id, force }: ParametersOf<typeof COMMENT_DELETE>,
     @Ctx() context: ContentContext,
   ): Promise<ViewOf<Comment> | undefined> {
-    const { comment } = await findComment(id);
     const before = await show(id, context);
-    await removeComment(comment, force);
+    await removeComment(id, force);
     return force ? before : show(id, context);
   }
 }

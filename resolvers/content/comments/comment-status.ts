@@ -4,6 +4,7 @@ import {
   type CommentStatus,
   type StoredComment,
 } from '../../../models/content/comment.ts';
+import { ContentItemModel } from '../../../models/content/content-item.ts';
 
 /** What a status does that a request gives to a comment; other names do nothing. */
 const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus>> = {
@@ -18,20 +19,40 @@ const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus
   untrash: ({ status_before }) => status_before ?? 'hold',
 };
 
-/** Gives a comment the status that a request names; what becomes spam or trash remembers what it was. */
-export async function changeStatus(comment: StoredComment, name: string): Promise<void> {
-  const status = CHANGES[name]?.(comment);
-  if (status === undefined || status === comment.status) return;
+/**
+ * A comment with the status that a request names; what becomes spam or trash remembers what it was. What is in the trash
+ * may be said again.
+ */
+export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
+  const status = name === undefined ? undefined : CHANGES[name]?.(comment);
+  if (status === undefined || status === comment.status) return comment;
   const isPutAway = status === 'spam' || status === 'trash';
   const isBack = name === 'unspam' || name === 'untrash';
-  await CommentModel.updateOne(
-    { id: comment.id },
-    { $set: { status, ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}) } },
-  );
+  const { duplicate_key, ...others } = comment;
+  return {
+    ...others,
+    status,
+    ...(duplicate_key === undefined || status === 'trash' ? {} : { duplicate_key }),
+    ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}),
+  };
+}
+
+/**
+ * Makes comments follow their post into the trash or out of it, by what it is at last: another request may throw it away
+ * or bring it back meanwhile.
+ */
+export async function alignComments(post: number): Promise<void> {
+  const isTrashed = async () => (await ContentItemModel.exists({ id: post, status: 'trash' })) !== null;
+  for (let trashed = await isTrashed(); ; ) {
+    await (trashed ? putAwayComments(post) : bringBackComments(post));
+    const now = await isTrashed();
+    if (now === trashed) return;
+    trashed = now;
+  }
 }
 
 /** Takes the comments of a post away with it when it is thrown away; what each was is remembered. */
-export async function putAwayComments(post: number): Promise<void> {
+async function putAwayComments(post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentModel.updateMany({ post, status }, { $set: { status: AWAY, status_before: status } });
   }

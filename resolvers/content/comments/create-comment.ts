@@ -1,8 +1,14 @@
 import { capabilitiesOf, may } from '../../../auth/website/capabilities.ts';
-import { CommentModel, type CommentStatus, type StoredComment } from '../../../models/content/comment.ts';
+import {
+  CommentModel,
+  type CommentStatus,
+  duplicateKeyOf,
+  type StoredComment,
+} from '../../../models/content/comment.ts';
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
+import { insertUnlessThere } from '../../../models/duplicate-key.ts';
 import type { COMMENT_CREATE } from '../../../schema/content/comment-parameters.ts';
 import { formatContentDate } from '../../../schema/content/content-date.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
@@ -11,7 +17,7 @@ import { type ContentContext, userIdOf } from '../content-context.ts';
 import { renderComment } from '../rendering/comment.ts';
 import { siteNow } from '../site-time.ts';
 
-import { changeStatus } from './comment-status.ts';
+import { withStatus } from './comment-status.ts';
 import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
 
 /** Arguments of a new comment. */
@@ -45,13 +51,15 @@ export async function createComment(args: CommentCreateArguments, context: Conte
     throw new ContentError('rest_comment_author_data_required', message, 400);
   }
   checkWritten(comment, true);
-  await refuseDuplicate(comment);
+  const said = cleaned(comment, context);
+  await refuseDuplicate(said);
   await refuseFlood(comment, context);
   const status = await statusOf(comment, context);
   const id = await nextNumber('comments');
-  const stored: StoredComment = { id, ...cleaned(comment, context), status, status_before: null, type: 'comment' };
-  await CommentModel.create([stored]);
-  if (args.status !== undefined) await changeStatus(stored, args.status);
+  const facts = { status, status_before: null, type: 'comment', duplicate_key: duplicateKeyOf(said) } as const;
+  const stored = withStatus({ id, ...said, ...facts }, args.status);
+  // Another request may have said the same since it was looked for.
+  if (!(await insertUnlessThere(() => CommentModel.create([stored]), 'duplicate_key'))) throw duplicate();
   return id;
 }
 
@@ -80,9 +88,12 @@ async function completed(written: WrittenComment, context: ContentContext): Prom
 async function refuseDuplicate({ post, parent, author_name, author_email, content }: NewComment): Promise<void> {
   const same = { post, parent, author_name, content, status: { $ne: 'trash' } } as const;
   const isThere = await CommentModel.exists(author_email === '' ? same : { ...same, author_email });
-  if (!isThere) return;
+  if (isThere) throw duplicate();
+}
+
+function duplicate(): ContentError {
   const message = 'Duplicate comment detected; it looks as though you&#8217;ve already said that!';
-  throw new ContentError('comment_duplicate', message, 409);
+  return new ContentError('comment_duplicate', message, 409);
 }
 
 async function refuseFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {

@@ -21,10 +21,15 @@ export async function findComment(id: unknown): Promise<FoundComment> {
     Number.isSafeInteger(number) && number > 0
       ? await CommentModel.findOne({ id: number }, { _id: 0 }).lean<StoredComment | null>()
       : null;
-  if (!comment) throw new ContentError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
+  if (!comment) throw noComment();
   const posts = await loadCommentedPosts([comment.post]);
   if (comment.post !== 0 && !posts.find(comment.post)) {
     throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
   }
   return { comment, posts };
+}
+
+/** Refusal of an id that names no comment. */
+export function noComment(): ContentError {
+  return new ContentError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 }

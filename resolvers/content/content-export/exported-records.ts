@@ -18,25 +18,39 @@ export function exportedCredentials({
 
 /** A user as an export holds it. */
 export function exportedUser(user: StoredWebsiteUser & { readonly _id?: unknown }): unknown {
-  const { _id, username_folded, email_folded, password_hash, application_passwords, ...shown } = user;
+  const { _id, version, username_folded, email_folded, password_hash, application_passwords, ...shown } = user;
   return shown;
 }
 
 /** A category or tag as an export holds it. */
 export function exportedTerm(term: StoredTerm & { readonly _id?: unknown }): unknown {
-  const { _id, name_folded, ...shown } = term;
+  const { _id, version, name_key, name_folded, ...shown } = term;
   return shown;
 }
 
 /** A comment as an export holds it. */
 export function exportedComment({ content, ...comment }: StoredComment & { readonly _id?: unknown }): unknown {
-  const { _id, ...shown } = comment;
+  const { _id, version, duplicate_key, ...shown } = comment;
   return { ...shown, content: { raw: content } };
 }
 
 /** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
 export async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteUrl: string): Promise<unknown> {
-  const { _id, title_folded, type, guid, title, content, excerpt, parent, file, ...shown } = item;
+  const {
+    _id,
+    version,
+    slug_keys,
+    last_revision,
+    title_folded,
+    type,
+    guid,
+    title,
+    content,
+    excerpt,
+    parent,
+    file,
+    ...shown
+  } = item;
   const texts = { guid: { raw: guid }, title: { raw: title } };
   if (type !== 'attachment') {
     return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };

@@ -1,9 +1,13 @@
 import { CommentModel } from '../../../models/content/comment.ts';
-import { ContentItemModel } from '../../../models/content/content-item.ts';
+import { ContentItemModel, slugKeysOf } from '../../../models/content/content-item.ts';
 import { continueAfter, SequenceModel } from '../../../models/content/sequence.ts';
 import { forgetSettings, writeSettings } from '../../../models/content/site-settings.ts';
 import { TermModel } from '../../../models/content/term.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
+import { insertUnlessThere } from '../../../models/duplicate-key.ts';
+import { newKey } from '../../../models/key.ts';
+import { ownSlugOrFree } from '../items/free-slug.ts';
+import { recountTerms } from '../items/recount-terms.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 
 import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
@@ -62,10 +66,33 @@ async function writeDocument({ users, terms, items, comments, settings, sequence
   for (const [name, last] of sequences) await continueAfter(name, last);
   await writeSettings(settings);
   await inChunks(users, writeUser);
-  await inChunks(terms, ({ term }) => TermModel.updateOne({ id: term.id }, { $set: term }, { upsert: true }));
-  await inChunks(items, writeItem);
+  await inChunks(terms, ({ term }) =>
+    TermModel.updateOne({ id: term.id }, { $set: term, $unset: { name_key: 1 } }, { upsert: true }),
+  );
+  await writeItems(items);
   await countPosts();
-  await inChunks(comments, ({ comment }) => CommentModel.replaceOne({ id: comment.id }, comment, { upsert: true }));
+  await inChunks(comments, ({ comment }) =>
+    CommentModel.replaceOne({ id: comment.id }, { ...comment, version: newKey() }, { upsert: true }),
+  );
+}
+
+/**
+ * Writes items. One that has the slug of another in its place gets the next free one: of two in the file the later one,
+ * so that repeating the import changes nothing.
+ */
+async function writeItems(items: readonly ImportedItem[]): Promise<void> {
+  const taken = new Set<string>();
+  const firsts: ImportedItem[] = [];
+  const others: ImportedItem[] = [];
+  for (const imported of items) {
+    const keys = slugKeysOf(imported.item) ?? [];
+    (keys.some((key) => taken.has(key)) ? others : firsts).push(imported);
+    for (const key of keys) taken.add(key);
+  }
+  const ids = items.map(({ item }) => item.id);
+  await ContentItemModel.updateMany({ id: { $in: ids } }, { $unset: { slug_keys: 1 } });
+  await inChunks(firsts, writeItem);
+  for (const imported of others) await writeItem(imported);
 }
 
 async function writeUser({ user, secrets }: ImportedUser): Promise<void> {
@@ -78,15 +105,16 @@ async function writeItem({ item, files }: ImportedItem): Promise<void> {
     await mediaStorage.remove([path]);
     await mediaStorage.store(path, type, bytes);
   }
-  await ContentItemModel.replaceOne({ id: item.id }, item, { upsert: true });
+  for await (const slug of ownSlugOrFree(item)) {
+    const slug_keys = slugKeysOf({ ...item, slug });
+    const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
+    const write = () => ContentItemModel.replaceOne({ id: item.id }, stored, { upsert: true });
+    if (await insertUnlessThere(write, 'slug_keys')) return;
+  }
 }
 
 /** Counts the published posts of every term. */
 async function countPosts(): Promise<void> {
-  const terms = await TermModel.find({}, { id: 1, taxonomy: 1 }).lean();
-  await inChunks(terms, async ({ id, taxonomy }) => {
-    const has = taxonomy === 'category' ? { categories: id } : { tags: id };
-    const count = await ContentItemModel.countDocuments({ type: 'post', status: 'publish', ...has });
-    await TermModel.updateOne({ id }, { $set: { count } });
-  });
+  const terms = await TermModel.find({}, { id: 1 }).lean();
+  await inChunks(terms, ({ id }) => recountTerms([id]));
 }

@@ -5,8 +5,13 @@ import type { ContentKind } from '../kinds.ts';
 /** The item of a kind that an id names. @throws ContentError `rest_post_invalid_id` */
 export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown): Promise<StoredItem> {
   const item = await findAnyItem(id);
-  if (item?.type !== type) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  if (item?.type !== type) throw noItem();
   return item;
+}
+
+/** Refusal of an id that names no item. */
+export function noItem(): ContentError {
+  return new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
 }
 
 /** The item that an id names, whatever its kind; null where it names none. */

@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 
-import { ContentItemModel, type ItemType, type StoredItem } from '../../../models/content/content-item.ts';
+import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../../../models/content/content-item.ts';
 
 /** Whose slug it is to be. */
 export interface SlugOwner {
@@ -11,11 +11,11 @@ export interface SlugOwner {
   readonly parent: number;
 }
 
-/** Statuses of items that have no address yet, and so share slugs freely. */
-export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft'];
-
 /** Greatest length of a slug, a number at its end included. */
 const MAX_LENGTH = 200;
+
+/** Slugs with numbers that one query looks up. */
+const LOOKED_UP = 10;
 
 /** Slugs that would be addresses of something else. */
 const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
@@ -24,18 +24,33 @@ const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
 const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
 
 /**
- * A slug, or the first of `slug-2`, `slug-3`, … that nothing else in its place has: among posts, among pages and media of
- * one parent, and for media among everything.
+ * A slug, and then `slug-2`, `slug-3`, …: those that nothing else in its place has: among posts, among pages and media of
+ * one parent, and for media among everything. Another request may take one meanwhile, which the index of
+ * `slug_keys` tells; then the next one is to be tried.
  */
-export async function freeSlug(slug: string, owner: SlugOwner): Promise<string> {
-  if (slug === '' || UNPUBLISHED.includes(owner.status)) return slug;
-  const isTaken = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
-  if (!isTaken && !(await isUsed(slug, owner))) return slug;
-  for (let number = 2; ; number++) {
-    const suffix = `-${number}`;
-    const candidate = cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
-    if (!(await isUsed(candidate, owner))) return candidate;
+export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
+  const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
+  const isReserved = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
+  if (isFree || (!isReserved && !(await usedOf([slug], owner)).has(slug))) yield slug;
+  for (let number = 2; !isFree; number += LOOKED_UP) {
+    const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
+    const used = await usedOf(candidates, owner);
+    yield* candidates.filter((candidate) => !used.has(candidate));
   }
+}
+
+function numbered(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
+}
+
+/** The slug that an item has, and then those of {@link freeSlugs}. */
+export async function* ownSlugOrFree({
+  slug,
+  ...owner
+}: SlugOwner & { readonly slug: string }): AsyncGenerator<string> {
+  yield slug;
+  yield* freeSlugs(slug, owner);
 }
 
 /** Cuts a slug, but never in the middle of a percent-encoded character. */
@@ -58,12 +73,15 @@ function isWhole(slug: string): boolean {
   }
 }
 
-async function isUsed(slug: string, { id, type, parent }: SlugOwner): Promise<boolean> {
+/** Those of some slugs that other items have which this one may not share them with. */
+async function usedOf(slugs: readonly string[], { id, type, parent }: SlugOwner): Promise<ReadonlySet<string>> {
   const place: QueryFilter<StoredItem> =
     type === 'attachment'
       ? { type: { $in: ['post', 'page', 'attachment'] } }
       : type === 'page'
         ? { type: { $in: ['page', 'attachment'] }, parent }
         : { type };
-  return (await ContentItemModel.exists({ ...place, slug, ...(id === undefined ? {} : { id: { $ne: id } }) })) !== null;
+  const others = { ...place, slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
+  const found = await ContentItemModel.find(others).select({ _id: 0, slug: 1 }).lean<Pick<StoredItem, 'slug'>[]>();
+  return new Set(found.map(({ slug }) => slug));
 }

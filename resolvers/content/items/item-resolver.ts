@@ -1,5 +1,6 @@
 import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
+import type { StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import { type ItemPage, itemPageOf, pagesOf } from '../../../schema/content/item-page.ts';
@@ -59,12 +60,11 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
       @Takes({ ...idOf(), ...kind.write }) args: ItemArguments & { readonly id: number },
       @Ctx() context: ContentContext,
     ): Promise<ViewOf<R>> {
-      const item = await findItem(kind, args.id);
-      const changes = {
+      const changesOf = async (item: StoredItem) => ({
         ...(await itemChanges(kind, args, item, context)),
         ...(await kind.changes?.({ ...args }, context)),
-      };
-      return showItem(kind, await changeItem(kind, item, changes, context), FOR_EDITING, context);
+      });
+      return showItem(kind, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
     }
 
     @Permitted(may.delete)
@@ -76,8 +76,8 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
       @Takes(ITEM_DELETE) { id, force }: ParametersOf<typeof ITEM_DELETE>,
       @Ctx() context: ContentContext,
     ): Promise<ViewOf<R>> {
+      if (!force) return showItem(kind, await trashItem(kind, id, context), FOR_EDITING, context);
       const item = await findItem(kind, id);
-      if (!force) return showItem(kind, await trashItem(kind, item, context), FOR_EDITING, context);
       const shown = await showItem(kind, item, FOR_EDITING, context);
       await deleteItem(item);
       return shown;

@@ -9,10 +9,12 @@ import { slugOf } from '../rendering/slug.ts';
 import { clockAsked } from '../site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
+import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { relevanceOf, searchAsked, searchFilter } from './search.ts';
 
 /** Arguments of a list, as far as a kind has them. */
 export interface ListArguments {
+  readonly context?: string;
   readonly page: number;
   readonly per_page: number;
   readonly order: 'asc' | 'desc';
@@ -49,7 +51,9 @@ type Filter = QueryFilter<StoredItem>;
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
- * Finds a page of items: one query for the page and one for the total.
+ * Finds a page of items: one query for the page and one for the total. Pages are cut before it is asked who may read what,
+ * as in the reference. But a list for editing has only what the caller may edit, and a search only what the caller may
+ * read: otherwise the total of a search would tell what is written in the others.
  *
  * @param narrowed what else the items must be
  * @throws ContentError where the order asks for what is not given
@@ -62,7 +66,9 @@ export async function listItems(
 ): Promise<FoundItems> {
   checkOrder(given);
   const args: ListArguments = { ...given, search: searchAsked(given.search) };
-  const filter = { $and: [...(await listFilter(kind, args, context)), narrowed] };
+  const parts = [...(await listFilter(kind, args, context)), narrowed];
+  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.type === 'attachment';
+  const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const [total, found] = await Promise.all([
     totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
     listQuery(filter, args).lean<StoredItem[]>(),
@@ -108,13 +114,25 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   if (args.before !== undefined) parts.push({ date: { $lt: clockAsked(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
-  if (args.search)
-    parts.push(...searchFilter(args.search), ...(context.caller.kind === 'visitor' ? [{ password: '' }] : []));
+  if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));
+  if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
   if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
   if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
   if (args.tags_exclude?.length) parts.push({ tags: { $nin: [...args.tags_exclude] } });
   return parts;
+}
+
+/** What a search finds: of what a password protects, only what the caller may edit, and so is shown without it. */
+function searchable({ type }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
+  const [editable] = given(permittedFilter('edit_post', type, context, statuses));
+  const readable = type === 'attachment' ? [] : given(permittedFilter('read_post', type, context, statuses));
+  return [...(editable ? [{ $or: [{ password: '' }, editable] }] : []), ...readable];
+}
+
+/** A filter, unless it is empty. */
+function given(filter: Filter): Filter[] {
+  return Object.keys(filter).length > 0 ? [filter] : [];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { may } from '../../../auth/website/capabilities.ts';
-import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
+import type { StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '../../../schema/content/revision.ts';
@@ -16,7 +16,7 @@ import type { ViewOf } from '../view-of.ts';
 
 import { findAnyItem } from './find-item.ts';
 import { refuse } from './item-permissions.ts';
-import { revisionsOf } from './revisions.ts';
+import { deleteRevision, revisionsOf } from './revisions.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
 export function revisionResolver(kind: ContentKind, record: ClassType<Revision>): ClassType {
@@ -54,7 +54,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
         const message = "Revisions do not support trashing. Set 'force=true' to delete.";
         throw new ContentError('rest_trash_not_supported', message, 501);
       }
-      await ContentItemModel.deleteOne({ id: revision.id });
+      if (!(await deleteRevision(revision))) throw noRevision();
       return show(revision, context);
     }
   }
@@ -83,9 +83,13 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
 async function findRevision({ parent, id }: Given): Promise<StoredItem> {
   const revision = await findAnyItem(id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {
-    throw new ContentError('rest_post_invalid_id', 'Invalid revision ID.', 404);
+    throw noRevision();
   }
   return revision;
+}
+
+function noRevision(): ContentError {
+  return new ContentError('rest_post_invalid_id', 'Invalid revision ID.', 404);
 }
 
 async function show(revision: StoredItem, context: ContentContext): Promise<ViewOf<Revision>> {

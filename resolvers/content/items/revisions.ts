@@ -5,16 +5,26 @@ import { type ContentContext, userIdOf } from '../content-context.ts';
 /** What a revision keeps of an item. */
 const KEPT = ['title', 'content', 'excerpt'] as const;
 
-/** Keeps what an item has become, unless the last revision says the same. */
-export async function saveRevision(item: StoredItem, context: ContentContext): Promise<void> {
-  if (item.status === 'auto-draft') return;
-  const last = await ContentItemModel.findOne({ type: 'revision', parent: item.id })
-    .sort({ id: -1 })
-    .lean<StoredItem | null>();
-  if (last && KEPT.every((field) => spaced(last[field]) === spaced(item[field]))) return;
+/**
+ * Names the revision that keeps what an item becomes: the last one if it says the same, else a new one. The number of a new
+ * one is taken after `existing` was read and written with the item, so that numbers stand in the order of the changes and
+ * no two requests make a revision of the same change.
+ */
+export async function withRevision(existing: StoredItem, item: StoredItem): Promise<StoredItem> {
+  if (item.status === 'auto-draft') return item;
+  const last =
+    existing.last_revision === undefined
+      ? await ContentItemModel.findOne({ type: 'revision', parent: item.id }).sort({ id: -1 }).lean<StoredItem | null>()
+      : existing;
+  if (last && KEPT.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
+  return { ...item, last_revision: await nextNumber('items') };
+}
+
+/** Stores what an item has become as the revision of a number. The item may have been deleted meanwhile, and takes its revisions with it. */
+export async function saveRevision(item: StoredItem, id: number, context: ContentContext): Promise<void> {
   const slug = `${item.id}-revision-v1`;
   await ContentItemModel.create({
-    id: await nextNumber('items'),
+    id,
     type: 'revision',
     status: 'inherit',
     parent: item.id,
@@ -30,6 +40,19 @@ export async function saveRevision(item: StoredItem, context: ContentContext): P
     content: item.content,
     excerpt: item.excerpt,
   });
+  if (!(await ContentItemModel.exists({ id: item.id }))) await deleteRevisions(item.id);
+}
+
+/** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */
+export async function deleteRevision({ id, parent }: StoredItem): Promise<boolean> {
+  const { deletedCount } = await ContentItemModel.deleteOne({ id, type: 'revision' });
+  await ContentItemModel.updateOne({ id: parent, last_revision: id }, { $unset: { last_revision: 1 } });
+  return deletedCount === 1;
+}
+
+/** Deletes all revisions of an item. */
+export async function deleteRevisions(parent: number): Promise<void> {
+  await ContentItemModel.deleteMany({ type: 'revision', parent });
 }
 
 /** The revisions of an item, the newest first. */

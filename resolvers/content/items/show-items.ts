@@ -1,3 +1,4 @@
+import { may } from '../../../auth/website/capabilities.ts';
 import type { StoredItem } from '../../../models/content/content-item.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import type { ContentContext } from '../content-context.ts';
@@ -18,7 +19,7 @@ export interface Asked {
 /** How the answer to a change shows an item. */
 export const FOR_EDITING: Asked = { context: 'edit' };
 
-/** Shows those of the items that the caller may read, each as a record of its kind. */
+/** Shows those of the items that the caller may read, or for editing may edit, each as a record of its kind. */
 export async function showItems<R extends ContentItem>(
   kind: ContentKind<R>,
   items: readonly StoredItem[],
@@ -26,11 +27,14 @@ export async function showItems<R extends ContentItem>(
   context: ContentContext,
 ): Promise<ViewOf<R>[]> {
   const extras = await loadExtras(items);
-  const readable = items.filter((item) => isReadable(item, extras, context));
-  const [surroundings, settings] = await Promise.all([loadSurroundings(readable, context), context.settings()]);
-  return readable.map((item) => {
+  const editing = asked.context === 'edit';
+  const shown = items.filter(
+    (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
+  );
+  const [surroundings, settings] = await Promise.all([loadSurroundings(shown, context), context.settings()]);
+  return shown.map((item) => {
     const revealed = isRevealed(item, asked);
-    return kind.view({ item, extras, surroundings, settings, context, editing: asked.context === 'edit', revealed });
+    return kind.view({ item, extras, surroundings, settings, context, editing, revealed });
   });
 }
 

@@ -1,19 +1,28 @@
 import { may } from '../../../auth/website/capabilities.ts';
-import { ContentItemModel, foldText, type StoredItem } from '../../../models/content/content-item.ts';
+import {
+  ContentItemModel,
+  foldText,
+  slugKeysOf,
+  type StoredItem,
+  UNPUBLISHED,
+} from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
+import { updateTo, updateVersion } from '../../../models/content/versions.ts';
+import { insertUnlessThere, isDuplicateKey } from '../../../models/duplicate-key.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
-import { bringBackComments } from '../comments/comment-status.ts';
+import { alignComments, bringBackComments } from '../comments/comment-status.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
 import type { ContentKind } from '../kinds.ts';
 import { permalinkOf } from '../permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { momentMeant, siteNow } from '../site-time.ts';
 
-import { freeSlug, UNPUBLISHED } from './free-slug.ts';
+import { findItem } from './find-item.ts';
+import { freeSlugs } from './free-slug.ts';
 import type { ItemChanges } from './item-changes.ts';
 import { loadExtras } from './item-extras.ts';
 import { recountTerms } from './recount-terms.ts';
-import { saveRevision } from './revisions.ts';
+import { saveRevision, withRevision } from './revisions.ts';
 
 /**
  * Stores a new item, and answers it.
@@ -27,39 +36,77 @@ export async function insertItem(
 ): Promise<StoredItem> {
   const settled = await settle(kind, null, changes, context);
   const id = await nextNumber('items');
-  const slug = await settledSlug(kind, { ...settled, id }, null, context);
-  const addressed = { ...settled, id, slug };
-  const { parentOf } = await loadExtras([addressed]);
-  const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
-  await ContentItemModel.create(item);
-  await recountTerms([...item.categories, ...item.tags]);
-  return item;
+  for await (const slug of settledSlugs(kind, { ...settled, id }, null, context)) {
+    const addressed = withSlug({ ...settled, id }, slug);
+    const { parentOf } = await loadExtras([addressed]);
+    const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
+    if (!(await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys'))) continue;
+    await recountTerms([...item.categories, ...item.tags]);
+    return item;
+  }
+  throw new Error('There is always another slug');
 }
 
 /**
- * Changes an item, and keeps what it has become as a revision where its kind has those.
+ * Changes an item, and keeps what it has become as a revision where its kind has those. Where another request changes it
+ * meanwhile, the change is worked out anew from what it has become.
  *
- * @throws ContentError `empty_content`
+ * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`
  */
 export async function changeItem(
   kind: ContentKind,
-  existing: StoredItem,
-  changes: ItemChanges,
+  id: unknown,
+  changesOf: (existing: StoredItem) => ItemChanges | Promise<ItemChanges>,
   context: ContentContext,
 ): Promise<StoredItem> {
-  const settled = await settle(kind, existing, changes, context);
-  const item = { ...settled, slug: await settledSlug(kind, settled, existing, context) };
-  if (existing.status === 'trash' && item.status !== 'trash') await bringBackComments(item.id);
-  await storeChange(existing, item);
-  if (kind.hasRevisions) await saveRevision(item, context);
-  return item;
+  for (;;) {
+    const existing = await findItem(kind, id);
+    const settled = await settle(kind, existing, await changesOf(existing), context);
+    const revised = kind.hasRevisions ? await withRevision(existing, settled) : settled;
+    if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
+    const item = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
+    if (item === null) continue;
+    await recountTerms([...termsCounted(existing), ...termsCounted(item)]);
+    if ((existing.status === 'trash') !== (item.status === 'trash')) await alignComments(item.id);
+    const { last_revision } = item;
+    if (last_revision !== undefined && last_revision !== existing.last_revision) {
+      await saveRevision(item, last_revision, context);
+    }
+    return item;
+  }
 }
 
-/** Writes a changed item in one step, then puts the counts of its terms right. */
-export async function storeChange(existing: StoredItem, item: StoredItem): Promise<void> {
-  await ContentItemModel.updateOne({ id: item.id }, { $set: item });
-  const counts = (one: StoredItem) => (one.status === 'publish' ? [...one.categories, ...one.tags] : []);
-  await recountTerms([...counts(existing), ...counts(item)]);
+/**
+ * Writes what has changed of an item under the first of some slugs that is free.
+ *
+ * @returns null where another request has changed or deleted the item since it was read; then nothing is written
+ */
+export async function storeChange(
+  existing: StoredItem,
+  changed: StoredItem,
+  slugs: AsyncIterable<string>,
+): Promise<StoredItem | null> {
+  for await (const slug of slugs) {
+    const item = withSlug(changed, slug);
+    try {
+      return (await updateVersion(ContentItemModel, existing, updateTo(existing, item))) ? item : null;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'slug_keys')) throw error;
+    }
+  }
+  throw new Error('There is always another slug');
+}
+
+function withSlug(item: StoredItem, slug: string): StoredItem {
+  const { slug_keys: _, ...others } = item;
+  const slug_keys = slugKeysOf({ ...item, slug });
+  return { ...others, slug, ...(slug_keys ? { slug_keys } : {}) };
+}
+
+/** The terms in which an item counts. */
+function termsCounted({ status, categories, tags }: StoredItem): readonly number[] {
+  return status === 'publish' ? [...categories, ...tags] : [];
 }
 
 /** What an item is, given what it was and what is to change: the rules that hold whoever writes it. */
@@ -167,19 +214,20 @@ function statusAt(status: string, date_gmt: string | null): string {
 }
 
 /**
- * The slug of an item: what it is given, else made of its title, else its number; free in its place. Drafts may have none,
- * and what waits for review has none until somebody who may publish gives it one.
+ * Slugs of an item, the best first: what it is given, else made of its title, else its number; free in its place. Drafts may
+ * have none, and what waits for review has none until somebody who may publish gives it one.
  */
-async function settledSlug(
+async function* settledSlugs(
   { noun }: ContentKind,
   item: StoredItem,
   existing: StoredItem | null,
   { caller }: ContentContext,
-): Promise<string> {
-  if (item.status === 'pending' && !may(caller, `publish_${noun}`)) return '';
-  if (item.slug === '' && UNPUBLISHED.includes(item.status)) return '';
-  if (item.slug !== '' && item.slug === existing?.slug && !becomesAddressed(item, existing)) return item.slug;
-  return freeSlug(item.slug || slugOf(item.title) || String(item.id), item);
+): AsyncGenerator<string> {
+  const isUnnamed = item.slug === '' && UNPUBLISHED.includes(item.status);
+  const wanted = item.slug || slugOf(item.title) || String(item.id);
+  if (isUnnamed || (item.status === 'pending' && !may(caller, `publish_${noun}`))) yield '';
+  else if (item.slug !== '' && item.slug === existing?.slug && !becomesAddressed(item, existing)) yield item.slug;
+  yield* freeSlugs(wanted, item);
 }
 
 /** Whether a slug that was shared freely, or stood elsewhere, must be free now. */

@@ -5,7 +5,7 @@ import { typeOfName } from './allowed-types.ts';
 import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
 import { dimensionsOf } from './image-facts.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
-import { scaledCopies } from './scaled-copies.ts';
+import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
 import { mayGoBy, sniffedType } from './sniffed-type.ts';
 
 /** Endings of names by what an image really is. */
@@ -61,17 +61,37 @@ export async function takeUpload(upload: CheckedUpload, settings: UploadSettings
   const { type, bytes } = upload;
   const dimensions = await dimensionsOf(bytes, type);
   const folder = settings.uploads_use_yearmonth_folders ? `${now.toISOString().slice(0, 7).replace('-', '/')}/` : '';
-  const path = await storeFreely(folder, safeFileName(upload.name), type, bytes);
-  if (dimensions === null) return { path, type, details: {} };
+  const copies = dimensions === null ? [] : await scaledCopies(bytes, dimensions, settings.image_sizes);
+  for (;;) {
+    const path = await storeFreely(folder, safeFileName(upload.name), type, bytes);
+    if (dimensions === null) return { path, type, details: {} };
+    const sizes = await storeCopies(path, type, copies);
+    // Another upload may have taken the name of a copy since; then all of them get another name.
+    if (sizes) return { path, type, details: { ...dimensions, file: path, image_meta: NO_IMAGE_META, sizes } };
+  }
+}
 
+/** Stores scaled copies beside their image; where the name of one is taken, removes the image and all of them. */
+async function storeCopies(
+  path: string,
+  type: string,
+  copies: readonly ScaledCopy[],
+): Promise<NonNullable<MediaDetails['sizes']> | null> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const [stem, ending] = splitFileName(path.slice(folder.length));
+  const stored = [path];
   const sizes: MediaDetails['sizes'] & Record<string, unknown> = {};
-  for (const { size, width, height, bytes: copy } of await scaledCopies(bytes, dimensions, settings.image_sizes)) {
+  for (const { size, width, height, bytes } of copies) {
     const file = `${stem}-${width}x${height}${ending}`;
-    await mediaStorage.store(folder + file, type, copy);
+    const isSame = stored.includes(folder + file);
+    if (!isSame && !(await mediaStorage.store(folder + file, type, bytes))) {
+      await mediaStorage.remove(stored);
+      return null;
+    }
+    stored.push(folder + file);
     Object.assign(sizes, { [size]: { file, width, height, mime_type: type } });
   }
-  return { path, type, details: { ...dimensions, file: path, image_meta: NO_IMAGE_META, sizes } };
+  return sizes;
 }
 
 async function storeFreely(folder: string, name: string, type: string, bytes: Uint8Array): Promise<string> {

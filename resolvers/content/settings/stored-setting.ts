@@ -5,8 +5,8 @@ import { stripTags } from '../rendering/plain-text.ts';
 /** The settings that the content interface may change. */
 export type WritableSettings = Omit<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
 
-/** Makes of a value that was given the one that is stored; `current` is the one in force, which stays if it is no good. */
-type Clean<T> = (given: NonNullable<T>, current: T) => T;
+/** Makes of a value that was given the one that is stored; undefined if it is no good, and the one in force stays. */
+type Clean<T> = (given: NonNullable<T>) => T | undefined;
 
 /** Regions and the like of time zones that name a city. */
 const ZONE = /^(?:UTC$|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/)/;
@@ -17,24 +17,23 @@ const markup = (text: string) => escapeMarkup(stripTags(text));
 const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K]> } = {
   title: escapeAttribute,
   description: escapeAttribute,
-  timezone: (zone, current) => (zone === '' || isTimeZone(zone) ? zone : current),
+  timezone: (zone) => (zone === '' || isTimeZone(zone) ? zone : undefined),
   date_format: markup,
   time_format: markup,
   start_of_week: Math.abs,
   // No other language is installed.
-  language: (language, current) => (language === '' ? language : current),
+  language: (language) => (language === '' ? language : undefined),
   default_category: Math.abs,
   posts_per_page: (count) => (count < -1 ? -count : count || 1),
 };
 
-/** The value of a setting as it is stored. */
+/** The value of a setting as it is stored; undefined where the one in force stays. */
 export function storedSetting<K extends keyof WritableSettings>(
   name: K,
   given: NonNullable<WritableSettings[K]>,
-  current: WritableSettings[K],
-): WritableSettings[K] {
+): WritableSettings[K] | undefined {
   const clean: Clean<WritableSettings[K]> | undefined = CLEAN[name];
-  return clean ? clean(given, current) : given;
+  return clean ? clean(given) : given;
 }
 
 /** Whether a text names the time zone of a city, or UTC, spelt as the time zone database has it. */

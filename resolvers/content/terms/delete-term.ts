@@ -3,9 +3,13 @@ import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
 import { recountTerms } from '../items/recount-terms.ts';
 import type { TermKind } from '../term-kinds.ts';
 
+import { noTerm } from './find-term.ts';
+
 /**
  * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
  * The term goes last, so that a deletion that breaks off can be asked for again.
+ *
+ * @throws ContentError `rest_term_invalid` where another request has deleted it
  */
 export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCategory: number | null): Promise<void> {
   const { field, taxonomy } = kind;
@@ -18,9 +22,10 @@ export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCatego
     );
   }
   if (kind.isTree) {
-    await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent: term.parent } });
+    await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent: term.parent }, $unset: { name_key: 1 } });
   }
   await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
-  await TermModel.deleteOne({ id });
+  const { deletedCount } = await TermModel.deleteOne({ id });
+  if (deletedCount === 0) throw noTerm();
   if (fallback) await recountTerms([fallback.id]);
 }

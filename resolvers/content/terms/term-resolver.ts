@@ -58,7 +58,7 @@ export function termResolver<R extends Term>(kind: TermKind<R>): ClassType {
       @Takes(kind.write) args: TermArguments & { readonly id: number },
       @Ctx() context: ContentContext,
     ): Promise<ViewOf<Category>> {
-      return showTerm(kind, await changeTerm(kind, await findTerm(kind, args.id), args), context);
+      return showTerm(kind, await changeTerm(kind, args), context);
     }
 
     @Permitted(may.delete)

@@ -1,7 +1,8 @@
 import { foldText } from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
-import { insertUnlessThere } from '../../../models/duplicate-key.ts';
-import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
+import { nameKeyOf, type StoredTerm, TermModel } from '../../../models/content/term.ts';
+import { updateTo, updateVersion } from '../../../models/content/versions.ts';
+import { insertUnlessThere, isDuplicateKey } from '../../../models/duplicate-key.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { cleanName } from '../clean-name.ts';
 import { sanitizeHtml } from '../rendering/sanitize-html.ts';
@@ -9,6 +10,7 @@ import { slugOf } from '../rendering/slug.ts';
 import { trimAscii } from '../rendering/white-space.ts';
 import type { TermKind } from '../term-kinds.ts';
 
+import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
 
@@ -31,17 +33,19 @@ export async function insertTerm(kind: TermKind, args: TermArguments): Promise<S
   if (trimAscii(args.name ?? '') === '') throw emptyName();
   const givenSlug = slugOf(args.slug ?? '');
   const slug = givenSlug === '' ? slugOf(name) : givenSlug;
-  await refuseDoubles(kind, { name, slug, parent, isSlugGiven: givenSlug !== '' });
   const description = sanitizeHtml(args.description ?? '', 'comment');
   const id = await nextNumber('terms');
   const term = { id, taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
+  const isSlugGiven = givenSlug !== '';
+  const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
   for (;;) {
     const free = await freeTermSlug(kind, { slug: slug === '' ? String(id) : slug, parent });
+    await refuseDoubles(kind, { name, slug, parent, isSlugGiven });
     const twin = free.isTaken ? await termAt(kind, free.slug) : null;
     if (twin) return twin;
-    // Another request may have taken the slug since; then the next free one is looked for.
-    const inserted = { ...term, slug: free.slug };
-    if (await insertUnlessThere(() => TermModel.create(inserted))) return inserted;
+    // Another request may have taken the name or the slug since.
+    const inserted = { ...term, slug: free.slug, ...nameKey };
+    if (await insertUnlessThere(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
   }
 }
 
@@ -50,11 +54,27 @@ async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm 
 }
 
 /**
- * Changes a term; what is not given stays. A parent that lies below the term makes it a top one.
+ * Changes a term; what is not given stays. A parent that lies below the term makes it a top one. Where another request
+ * changes the term or takes the slug meanwhile, the change is worked out anew.
  *
- * @throws ContentError `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
+ * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
  */
-export async function changeTerm(kind: TermKind, term: StoredTerm, args: TermArguments): Promise<StoredTerm> {
+export async function changeTerm(
+  kind: TermKind,
+  args: TermArguments & { readonly id: number | undefined },
+): Promise<StoredTerm> {
+  for (;;) {
+    const term = await findTerm(kind, args.id);
+    const changed = await changedTerm(kind, term, args);
+    try {
+      if (await updateVersion(TermModel, term, updateTo(term, changed))) return changed;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'slug')) throw error;
+    }
+  }
+}
+
+async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments): Promise<StoredTerm> {
   const wanted = args.parent === undefined ? term.parent : await checkedParent(kind, args.parent);
   const name = cleanName(args.name ?? term.name);
   if (trimAscii(name) === '') throw emptyName();
@@ -66,8 +86,9 @@ export async function changeTerm(kind: TermKind, term: StoredTerm, args: TermArg
     description: sanitizeHtml(args.description ?? term.description, 'comment'),
     parent,
   };
-  await TermModel.updateOne({ id: term.id }, { $set: changes });
-  return { ...term, ...changes };
+  const { name_key, ...others } = term;
+  const isNamedAlike = name === term.name && parent === term.parent;
+  return { ...others, ...changes, ...(isNamedAlike && name_key !== undefined ? { name_key } : {}) };
 }
 
 /** A slug that another term has is refused, unless it was not asked for or the term moves. */

@@ -1,5 +1,6 @@
 import { hashPassword } from '../../../auth/passwords.ts';
 import { capabilitiesOf, isRole, type Role } from '../../../auth/website/capabilities.ts';
+import { updateTo, updateVersion } from '../../../models/content/versions.ts';
 import { foldName, type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { isDuplicateKey } from '../../../models/duplicate-key.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
@@ -18,30 +19,38 @@ import type { ShownUser } from './user-view.ts';
 export type UserWriteArguments = ParametersOf<typeof USER_WRITE>;
 
 /**
- * Changes a user.
+ * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
+ * or slug meanwhile, the change is worked out anew.
  *
  * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
  */
 export async function changeUser(args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
-  const user = await findUser(args.id);
+  const password_hash = args.password ? await hashPassword(args.password) : undefined;
+  for (;;) {
+    const user = await findUser(args.id);
+    const changed = await changedUser(user, args, context);
+    const proof = password_hash === undefined ? {} : { password_hash };
+    const update = updateTo<Partial<StoredWebsiteUser>>(user, { ...changed, ...proof });
+    try {
+      if (await updateVersion(WebsiteUserModel, user, update)) return changed;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'email_folded', 'slug')) throw error;
+    }
+  }
+}
+
+async function changedUser(user: ShownUser, args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
   await refuseChange(user, args);
-  const roles = args.roles?.length ? grantableRoles(args.roles, user.id, context) : undefined;
+  const roles = args.roles === undefined ? undefined : grantableRoles(args.roles, user.id, context);
   const email = args.email ?? user.email;
-  const changes: Partial<StoredWebsiteUser> = {
+  return {
+    ...user,
     ...profileOf(user.username, args, user),
     email,
     email_folded: foldName(email),
     ...(args.slug ? { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) } : {}),
     ...(roles ? { roles } : {}),
-    ...(args.password ? { password_hash: await hashPassword(args.password) } : {}),
   };
-  try {
-    await WebsiteUserModel.updateOne({ id: user.id }, { $set: changes });
-  } catch (error) {
-    // Another request took the address or the slug since they were looked at.
-    throw isDuplicateKey(error) ? invalidEmail() : error;
-  }
-  return findUser(user.id);
 }
 
 /**
@@ -51,13 +60,16 @@ export async function changeUser(args: UserWriteArguments, context: ContentConte
  * @throws ContentError `rest_user_invalid_role`
  */
 export function grantableRoles(names: readonly string[], userId: number, context: ContentContext): readonly Role[] {
+  if (names.length === 0 && userId === userIdOf(context)) forbidRole(context);
   return names.map((name) => {
     if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
-    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) {
-      refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
-    }
+    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) forbidRole(context);
     return name;
   });
+}
+
+function forbidRole(context: ContentContext): never {
+  refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
 }
 
 async function refuseChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {

@@ -5,7 +5,7 @@ import type { ContentContext } from '../content-context.ts';
 import { deleteItem, trashItem } from '../items/remove-item.ts';
 import { PAGE, POST } from '../kinds.ts';
 
-import { findUser } from './find-user.ts';
+import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
 
 /** What a request to delete a user says. */
@@ -17,10 +17,11 @@ export interface UserDeletion {
 }
 
 /**
- * Deletes a user for good. What the user wrote gets another author before, so that an interrupted deletion loses nothing.
+ * Deletes a user for good. What the user wrote gets another author before, so that an interrupted deletion loses nothing;
+ * or it goes after, so that of several deletions one alone takes it away.
  *
  * @returns the user as it was
- * @throws ContentError where `force` is missing, or nobody can take over
+ * @throws ContentError where `force` is missing, nobody can take over, or another request has deleted the user
  */
 export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
   const user = await findUser(id);
@@ -34,10 +35,10 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
       throw new ContentError('rest_user_invalid_reassign', 'Invalid user ID for reassignment.', 400);
     }
     await ContentItemModel.updateMany({ author: user.id }, { $set: { author: reassign } });
-  } else {
-    await removeWritings(user.id, context);
   }
-  await WebsiteUserModel.deleteOne({ id: user.id });
+  const { deletedCount } = await WebsiteUserModel.deleteOne({ id: user.id });
+  if (deletedCount === 0) throw noUser();
+  if (reassign === 0) await removeWritings(user.id, context);
   return user;
 }
 
@@ -46,7 +47,12 @@ async function removeWritings(author: number, context: ContentContext): Promise<
   const written = { author, type: { $ne: 'revision' } } as const;
   for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
     const kind = item.type === 'page' ? PAGE : POST;
-    if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
-    else await trashItem(kind, item, context);
+    try {
+      if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
+      else await trashItem(kind, item.id, context);
+    } catch (error) {
+      // Somebody else has thrown it away meanwhile.
+      if (!(error instanceof ContentError)) throw error;
+    }
   }
 }

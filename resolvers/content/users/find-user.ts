@@ -18,6 +18,11 @@ export async function findUser(id: unknown): Promise<ShownUser> {
     Number.isSafeInteger(number) && number > 0
       ? await WebsiteUserModel.findOne({ id: number }, WITHOUT_SECRETS).lean<ShownUser | null>()
       : null;
-  if (!user) throw new ContentError('rest_user_invalid_id', 'Invalid user ID.', 404);
+  if (!user) throw noUser();
   return user;
+}
+
+/** Refusal of an id that names no user. */
+export function noUser(): ContentError {
+  return new ContentError('rest_user_invalid_id', 'Invalid user ID.', 404);
 }

@@ -26,8 +26,6 @@ export interface NewWebsiteUser extends WrittenProfile {
 
 const MAX_LOGIN_LENGTH = 60;
 const MAX_SLUG_LENGTH = 50;
-/** How often another slug is tried where two are made at the same moment. */
-const MOST_TRIES = 10;
 
 /**
  * Makes a user of the website.
@@ -50,13 +48,13 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
     application_passwords: user.application_passwords ?? [],
   };
   const id = await nextNumber('users');
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (;;) {
     const slug = await freeSlug(wanted, id);
     const document = { id, ...stored, slug };
-    if (await insertUnlessThere(() => WebsiteUserModel.create([document]))) return document;
+    const insert = () => WebsiteUserModel.create([document]);
+    if (await insertUnlessThere(insert, 'username_folded', 'email_folded', 'slug')) return document;
     await refuseTaken(username, user.email);
   }
-  throw new Error('No slug was free');
 }
 
 /**

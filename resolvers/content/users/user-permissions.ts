@@ -50,7 +50,7 @@ export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
 export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
-  if (isGiven(given.roles) && !may(caller, 'promote_user', user)) {
+  if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
     refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
   }
   if (!may(caller, 'edit_user', user)) {
