@@ -13,6 +13,7 @@ import { logRequests, RequestLog } from './logs.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
+import { toOriginForm } from './request-target.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { guardTransport } from './transport.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
@@ -60,6 +61,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     trustProxy: (address) => trustedProxies.trusts(address),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    rewriteUrl: toOriginForm,
     return503OnClosing: false,
     clientErrorHandler: answerGarbage(log),
     frameworkErrors: answerUnroutable(trustedProxies),

@@ -17,6 +17,11 @@ export interface Listener {
   cut(): void;
 }
 
+/** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
+class ConnectError extends Error {
+  readonly code = 'CONNECT';
+}
+
 /** Whether this connection was accepted without TLS. */
 export function isPlain(socket: object): boolean {
   return plainSockets.has(socket);
@@ -69,6 +74,8 @@ export function createListener(
       }
     });
   });
+  // Node.js would end the connection without a word.
+  server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
   server.on('request', ({ socket }, response) => {
     inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
     response.once('close', () => {
