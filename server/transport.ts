@@ -14,8 +14,31 @@ const FORWARDING_PARTS = [
 ];
 /** The same: beginnings of names, for the headers of one maker's proxies; `via` is the standard's (RFC 9110). */
 const FORWARDING_BEGINNINGS = [
-  ...['via', 'cf-', 'cdn-', 'fastly-', 'akamai-', 'x-akamai-', 'incap-', 'x-sucuri-', 'x-amzn-', 'x-amz-cf-', 'x-azure-'],
-  ...['x-arr-', 'x-appengine-', 'x-gfe-', 'x-cloud-trace-', 'x-vercel-', 'x-nf-', 'fly-', 'ali-', 'x-varnish', 'x-host'],
+  ...[
+    'via',
+    'cf-',
+    'cdn-',
+    'fastly-',
+    'akamai-',
+    'x-akamai-',
+    'incap-',
+    'x-sucuri-',
+    'x-amzn-',
+    'x-amz-cf-',
+    'x-azure-',
+  ],
+  ...[
+    'x-arr-',
+    'x-appengine-',
+    'x-gfe-',
+    'x-cloud-trace-',
+    'x-vercel-',
+    'x-nf-',
+    'fly-',
+    'ali-',
+    'x-varnish',
+    'x-host',
+  ],
 ];
 /** Methods that this server has a use for somewhere: for what asks about no resource of it, such as `OPTIONS *`. */
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
