@@ -12,6 +12,6 @@ export function hasPlainHost(address: string): boolean {
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (!URL.canParse(address) || host.includes('%')) return false;
   const { hostname } = new URL(address);
-  const isAsWritten = hostname === host || hostname.startsWith('[') || /[^\0-\x7f]/.test(host);
+  const isAsWritten = hostname === host || hostname.startsWith('[') || /[^!-~]/.test(host);
   return isAsWritten && PLAIN.test(hostname);
 }

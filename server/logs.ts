@@ -2,6 +2,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
+import { CLIENT_GONE, isClientGone, recordedStatus } from './client-gone.ts';
+
 import type { Config } from './config.ts';
 
 /**
@@ -35,6 +37,11 @@ export class RequestLog extends LogController {
 
   override defaultErrorLog(): void {}
 
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    if (isClientGone(error, request.raw)) request.log.info(CLIENT_GONE);
+    else super.streamError(error, request, reply);
+  }
+
   override routeNotFound(): void {}
 }
 
@@ -47,7 +54,7 @@ export function logRequests(app: FastifyInstance): void {
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { method, path } = describeRequest(request);
   const ms = Math.round(reply.elapsedTime * 10) / 10;
-  request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
+  request.log.info({ method, path, status: recordedStatus(reply), ms, client: request.ip }, 'request');
 }
 
 function describeRequest(request: FastifyRequest): { method: string; path: string } {

@@ -68,20 +68,22 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
         // Apollo Server refuses HEAD.
         exposeHeadRoute: false,
         onRequest: async (request, reply) => {
-          if (wantsPage(request)) {
-            const nonce = newNonce();
-            return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
-          }
+          if (wantsPage(request)) return;
           reply.header('Cache-Control', 'no-store');
           const own = { [REQUEST_LOG]: request.log, [KEEPING]: { question: null, mayKeep: false } };
           contexts.set(request, { ...(await contextOf(request)), ...own });
         },
         preHandler: async (request, reply) => {
+          if (wantsPage(request)) return;
           const { caller, [KEEPING]: keeping } = known(contexts.get(request));
           keeping.question = questionOf(caller, request);
           if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
         },
-        handler: answer,
+        handler: function handle(request, reply) {
+          if (!wantsPage(request)) return answer.call(this, request, reply);
+          const nonce = newNonce();
+          return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
+        },
       });
       app.options(path, (_request, reply) => reply.code(204).header('Allow', ALLOW).send());
       app.route({
