@@ -44,7 +44,8 @@ export interface HostOptions {
  * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
  * the doors. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
+ * that were requests.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, doors } = options;
@@ -89,12 +90,13 @@ export function createHost(options: HostOptions): FastifyInstance {
 
 function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void {
   let closing = false;
+  let requestsCut = 0;
   let deadline: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = true;
     for (const listener of listeners) listener.release();
     deadline = setTimeout(() => {
-      for (const listener of listeners) listener.cut();
+      for (const listener of listeners) requestsCut += listener.cut();
     }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -102,5 +104,8 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
       reply.header('Connection', 'close');
     }
   });
-  app.addHook('onClose', async () => clearTimeout(deadline));
+  app.addHook('onClose', async () => {
+    clearTimeout(deadline);
+    if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
+  });
 }

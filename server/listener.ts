@@ -13,8 +13,8 @@ export interface Listener {
   readonly server: http.Server;
   /** Ends the connections on which no request is being answered. */
   release(): void;
-  /** Ends every connection. */
-  cut(): void;
+  /** Ends every connection, and answers how many requests it cut off. */
+  cut(): number;
 }
 
 /** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
@@ -94,9 +94,11 @@ export function createListener(
       }
     },
     cut: () => {
+      const requests = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
       for (const socket of [...inFlight.keys(), ...accepted]) {
         socket.destroy();
       }
+      return requests;
     },
   };
 }

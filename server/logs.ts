@@ -2,9 +2,10 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
-import { CLIENT_GONE, isClientGone, recordedStatus } from './client-gone.ts';
+import { CLIENT_GONE, isClientGone } from './client-gone.ts';
 
 import type { Config } from './config.ts';
+import { standardError } from './standard-error.ts';
 
 /**
  * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
@@ -12,7 +13,7 @@ import type { Config } from './config.ts';
  *
  * @param destination where the lines go; standard error unless given, since standard output belongs to the command line
  */
-export function createLog(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
+export function createLog(level: Config['logLevel'], destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,
@@ -54,7 +55,7 @@ export function logRequests(app: FastifyInstance): void {
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { method, path } = describeRequest(request);
   const ms = Math.round(reply.elapsedTime * 10) / 10;
-  request.log.info({ method, path, status: recordedStatus(reply), ms, client: request.ip }, 'request');
+  request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
 }
 
 function describeRequest(request: FastifyRequest): { method: string; path: string } {

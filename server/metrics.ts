@@ -4,7 +4,6 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { readBearer } from '../auth/identify.ts';
 import { hashSecret, isSecret } from '../auth/secrets.ts';
 
-import { recordedStatus } from './client-gone.ts';
 import { isLocalPeer } from './transport.ts';
 
 let processRegistry: Registry | undefined;
@@ -27,7 +26,7 @@ export function addMetrics(app: FastifyInstance, token: string | null): void {
     registers: [requests],
   });
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-    const labels = { method, route: routeOptions.url ?? 'unknown', status: recordedStatus(reply) };
+    const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {

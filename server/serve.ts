@@ -53,8 +53,8 @@ export interface Service {
   readonly demoFile: string;
   /** What is not as one might expect, in sentences for people. */
   readonly notes: readonly string[];
-  /** Answers what is in flight and ends, within five seconds. */
-  stop(): Promise<void>;
+  /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
+  stop(): Promise<readonly string[]>;
 }
 
 /**
