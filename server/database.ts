@@ -19,7 +19,7 @@ export interface Database {
   readonly description: string;
   /** Whether it is the embedded one, whose file is in the data folder. */
   readonly isEmbedded: boolean;
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,8 +96,10 @@ async function connect(uri: string, makesIndexes: boolean): Promise<void> {
   if (makesIndexes) await createIndexes();
 }
 
+/** Writes something small: a database that only answers does not serve. */
 async function ping(): Promise<void> {
-  await mongoose.connection.db?.admin().ping();
+  const probes = mongoose.connection.db?.collection<{ _id: string }>('write_probes');
+  await probes?.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
 }
 
 /** Hosts and database of a connection string, without user, password and options. */

@@ -34,7 +34,7 @@ export interface HostOptions {
   readonly trustedProxies: TrustedProxies;
   readonly log: FastifyBaseLogger;
   readonly doors: readonly Door[];
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database cannot be reached, or cannot be written. */
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
   readonly metricsToken: string | null;
