@@ -6,6 +6,7 @@ import { ServiceError } from '../schema/service-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { CLIENT_GONE, isClientGone } from './client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
+import { isOutOfDescriptors, MORE_DESCRIPTORS } from './few-descriptors.ts';
 
 /** Sentences for Fastify's refusals, by its error code; its own words name content types and limits in other ways. */
 const BODY_FAULTS: Readonly<Record<string, string>> = {
@@ -56,6 +57,10 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
   if (isClientGone(fault, request.raw)) {
     request.log.info(CLIENT_GONE);
     return reply.code(400);
+  }
+  if (isOutOfDescriptors(fault)) {
+    request.log.error({ err: fault }, `no more file descriptors: ${MORE_DESCRIPTORS}`);
+    return reply.code(503).header('Retry-After', RETRY_AFTER);
   }
   if (isDatabaseUnreachable(fault)) {
     request.log.error({ err: fault }, 'database unreachable');

@@ -21,6 +21,7 @@ import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
 import { uploadsDoor } from './doors/uploads-door.ts';
+import { warningOfFewDescriptors } from './few-descriptors.ts';
 import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
@@ -73,6 +74,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   try {
     await currentSigningKey();
     warnOfPlainKeys(config, log);
+    const fewDescriptors = await warningOfFewDescriptors();
+    if (fewDescriptors !== null) log.warn(fewDescriptors);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);

@@ -4,6 +4,7 @@ import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
 import { addBackupCommands } from './backup.ts';
+import { addCheckCommand } from './check.ts';
 import { addContentCommands } from './content.ts';
 import { addDeviceCommands } from './device.ts';
 import { addGrantCommands } from './grant.ts';
@@ -47,6 +48,7 @@ export function createProgram(): Command {
   addTokenCommands(program);
   addContentCommands(program);
   addBackupCommands(program);
+  addCheckCommand(program);
   addKeyCommands(program);
   return program;
 }
