@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
 
 function isOwn(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
 /** Tells whether nobody listens on a socket; processes of another container may use the same folder for temporary files. */
