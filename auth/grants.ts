@@ -28,6 +28,26 @@ export async function findGrant(grantHash: string): Promise<Grant | null> {
   return OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean<Grant>();
 }
 
+/**
+ * The last grant that a user gave an app on the consent page, or null where it has ended. An earlier one does not count,
+ * since the user may have allowed less since; nor does one that the operator made.
+ */
+export async function findRememberedGrant(
+  userKey: string,
+  clientId: string,
+  now: Date = new Date(),
+): Promise<Grant | null> {
+  const grant = await OauthRecordModel.findOne({
+    kind: 'Grant',
+    client_id: clientId,
+    user_key: userKey,
+    expires_at: { $ne: null },
+  })
+    .sort({ created: -1, _id: -1 })
+    .lean<Grant>();
+  return grant?.expires_at && grant.expires_at > now ? grant : null;
+}
+
 /** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
 export async function revokeGrant(grantHash: string): Promise<boolean> {
   const { deletedCount } = await OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: grantHash });

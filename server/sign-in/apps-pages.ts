@@ -8,6 +8,7 @@ import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
 import { listApps } from '../../resolvers/apps/list-apps.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
+import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { registerApp } from '../../resolvers/provisioning/register-app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -47,6 +48,7 @@ export class AppsPages {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
         isPublic: form.one('is_public') === 'yes',
+        requiresPkce: form.one('requires_pkce') === 'yes',
       };
       try {
         const credentials = await registerApp({
@@ -54,6 +56,7 @@ export class AppsPages {
           name: typed.name,
           redirectUris: typed.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
           isPublic: typed.isPublic,
+          requiresPkce: typed.requiresPkce,
           registeredBy: session.user_key,
         });
         return await this.#show(session, reply, { notice: credentialsNotice(credentials) });
@@ -67,6 +70,10 @@ export class AppsPages {
       const client_secret = await rotateAppSecret(client_id, keeperOf(session));
       if (client_secret === null) return this.#back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
+    },
+    pkce: async (session, form, _request, reply) => {
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeperOf(session));
+      return this.#back(reply);
     },
     delete: async (session, form, _request, reply) => {
       await deleteApp(form.one('client_id') ?? '', keeperOf(session));
@@ -110,7 +117,7 @@ export class AppsPages {
     const [apps, grants] = await Promise.all([listApps(keeperOf(session)), listGrants([session.user_key])]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${appList(apps, { secretAction: `${this.#url}/secret`, deleteAction: `${this.#url}/delete`, formToken })}
+${appList(apps, { url: this.#url, formToken })}
 ${registrationForm(`${this.#url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
     const account = html`<div class="who"><span>${session.email}</span>

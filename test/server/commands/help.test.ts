@@ -16,6 +16,7 @@ test('these are the commands', () => {
     'api-key revoke',
     'app register',
     'app approve',
+    'app pkce',
     'app rotate-secret',
     'app delete',
     'grant list',
@@ -48,6 +49,7 @@ test('these are the commands', () => {
     'content export',
     'backup',
     'restore',
+    'migrate',
     'keys rotate',
   ]);
 });
