@@ -1,6 +1,6 @@
-import mongoose from 'mongoose';
-
 import { bucketFault } from '../models/trip-points-bucket.ts';
+
+import { connectedDatabase } from './database.ts';
 
 /** What a field of a collection refers to: a `key` of another collection. */
 const REFERENCES = [
@@ -48,9 +48,7 @@ export async function recordFindings(progress: (share: number, collection: strin
 }
 
 function collection(name: string) {
-  const { db } = mongoose.connection;
-  if (db === undefined) throw new TypeError('The database is not open');
-  return db.collection(name);
+  return connectedDatabase().collection(name);
 }
 
 function nameOf({ _id, key }: { readonly _id: unknown; readonly key?: unknown }): string {
