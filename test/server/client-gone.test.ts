@@ -37,7 +37,7 @@ async function watchedHost(door: Door) {
 
 const HEAD = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100';
 
-test.each(['GET /wp-json/', 'OPTIONS /wp-json/wp/v2/posts', 'POST /wp-json/wp/v2/posts'])(
+test.each(['GET /wp-json/', 'GET /wp-json/wp/v2/posts'])(
   'a client that leaves in the middle of its body, %s, is no fault of the content interface',
   async (start) => {
     const { port, logged } = await watchedHost(await contentDoor(new URL('https://localhost')));
