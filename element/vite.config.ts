@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+import { bundleBanner } from './package/bundled-notices.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(at('../package.json'), 'utf8')) as { version: string };
@@ -19,6 +21,7 @@ export default defineConfig({
   root: at('.'),
   publicDir: false,
   oxc: { decorator: { legacy: true } },
+  plugins: [keepNotices()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     target: 'es2022',
@@ -34,3 +37,14 @@ export default defineConfig({
     },
   },
 });
+
+/** Puts the notices of what is in the file at its head; the minifier, which has run by then, keeps no comment. */
+function keepNotices(): Plugin {
+  return {
+    name: 'keep-notices',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = `${bundleBanner()}\n${file.code}`;
+    },
+  };
+}

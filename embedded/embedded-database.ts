@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { removeStaleSockets, SOCKET, socketFolderPrefix } from './stale-sockets.ts';
 import type { WorkerInput, WorkerMessage } from './worker.ts';
 
 /** A database that runs inside this process, for MongoDB clients. */
@@ -21,8 +21,9 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
-  const folder = process.platform === 'win32' ? undefined : mkdtempSync(join(tmpdir(), 'waybridge-'));
-  const socketPath = folder && join(folder, 'db.sock');
+  const folder = process.platform === 'win32' ? undefined : mkdtempSync(socketFolderPrefix(process.pid));
+  const socketPath = folder && join(folder, SOCKET);
+  if (folder) await removeStaleSockets();
   const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
   const ended = new Promise<void>((settle) => worker.once('exit', () => settle()));
   const clean = () => {

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 import type { Sight } from './tenancy.ts';
 
 import { mergeTripPoints } from './merge-trip-points.ts';
@@ -24,6 +26,8 @@ interface BucketHidden {
   /** Place of the bucket in its pack, from 0. */
   readonly number: number;
   readonly packed: Buffer;
+  /** CRC-32 of `packed`; buckets of earlier versions have none. */
+  readonly checksum?: number | undefined;
 }
 
 /** Buckets of positions, found by vehicle and trip. */
@@ -37,6 +41,7 @@ export const TripPointsBucketModel = modelOf<TripPointsBucket, BucketHidden>(Tri
     pack: { type: Number, default: null },
     number: { type: Number, required: true },
     packed: { type: Buffer, required: true },
+    checksum: { type: Number },
   },
   indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
 });
@@ -53,13 +58,15 @@ export function bucketsOf(
   const buckets: BucketHidden[] = [];
   for (let from = 0; from < points.length; from += POINTS_PER_BUCKET) {
     const until = Math.min(from + POINTS_PER_BUCKET, points.length);
+    const packed = packTripPoints(points, from, until);
     buckets.push({
       account_key: trip.account_key,
       vehicle_key: trip.vehicle_key,
       trip_key: trip.key,
       pack,
       number: buckets.length,
-      packed: packTripPoints(points, from, until),
+      packed,
+      checksum: crc32(packed),
     });
   }
   return buckets;
@@ -129,6 +136,18 @@ export async function* streamTripPoints(sight: Sight, { key, pack }: PackedTrip)
     .lean()
     .cursor({ batchSize: 8 });
   for await (const { packed } of buckets) yield unpackTripPoints(bytesOf(packed));
+}
+
+/** Names the fault of a stored bucket: other bytes than were written, or ones that cannot be unpacked; null for none. */
+export function bucketFault({ packed, checksum }: Pick<BucketHidden, 'packed' | 'checksum'>): string | null {
+  const bytes = bytesOf(packed);
+  if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum is another';
+  try {
+    unpackTripPoints(bytes);
+    return null;
+  } catch (error) {
+    return `it cannot be unpacked (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 /** Unpacks the positions of one trip. */

@@ -1,5 +1,5 @@
 import { mergeSchemas } from '@graphql-tools/schema';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
@@ -22,7 +22,14 @@ async function graphqlOnlySchema(): Promise<GraphQLSchema> {
   );
 }
 
-/** The gateway's schema: the account API's, and what only GraphQL clients reach. */
+/**
+ * The gateway's schema: the account API's, and what only GraphQL clients reach.
+ *
+ * Its root types are named, and it is described, so that it is printed with them: otherwise merging, and whoever reads
+ * the printed schema, takes the record `Subscription` for the root type of subscriptions. A real one gets another name.
+ */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
-  return mergeSchemas({ schemas: [await accountSchema(), await graphqlOnlySchema()] });
+  const merged = mergeSchemas({ schemas: [await accountSchema(), await graphqlOnlySchema()] });
+  const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
+  return new GraphQLSchema({ ...merged.toConfig(), description, subscription: undefined });
 }

@@ -10,6 +10,7 @@ import { AppModel } from '../models/app.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
 import { VehicleModel } from '../models/vehicle.ts';
 import { IssuedToken } from '../schema/issued-token.ts';
+import { hasPlainHost } from '../schema/plain-host.ts';
 import { type ErrorCode, ServiceError } from '../schema/service-error.ts';
 import { Untyped } from '../schema/untyped.ts';
 
@@ -103,10 +104,10 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The origin of an https URL without user info, wildcards or white space; null for anything else. */
+/** The origin of an https URL with a plain host, without user info, wildcards or white space; null for anything else. */
 export function httpsOriginOf(value: unknown): string | null {
-  if (typeof value !== 'string' || /[\s*\\]/.test(value) || !/^https:\/\//i.test(value)) return null;
-  if (!URL.canParse(value)) return null;
+  if (typeof value !== 'string' || /[\s\p{Cc}*\\]/u.test(value) || !/^https:\/\//i.test(value)) return null;
+  if (!hasPlainHost(value)) return null;
   const url = new URL(value);
   return url.username === '' && url.password === '' && !value.slice(8).split(/[/?#]/, 1)[0]?.includes('@')
     ? url.origin

@@ -5,7 +5,9 @@ import { MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 import { HTTP_STATUS, ServiceError } from '../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
+import { CLIENT_GONE, isClientGone } from './client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
+import { isOutOfDescriptors, MORE_DESCRIPTORS } from './few-descriptors.ts';
 
 /** Sentences for Fastify's refusals, by its error code; its own words name content types and limits in other ways. */
 const BODY_FAULTS: Readonly<Record<string, string>> = {
@@ -53,8 +55,19 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
-/** Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. */
+/**
+ * Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. A client that
+ * went away is no fault.
+ */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isClientGone(fault, request.raw)) {
+    request.log.info(CLIENT_GONE);
+    return reply.code(400);
+  }
+  if (isOutOfDescriptors(fault)) {
+    request.log.error({ err: fault }, `no more file descriptors: ${MORE_DESCRIPTORS}`);
+    return reply.code(503).header('Retry-After', RETRY_AFTER);
+  }
   if (isDatabaseUnreachable(fault)) {
     request.log.error({ err: fault }, 'database unreachable');
     return reply.code(503).header('Retry-After', RETRY_AFTER);

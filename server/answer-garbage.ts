@@ -6,10 +6,12 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { isPlain } from './listener.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
+import { SERVER_METHODS } from './transport.ts';
 
 /** What Node's parser gives up on, by its error code; anything else is no HTTP at all. */
 const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  CONNECT: [405, 'This server makes no tunnels'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 };
 const NO_HTTP = [400, 'The request is not HTTP/1.1'] as const;
@@ -35,6 +37,7 @@ export function answerGarbage(log: FastifyBaseLogger): (error: Error & { code?: 
         `${REQUEST_ID_HEADER}: ${requestId}`,
         'Content-Type: application/json; charset=utf-8',
         'X-Content-Type-Options: nosniff',
+        ...(status === 405 ? [`Allow: ${SERVER_METHODS}`] : []),
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Connection: close',
         '',

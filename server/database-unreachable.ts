@@ -13,14 +13,26 @@ const NETWORK_ERRORS = new Set([
   'MongooseServerSelectionError',
   'PoolClearedOnNetworkError',
 ]);
+/**
+ * MongoDB's codes of a server that cannot serve at present: unreachable (6, 7, 89, 9001), held by another (46), shutting
+ * down (91, 11600), no primary (189, 10107, 11602, 13435, 13436), without room on its disk (14031).
+ */
+const UNAVAILABLE_CODES = new Set<unknown>([
+  ...[6, 7, 46, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436, 14031],
+]);
+const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 /** Mongoose holds operations back until it is connected and gives up with an error that has no name of its own. */
 const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is complete/;
 /** Seconds after which a client may try again: what the driver needs to select a server anew. */
 export const RETRY_AFTER = '10';
 
-/** Whether a fault, or the error that it wraps, means that the database cannot be reached: 503 rather than 500. */
+/**
+ * Tells whether a fault, or the error that it wraps, means that the database cannot be reached, or cannot do its work at
+ * present, such as write to a full disk: 503 rather than 500.
+ */
 export function isDatabaseUnreachable(fault: unknown): boolean {
   for (let error = fault, depth = 0; error instanceof Error && depth < 8; error = wrapped(error), depth += 1) {
+    if (SERVER_ERRORS.has(error.name) && 'code' in error && UNAVAILABLE_CODES.has(error.code)) return true;
     if (NETWORK_ERRORS.has(error.name) || (error.name === 'MongooseError' && BUFFERED_IN_VAIN.test(error.message))) {
       return true;
     }

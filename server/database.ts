@@ -13,7 +13,9 @@ import { MigrationError, type MigrationProgress, runMigrations } from '../models
 
 import type { Config } from './config.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
+import { decodedPath } from './decoded-path.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
+import { MORE_DESCRIPTORS } from './few-descriptors.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 
 /** How long to look for a database that does not answer, in milliseconds. */
@@ -28,7 +30,7 @@ export interface Database {
   readonly description: string;
   /** Whether it is the embedded one, whose file is in the data folder. */
   readonly isEmbedded: boolean;
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,10 +72,10 @@ async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<D
   } catch (error) {
     await mongoose.disconnect();
     if (isAboutData(error) && !isDatabaseUnreachable(error)) throw error;
-    const reason = error instanceof Error ? error.name : 'unknown reason';
+    const reason = reasonOf(error, uri);
     throw new DatabaseError(
       isDatabaseUnreachable(error)
-        ? `The database at ${placeOf(uri)} does not answer; start it, or correct MONGODB_URI`
+        ? `The database at ${placeOf(uri)} does not answer (${reason}); start it, or correct MONGODB_URI`
         : `The database at ${placeOf(uri)} refuses to work (${reason}); check the user, password and name in MONGODB_URI`,
       { cause: error },
     );
@@ -102,13 +104,19 @@ async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Prom
   } catch (error) {
     if (isAboutData(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(
-      `The database file ${file} cannot be opened (${reason}); check that DATA_DIR can be written`,
-      {
-        cause: error,
-      },
-    );
+    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOn(reason)}`, {
+      cause: error,
+    });
   }
+}
+
+/** Tells what to do about a file that cannot be opened, by SQLite's or the system's words. */
+function adviceOn(reason: string): string {
+  if (/malformed|not a database|corrupt/i.test(reason)) {
+    return '"waybridge check" tells what is damaged, and "waybridge restore" brings back a backup';
+  }
+  if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
+  return `check that DATA_DIR can be written${/unable to open/.test(reason) ? `, and ${MORE_DESCRIPTORS}` : ''}`;
 }
 
 async function connect(uri: string): Promise<void> {
@@ -147,8 +155,20 @@ function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }
 
+/** Writes something small: a database that only answers does not serve. */
 async function ping(): Promise<void> {
-  await mongoose.connection.db?.admin().ping();
+  const probes = mongoose.connection.db?.collection<{ _id: string }>('write_probes');
+  await probes?.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
+}
+
+/** An error's own words, without the password of the connection string, however it is written. */
+function reasonOf(error: unknown, uri: string): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/(.*)@/s.exec(uri) ?? [];
+  const password = userInfo.slice(userInfo.indexOf(':') + 1);
+  return [userInfo, password, decodedPath(password)]
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.replaceAll(secret, '***'), first);
 }
 
 /** Hosts and database of a connection string, without user, password and options. */

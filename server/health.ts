@@ -4,18 +4,22 @@ import { RETRY_AFTER } from './database-unreachable.ts';
 import { within } from './within.ts';
 
 const PING_WITHIN_MS = 2000;
+const PING_EVERY_MS = 2000;
 
 /**
- * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database does so too, else 503 with
- * `Retry-After`. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
+ * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database can be written, else 503 with
+ * `Retry-After`. The database is asked at most once in two seconds, whoever asks how often. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
  *
- * @param ping rejects when the database cannot be reached; two seconds without an answer count as that
+ * @param ping rejects when the database cannot be reached or written; two seconds without an answer count as that
  */
 export function addHealth(app: FastifyInstance, ping: () => Promise<void>): void {
+  let last: { readonly ready: Promise<boolean>; readonly at: number } | undefined;
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     reply.header('Cache-Control', 'no-store');
-    const ready = await answersInTime(ping);
+    const now = performance.now();
+    if (last === undefined || now - last.at > PING_EVERY_MS) last = { ready: answersInTime(ping), at: now };
+    const ready = await last.ready;
     return ready
       ? { status: 'ok' }
       : reply.code(503).header('Retry-After', RETRY_AFTER).send({ status: 'unavailable' });

@@ -18,6 +18,7 @@ import { readJsonBodies } from './json-body.ts';
 import { addMetrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
 import { RequestTimeouts } from './request-timeouts.ts';
+import { toOriginForm } from './request-target.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { guardTransport } from './transport.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
@@ -34,7 +35,7 @@ export interface HostOptions {
   readonly trustedProxies: TrustedProxies;
   readonly log: FastifyBaseLogger;
   readonly doors: readonly Door[];
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database cannot be reached, or cannot be written. */
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
   readonly metricsToken: string | null;
@@ -48,7 +49,8 @@ export interface HostOptions {
  * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
  * the doors. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left.
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
+ * that were requests.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, doors } = options;
@@ -66,6 +68,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     trustProxy: (address) => trustedProxies.trusts(address),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    rewriteUrl: toOriginForm,
     return503OnClosing: false,
     clientErrorHandler: answerGarbage(log),
     frameworkErrors: answerUnroutable(trustedProxies),
@@ -97,12 +100,13 @@ export function createHost(options: HostOptions): FastifyInstance {
 
 function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void {
   let closing = false;
+  let requestsCut = 0;
   let deadline: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = true;
     for (const listener of listeners) listener.release();
     deadline = setTimeout(() => {
-      for (const listener of listeners) listener.cut();
+      for (const listener of listeners) requestsCut += listener.cut();
     }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -110,5 +114,8 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
       reply.header('Connection', 'close');
     }
   });
-  app.addHook('onClose', async () => clearTimeout(deadline));
+  app.addHook('onClose', async () => {
+    clearTimeout(deadline);
+    if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
+  });
 }

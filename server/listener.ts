@@ -15,8 +15,13 @@ export interface Listener {
   readonly server: http.Server;
   /** Ends the connections on which no request is being answered. */
   release(): void;
-  /** Ends every connection. */
-  cut(): void;
+  /** Ends every connection, and answers how many requests it cut off. */
+  cut(): number;
+}
+
+/** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
+class ConnectError extends Error {
+  readonly code = 'CONNECT';
 }
 
 /** Whether this connection was accepted without TLS. */
@@ -87,6 +92,8 @@ export function createListener(
       }
     });
   });
+  // Node.js would end the connection without a word.
+  server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
   server.on('request', (request, response) => {
     timeouts.watch(request, response);
     const { socket } = request;
@@ -116,9 +123,11 @@ export function createListener(
       }
     },
     cut: () => {
+      const requests = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
       for (const socket of [...inFlight.keys(), ...accepted]) {
         socket.destroy();
       }
+      return requests;
     },
   };
 }

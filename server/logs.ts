@@ -2,7 +2,10 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
+import { CLIENT_GONE, isClientGone } from './client-gone.ts';
+
 import type { Config } from './config.ts';
+import { standardError } from './standard-error.ts';
 
 /**
  * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
@@ -10,7 +13,7 @@ import type { Config } from './config.ts';
  *
  * @param destination where the lines go; standard error unless given, since standard output belongs to the command line
  */
-export function createLog(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
+export function createLog(level: Config['logLevel'], destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,
@@ -34,6 +37,11 @@ export class RequestLog extends LogController {
   override requestCompleted(): void {}
 
   override defaultErrorLog(): void {}
+
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    if (isClientGone(error, request.raw)) request.log.info(CLIENT_GONE);
+    else super.streamError(error, request, reply);
+  }
 
   override routeNotFound(): void {}
 }

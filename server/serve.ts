@@ -23,6 +23,7 @@ import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
 import { uploadsDoor } from './doors/uploads-door.ts';
+import { warningOfFewDescriptors } from './few-descriptors.ts';
 import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
@@ -56,8 +57,8 @@ export interface Service {
   readonly demoFile: string;
   /** What is not as one might expect, in sentences for people. */
   readonly notes: readonly string[];
-  /** Answers what is in flight and ends, within five seconds. */
-  stop(): Promise<void>;
+  /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
+  stop(): Promise<readonly string[]>;
 }
 
 /**
@@ -77,6 +78,8 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     await currentSigningKey();
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
+    const fewDescriptors = await warningOfFewDescriptors();
+    if (fewDescriptors !== null) log.warn(fewDescriptors);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);

@@ -1,3 +1,5 @@
+import { hasPlainHost } from '../schema/plain-host.ts';
+
 /** One environment variable: a row of the table in `config.ts`, which `serve --help` and the README print. */
 export interface Setting<T> {
   /** The variable's name, such as `PORT`. */
@@ -43,12 +45,12 @@ export function port(value: string): number | undefined {
 }
 
 /**
- * An address that others build upon: https, without credentials, query and fragment, and with a path that the router
+ * An address that others build upon: https, with a plain host, without credentials, query and fragment, and with a path that the router
  * takes as it is: `*` and `:` would be patterns to it, and what is percent-encoded it compares decoded. It is answered
  * without a trailing slash, so that a path can be appended.
  */
 export function httpsAddress(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = hasPlainHost(value) ? new URL(value) : undefined;
   const plain = url?.protocol === 'https:' && !/[@?#\s]/.test(value) && !/[*:%]/.test(url.pathname);
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 }

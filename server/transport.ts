@@ -2,13 +2,46 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isPlain } from './listener.ts';
 import { isLoopbackAddress } from './loopback.ts';
+import { namesPlainHttp, targetFault } from './request-target.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** Headers by which a proxy tells about the request that it received. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'];
-const FORWARDED_BY_STANDARD = ['forwarded', 'via'];
-/** A host name or address with an optional port (RFC 9110, section 7.2); what else a `Host` header says is a fault. */
-const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/** Headers by which proxies, load balancers and content networks tell for whom, or that, they forward: parts of names. */
+const FORWARDING_PARTS = [
+  ...['forwarded', 'forwarder', 'real-ip', 'client-ip', 'connecting-ip', 'remote-ip', 'remote-addr', 'remote-host'],
+  ...['client-addr', 'client-host', 'cluster-client', 'original-', 'proxy-', 'proxyuser', 'envoy-', 'front-end-'],
+];
+/** The same: beginnings of names, for the headers of one maker's proxies; `via` is the standard's (RFC 9110). */
+const FORWARDING_BEGINNINGS = [
+  ...[
+    'via',
+    'cf-',
+    'cdn-',
+    'fastly-',
+    'akamai-',
+    'x-akamai-',
+    'incap-',
+    'x-sucuri-',
+    'x-amzn-',
+    'x-amz-cf-',
+    'x-azure-',
+  ],
+  ...[
+    'x-arr-',
+    'x-appengine-',
+    'x-gfe-',
+    'x-cloud-trace-',
+    'x-vercel-',
+    'x-nf-',
+    'fly-',
+    'ali-',
+    'x-varnish',
+    'x-host',
+  ],
+];
+/** Methods that this server has a use for somewhere: for what asks about no resource of it, such as `OPTIONS *`. */
+export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /**
  * Guards every request: 400 `{"errors":"HTTPS is required"}` to one that did not arrive by HTTPS (decisions, section
@@ -20,7 +53,10 @@ export function guardTransport(app: FastifyInstance, proxies: TrustedProxies): v
   app.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, proxies));
 }
 
-/** Guards one request, see {@link guardTransport}; undefined where it may go on. */
+/**
+ * Guards one request, see {@link guardTransport}; undefined where it may go on. It also refuses a target or `Host` header
+ * that is at fault, and answers `OPTIONS *`, for which there is no route.
+ */
 export function refuseUnsafe(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +65,8 @@ export function refuseUnsafe(
   const { socket, headers } = request.raw;
   const trusted = proxies.trusts(socket.remoteAddress);
   const proto = headers['x-forwarded-proto'];
-  const byHttps = trusted && proto !== undefined ? isHttps(proto) : !isPlain(socket);
+  const direct = !isPlain(socket) && !namesPlainHttp(request.originalUrl);
+  const byHttps = trusted && proto !== undefined ? isHttps(proto) : direct;
   if (!trusted) {
     for (const name of FORWARDING) {
       delete headers[name];
@@ -38,7 +75,9 @@ export function refuseUnsafe(
   if (!byHttps) {
     return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
   }
-  return HOST.test(request.host) ? undefined : reply.code(400).send({ errors: 'The Host header must name a host' });
+  const errors = targetFault(request.raw, request.host);
+  if (errors !== null) return reply.code(400).send({ errors });
+  return request.raw.url === '*' ? reply.code(204).header('Allow', SERVER_METHODS).send() : undefined;
 }
 
 /**
@@ -52,7 +91,10 @@ export function isLocalPeer(request: FastifyRequest): boolean {
 }
 
 function isForwardingHeader(name: string): boolean {
-  return name.startsWith('x-forwarded-') || FORWARDING.includes(name) || FORWARDED_BY_STANDARD.includes(name);
+  return (
+    FORWARDING_PARTS.some((part) => name.includes(part)) ||
+    FORWARDING_BEGINNINGS.some((beginning) => name.startsWith(beginning))
+  );
 }
 
 /** Every proxy on the way may append its own view; all of them must have seen HTTPS. */

@@ -2,7 +2,6 @@
 import 'reflect-metadata';
 
 import { bearClosedPipes } from './commands/closed-pipe.ts';
-import { createProgram } from './commands/program.ts';
 import { reportFailure } from './commands/report-failure.ts';
 
 // graphql-js checks every object with a slow instanceof unless it is told before it loads; commands load it lazily.
@@ -10,6 +9,8 @@ process.env.NODE_ENV ??= 'production';
 
 bearClosedPipes([process.stdout, process.stderr]);
 try {
+  // Loaded here so that a system that cannot open its files is told in a sentence.
+  const { createProgram } = await import('./commands/program.ts');
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);

@@ -1,17 +1,16 @@
 /** What the package takes over from the project's package.json. */
 export interface ProjectManifest {
   readonly version: string;
-  readonly license: string;
   readonly dependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
 }
 
-/** The package.json of the component's npm package. */
-export function packageManifest({ version, license, dependencies }: ProjectManifest): object {
+/** The package.json of the component's npm package. Its licence is not one: the bundle holds mapbox-gl, which has its own. */
+export function packageManifest({ version, dependencies }: ProjectManifest): object {
   return {
     name: 'service-web-components',
     version,
     description: 'A web component that shows the trips of a vehicle on a map',
-    license,
+    license: 'SEE LICENSE IN LICENSE',
     type: 'module',
     sideEffects: ['./service-web-components.js', './service-web-components.umd.js'],
     exports: {

@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { customElementsManifest } from './custom-elements-manifest.ts';
 import { cssData, htmlData } from './editor-data.ts';
 import { readReference } from './element-reference.ts';
+import { bundledNotices, packageLicense } from './bundled-notices.ts';
 import { packageManifest, type ProjectManifest } from './package-manifest.ts';
 import { reactTypes } from './react-types.ts';
 
@@ -45,7 +46,8 @@ function describeElement(): Plugin {
         'service-web-components.d.ts': "export * from './types/element/package/entry.js';\n",
         'react.d.ts': reactTypes(reference),
         'README.md': read('element/README.md'),
-        LICENSE: read('LICENSE'),
+        LICENSE: packageLicense(read('LICENSE')),
+        'THIRD-PARTY-NOTICES.txt': bundledNotices(),
       };
       for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source });
     },

@@ -11,7 +11,7 @@ import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
 import type { SqlValue } from './sqlite.ts';
 
 /** What the key columns and the side tables hold for one document. */
-interface Keys {
+export interface Keys {
   /** Column values by slot; null for a path with an array. */
   readonly slots: Map<number, Buffer | 1 | null>;
   /** The keys of the paths that have an array. */
@@ -114,7 +114,8 @@ function checkParallel(index: Index, arrays: Keys['arrays']): IndexedPath | unde
   return array;
 }
 
-function keysOf(collection: Collection, doc: Doc): Keys {
+/** The keys that the columns and the side tables hold for a document. */
+export function keysOf(collection: Collection, doc: Doc): Keys {
   const slots = new Map<number, Buffer | 1 | null>();
   const arrays = new Map<IndexedPath, Buffer[]>();
   for (const path of collection.paths) {

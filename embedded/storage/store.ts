@@ -1,10 +1,12 @@
 import { MongoError } from '../mongo-error.ts';
 import { Connection } from './connection.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
-import { SQLITE_BUSY, primaryCode } from './sqlite.ts';
+import { SQLITE_BUSY, primaryCode, sqliteErrorCode } from './sqlite.ts';
 import type { SqliteEngine } from './sqlite.ts';
 
 const SQLITE_FULL = 13;
+/** Extended codes of SQLite for a write that the system refuses: write, fsync, truncate, and the size of the shared index. */
+const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const MOST_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
 
@@ -165,5 +167,7 @@ export function clientError(error: unknown): MongoError {
   if (isBusy(error)) return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
   if (primaryCode(error) === SQLITE_FULL)
     return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);
+  if (UNWRITABLE.has(sqliteErrorCode(error) ?? 0))
+    return new MongoError('OutOfDiskSpace', `The disk of the database file cannot be written: ${message}`);
   return new MongoError('InternalError', `Database file failed: ${message}`);
 }

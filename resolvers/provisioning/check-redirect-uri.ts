@@ -1,3 +1,4 @@
+import { hasPlainHost } from '../../schema/plain-host.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -12,7 +13,7 @@ const PRIVATE_USE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:\/(?!\/)/;
 
 /**
  * Checks the addresses to which a browser may be sent after sign-in: https, or http on this machine (for development, and
- * for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has user info,
+ * for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has an encoded host, user info,
  * fragment (RFC 6749, section 3.1.2), wildcard or white space.
  *
  * @returns the addresses as they were given, without repetitions, because requests must repeat them exactly (RFC 9700,
@@ -33,11 +34,10 @@ function checkRedirectUri(text: string, isPublic: boolean): void {
   if (text.length > MAX_REDIRECT_URI_LENGTH) {
     throw new ServiceError('BAD_REQUEST', `redirect_uri must have at most ${MAX_REDIRECT_URI_LENGTH} characters`);
   }
-  const url = URL.canParse(text) && /^[\x21-\x7e]+$/.test(text) ? new URL(text) : null;
+  const isPrivateUse = isPublic && PRIVATE_USE.test(text) && URL.canParse(text);
+  const url = (hasPlainHost(text) || isPrivateUse) && /^[\x21-\x7e]+$/.test(text) ? new URL(text) : null;
   const isSafe =
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname)) ||
-    (isPublic && PRIVATE_USE.test(text));
+    isPrivateUse || url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));
   if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'BAD_REQUEST',

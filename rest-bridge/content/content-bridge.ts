@@ -79,7 +79,8 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
     if (!path) return { status: 200, headers: {}, body: [] };
     const name = path.endpoints.find(({ record }) => record)?.record?.name;
     const links = name === undefined ? undefined : options.schemaLinks[name]?.(href);
-    const allow = await allowed(path, parametersGiven(request, {}), context);
+    // The reference describes a path without reading a body of JSON.
+    const allow = await allowed(path, parametersGiven({ ...request, json: undefined }, {}), context);
     return { status: 200, headers: allow, body: describeFully(path, href(path.pattern), links) };
   }
 

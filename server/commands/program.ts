@@ -4,6 +4,7 @@ import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
 import { addBackupCommands } from './backup.ts';
+import { addCheckCommand } from './check.ts';
 import { addContentCommands } from './content.ts';
 import { addDeviceCommands } from './device.ts';
 import { addGrantCommands } from './grant.ts';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addTokenCommands(program);
   addContentCommands(program);
   addBackupCommands(program);
+  addCheckCommand(program);
   addMigrateCommand(program);
   addKeyCommands(program);
   return program;

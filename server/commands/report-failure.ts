@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 
+import { isOutOfDescriptors, MORE_DESCRIPTORS } from '../few-descriptors.ts';
+
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
@@ -42,6 +44,8 @@ export function usageSentence(text: string): string {
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `Failed: ${String(error)}`;
   if (DELIBERATE.has(error.name)) return error.message;
+  if (isOutOfDescriptors(error))
+    return `No more files can be opened (${error.message.split(',', 1)[0]}); ${MORE_DESCRIPTORS}`;
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? error.message;
   return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); LOG_LEVEL=debug tells where`;
 }

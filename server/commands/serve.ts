@@ -6,13 +6,11 @@ import { SETTINGS } from '../config.ts';
 import type { Service } from '../serve.ts';
 
 import type { CommonOptions } from './answer.ts';
+import { endOnSignals } from './end-on-signals.ts';
 
 interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
 }
-
-/** A second signal this soon after the first is the same Ctrl-C: npm passes on what the terminal sent to both. */
-const SAME_SIGNAL_MS = 400;
 
 /**
  * Loads the service. oidc-provider warns of Node.js 20 when it is loaded; it works there and is tested there, so the
@@ -38,7 +36,8 @@ export function addServeCommand(program: Command): void {
     .description(
       'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
         'On an empty data folder it makes a demonstration account with simulated trips, unless MONGODB_URI is set. What ' +
-        'to try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal.',
+        'to try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal. SIGTERM ' +
+        'and Ctrl-C end it: with exit code 0, or 75 where something was cut off or did not close within its time.',
     )
     .option('--demo', 'make the demonstration in the database of MONGODB_URI, too, if it has no account')
     .option('--no-demo', 'make no demonstration')
@@ -68,21 +67,6 @@ function addressesOf({ config, database, caFile, demo, demoFile }: Service): Rec
     demo_file: demo && resolve(demoFile),
     database: database.description,
   };
-}
-
-function endOnSignals(stop: () => Promise<void>): void {
-  let first: number | undefined;
-  const end = async (): Promise<void> => {
-    const now = Date.now();
-    if (first === undefined) {
-      first = now;
-      await stop();
-      process.exit(0);
-    }
-    if (now - first > SAME_SIGNAL_MS) process.exit(130);
-  };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
 }
 
 function helpOfSettings(): string {

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { hasPlainHost } from '../../schema/plain-host.ts';
+
 /** Two hours, the longest that Chromium keeps the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
 
@@ -25,5 +27,5 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
 function isHttpsOrigin(origin: string): boolean {
-  return origin.startsWith('https://') && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origin.startsWith('https://') && hasPlainHost(origin) && new URL(origin).origin === origin;
 }

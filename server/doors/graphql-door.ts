@@ -76,24 +76,24 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
         config: { callers: 'identified' },
         // Apollo Server refuses HEAD.
         exposeHeadRoute: false,
-        onRequest: [
-          async (request, reply) => {
-            if (wantsPage(request)) {
-              const nonce = newNonce();
-              return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
-            }
-            reply.header('Cache-Control', 'no-store');
-          },
-          contexts.onRequest,
-        ],
+        onRequest: async (request, reply) => {
+          if (wantsPage(request)) return;
+          reply.header('Cache-Control', 'no-store');
+          await contexts.onRequest(request, reply);
+        },
         preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
+          if (wantsPage(request)) return;
           const { caller, work, [KEEPING]: keeping } = known(contexts.get(request));
           keeping.question = questionOf(caller, request);
           if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
           await work?.demand();
         },
-        handler: answer,
+        handler: function handle(request, reply) {
+          if (!wantsPage(request)) return answer.call(this, request, reply);
+          const nonce = newNonce();
+          return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
+        },
       });
       app.options(path, (_request, reply) => reply.code(204).header('Allow', ALLOW).send());
       app.route({

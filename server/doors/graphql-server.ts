@@ -15,6 +15,7 @@ import { accessPlugin } from './graphql-access.ts';
 import { judge, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { KEEPING, type Keeping, keepingPlugin } from './kept-answers.ts';
+import { knownOperationTypesRule } from './known-operation-types.ts';
 
 /** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
 export const REQUEST_LOG = Symbol('request log');
@@ -46,7 +47,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
-    validationRules: [limitsRule],
+    validationRules: [knownOperationTypesRule, limitsRule],
     formatError: showError,
     logger: loggerOf(options.log),
     plugins: [

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
+import { CLIENT_GONE, isClientGone } from '../client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from '../database-unreachable.ts';
 import { BodyTimeoutError, onBodyTimeout } from '../request-timeouts.ts';
 
@@ -19,14 +20,19 @@ export function oauthHandler(
   const requests = new WeakMap<IncomingMessage, FastifyRequest>();
 
   provider.on('server_error', (ctx, fault) => {
+    const requestLog = requests.get(ctx.req)?.log ?? log;
+    if (isClientGone(fault, ctx.req)) return requestLog.info(CLIENT_GONE);
     const unreachable = isDatabaseUnreachable(fault);
-    requests.get(ctx.req)?.log.error({ err: fault }, unreachable ? 'database unreachable' : 'fault');
+    requestLog.error({ err: fault }, unreachable ? 'database unreachable' : 'fault');
     if (unreachable) {
       ctx.status = 503;
       ctx.set('Retry-After', RETRY_AFTER);
     }
   });
-  provider.onerror = (fault) => log.error({ err: fault }, 'fault');
+  provider.onerror = (fault: unknown, ctx?: { readonly req: IncomingMessage }) => {
+    if (ctx && isClientGone(fault, ctx.req)) (requests.get(ctx.req)?.log ?? log).info(CLIENT_GONE);
+    else log.error({ err: fault }, 'fault');
+  };
   const answer = provider.callback();
 
   return (request, reply) => {

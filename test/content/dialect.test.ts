@@ -123,6 +123,18 @@ describe('a request', () => {
     expect(embedded['wp:term'][0][0]).toMatchObject({ id: 2, name: 'News' });
   });
 
+  test.each(['media', 'posts', 'posts/1', 'settings', 'comments'])(
+    'OPTIONS describes %s, whatever its body is',
+    async (path) => {
+      const headers = { 'content-type': 'application/json' };
+      const described = await host.call('anonymous', 'OPTIONS', `/wp/v2/${path}`);
+      for (const text of ['{bad', '[1', '\u0000', '{"author":{"$ne":null}}']) {
+        const answer = await host.call('anonymous', 'OPTIONS', `/wp/v2/${path}`, { headers, bytes: Buffer.from(text) });
+        expect([answer.statusCode, answer.body]).toEqual([200, described.body]);
+      }
+    },
+  );
+
   test('OPTIONS describes the path and its objects, the index every path', async () => {
     const options = (await host.call('anonymous', 'OPTIONS', '/wp/v2/posts')).json();
     expect(options).toMatchObject({ namespace: 'wp/v2', methods: ['GET', 'POST'], schema: { title: 'post' } });

@@ -1,11 +1,20 @@
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, isObjectType, printSchema } from 'graphql';
+import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString, isObjectType, printSchema } from 'graphql';
 import { expect, test } from 'vitest';
 
 import { accessOf, guard } from '../../auth/access.ts';
+import { accountSchema } from '../../resolvers/account-schema.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 
 test('the schema is the one in schema.graphql', async () => {
   await expect(`${printSchema(await gatewaySchema())}\n`).toMatchFileSnapshot('../../schema.graphql');
+});
+
+test('the record Subscription is no root type, also to those who read the printed schema', async () => {
+  const schema = await gatewaySchema();
+  for (const read of [schema, buildSchema(printSchema(schema)), await accountSchema()]) {
+    expect(read.getSubscriptionType() ?? null).toBeNull();
+    expect(read.getType('Subscription')).toBeDefined();
+  }
 });
 
 test('every root field says who may use it', async () => {

@@ -94,6 +94,13 @@ describe('a request that is all right', () => {
   test('is signed for the origin of aud', async () => {
     const { token } = (await post({ ...valid.body, aud: 'https://Fleet.example:443/map?a=1' })).json();
     expect(await claimsOf(token)).toMatchObject({ aud: 'https://fleet.example' });
+    for (const [aud, origin] of [
+      ['https://bücher.example', 'https://xn--bcher-kva.example'],
+      ['https://[::1]:8443', 'https://[::1]:8443'],
+      ['https://192.0.2.1', 'https://192.0.2.1'],
+    ]) {
+      expect(await claimsOf((await post({ ...valid.body, aud })).json().token)).toMatchObject({ aud: origin });
+    }
   });
 });
 
@@ -155,6 +162,15 @@ describe('errors', () => {
     ['aud', ['https://fleet.example'], 400, 'Invalid aud'],
     ['aud', 'https://', 400, 'Invalid aud'],
     ['aud', 'https://*.example', 400, 'Invalid aud'],
+    ['aud', 'https://a%2Aexample', 400, 'Invalid aud'],
+    ['aud', 'https://fleet%2eexample', 400, 'Invalid aud'],
+    ['aud', 'https://fl%65et.example', 400, 'Invalid aud'],
+    ['aud', 'https://fleet!.example', 400, 'Invalid aud'],
+    ['aud', "https://fleet';$&,=.example", 400, 'Invalid aud'],
+    ['aud', 'https://a..example', 400, 'Invalid aud'],
+    ['aud', 'https://0x7f.1', 400, 'Invalid aud'],
+    ['aud', 'https://2130706433', 400, 'Invalid aud'],
+    ['aud', 'https://fleet.example\u0001', 400, 'Invalid aud'],
     ['aud', 'https://me@fleet.example', 400, 'Invalid aud'],
     ['aud', 'https://@fleet.example', 400, 'Invalid aud'],
     ['aud', ' https://fleet.example', 400, 'Invalid aud'],

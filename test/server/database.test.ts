@@ -27,3 +27,16 @@ async function collections(): Promise<string[]> {
   const found = (await mongoose.connection.db?.listCollections().toArray()) ?? [];
   return found.map(({ name }) => name).sort();
 }
+
+test.each([
+  [
+    'mongodb://ada:s3cr%40t@nohost.invalid/x',
+    /^The database at mongodb:\/\/nohost\.invalid\/x does not answer \(.*nohost/,
+  ],
+  ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y refuses to work \(Invalid connection string/],
+  ['mongodb://ada:s3cr%40t@127.0.0.1:1/z', /does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); start it/],
+])('what the driver says of %s is printed, and never the password', async (MONGODB_URI, sentence) => {
+  const { code, stderr } = await runWaybridge(['account', 'create', '--nickname', 'Bakery'], { MONGODB_URI });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(stderr).not.toMatch(/s3cr/);
+});

@@ -16,6 +16,16 @@ test('/readyz is ready when the database answers', async () => {
   expect(await app.inject('/readyz')).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
 });
 
+test('/readyz asks the database once, whoever asks how often', async () => {
+  let times = 0;
+  const ping = async (): Promise<void> => {
+    times += 1;
+  };
+  const { app } = await testHost([], { ping });
+  await Promise.all(Array.from({ length: 50 }, () => app.inject('/readyz')));
+  expect(times).toBe(1);
+});
+
 test('/readyz is 503 with Retry-After when the database refuses', async () => {
   const { app } = await testHost([], { ping: () => Promise.reject(new Error('unreachable')) });
   const answer = await app.inject('/readyz');

@@ -21,7 +21,7 @@ vi.mock(import('../../server/site/package-file.ts'), async (original) => {
 
 test('a component that has not been built is said in the banner, and the service answers', async () => {
   const service = await start(0);
-  onTestFinished(() => service.stop());
+  onTestFinished(async () => void (await service.stop()));
   expect(service.notes).toEqual([expect.stringMatching(/^dist\/.* is missing, .* run npm run build/)]);
   expect(banner(service)).toContain(service.notes[0]);
   expect(await isTaken(service.config.port)).toBe(true);

@@ -11,12 +11,14 @@ export interface RawClient {
   received(text: string): Promise<string>;
   /** Resolves with all that was received when the other side has ended. */
   ended(): Promise<string>;
+  /** Goes away without a word. */
+  leave(): void;
 }
 
-/** Connects by TLS, trusting the test authority. */
-export async function connectTls(port: number): Promise<RawClient> {
-  const { ca } = await testCertificate();
-  return clientOf(tls.connect({ port, host: '127.0.0.1', servername: 'localhost', ca }), 'secureConnect');
+/** Connects by TLS, trusting the test authority, or whoever answers. */
+export async function connectTls(port: number, isTestHost = true): Promise<RawClient> {
+  const trust = isTestHost ? { ca: (await testCertificate()).ca } : { rejectUnauthorized: false };
+  return clientOf(tls.connect({ port, host: '127.0.0.1', servername: 'localhost', ...trust }), 'secureConnect');
 }
 
 /** Connects without TLS. */
@@ -57,6 +59,7 @@ function clientOf(socket: net.Socket, connected: 'connect' | 'secureConnect'): P
     send: (sent) => void socket.write(sent),
     received: (expected) => until(() => over || text.includes(expected)),
     ended: () => until(() => over),
+    leave: () => void socket.destroy(),
   };
   return new Promise((resolve, reject) => {
     socket.once(connected, () => resolve(client));

@@ -73,7 +73,7 @@ describe('closing the host', () => {
     client.send(GET);
     await arrived;
     const started = performance.now();
-    await app.close();
+    await expect(app.close()).rejects.toThrow('1 requests were cut off');
     expect(await client.ended()).toBe('');
     expect(performance.now() - started).toBeLessThan(5000);
   });
@@ -116,7 +116,8 @@ describe('shutdown', () => {
         closed = true;
       },
     };
-    await createShutdown([failing, next], createLog('info', { write: (line) => void lines.push(line) }))();
+    const stop = createShutdown([failing, next], createLog('info', { write: (line) => void lines.push(line) }));
+    expect(await stop()).toEqual(['host']);
     expect(closed).toBe(true);
     expect(lines.join('')).toContain('host did not close');
   });

@@ -49,6 +49,7 @@ test('these are the commands', () => {
     'content export',
     'backup',
     'restore',
+    'check',
     'migrate',
     'keys rotate',
   ]);

@@ -45,6 +45,8 @@ describe('pages of', () => {
     'null',
     'https://fleet.example.com/',
     'https://user@fleet.example.com',
+    'https://*.example.com',
+    "https://a';b.example.com",
     'https://FLEET.example.com',
     '',
   ])('%j may not', async (origin) => {

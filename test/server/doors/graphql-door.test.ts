@@ -1,6 +1,8 @@
 import { getIntrospectionQuery } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { gatewayDoor } from '../../graphql-client.ts';
+import { openHost } from '../../open-host.ts';
 import { connectTls } from '../raw-client.ts';
 import { signal } from '../signal.ts';
 import { listen } from '../test-host.ts';
@@ -226,6 +228,21 @@ describe('a request that GraphQL cannot take', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors).toMatchObject([
       { message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } },
+    ]);
+  });
+
+  test.each([
+    'subscription { plan { name } }',
+    'subscription S { key }',
+    'query Q { account { key } } subscription S { anything }',
+  ])('%s is 400: there is nothing to subscribe to', async (query) => {
+    const app = await openHost([await gatewayDoor()]);
+    onTestFinished(() => app.close());
+    const payload = { query, ...(query.includes(' S ') && { operationName: 'S' }) };
+    const answer = await app.inject({ method: 'POST', url: '/graphql', payload });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { errors: [{ message: expect.stringMatching(/subscription/), extensions: { code: expect.any(String) } }] },
     ]);
   });
 

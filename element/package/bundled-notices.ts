@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Packages whose code is in the one file, with the file of each that says its terms. */
+const BUNDLED = [
+  ['mapbox-gl', 'LICENSE.txt'],
+  ['lit', 'LICENSE'],
+  ['lit-html', 'LICENSE'],
+  ['lit-element', 'LICENSE'],
+  ['@lit/reactive-element', 'LICENSE'],
+] as const;
+
+/** Terms of every package whose code is in `service-web-components.umd.js`, word for word. */
+export function bundledNotices(): string {
+  const notices = BUNDLED.map(([name, file]) => `${name} ${versionOf(name)}\n\n${textOf(name, file)}`);
+  return `${['service-web-components.umd.js contains the following packages.', ...notices].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
+}
+
+/** The licence of the npm package: ours for our part, and where the terms of the rest are. */
+export function packageLicense(ours: string): string {
+  return (
+    'The MIT License below covers the code of service-web-components itself. The file service-web-components.umd.js also\n' +
+    'contains mapbox-gl, lit and their parts, each under its own terms, which are in THIRD-PARTY-NOTICES.txt. The terms of\n' +
+    'mapbox-gl are not open source: they ask for a Mapbox account and for use with products of Mapbox.\n\n' +
+    ours
+  );
+}
+
+/** Comment at the head of the one file, of the kind that minifiers keep: all notices, since the file is used by itself. */
+export function bundleBanner(): string {
+  return `/*!\n${bundledNotices().replaceAll('*/', '* /')}*/`;
+}
+
+function versionOf(name: string): string {
+  return (JSON.parse(textOf(name, 'package.json')) as { version: string }).version;
+}
+
+function textOf(name: string, file: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').trim();
+}

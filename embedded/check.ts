@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { decode } from './bson/decode.ts';
+import { namespaceOf } from './storage/catalog.ts';
+import type { Collection } from './storage/catalog.ts';
+import { Connection } from './storage/connection.ts';
+import { keysOf } from './storage/rows.ts';
+import { checkFormat } from './storage/schema.ts';
+import { blob, findSqliteEngine } from './storage/sqlite.ts';
+import type { Row } from './storage/sqlite.ts';
+
+/** Maximum number of findings of one check; a file that has more is not read to its end. */
+const MAX_FINDINGS = 1000;
+
+/** A check that is under way: the share of the documents that have been read, from 0 to 1, and of what. */
+export type CheckProgress = (share: number, collection: string) => void;
+
+/**
+ * Checks the file of a database, also while other processes use it: SQLite's own check, every document, and that the keys
+ * of every index are those of the documents.
+ *
+ * @returns sentences about what is damaged; none where the file is sound
+ */
+export function checkEmbeddedDatabase(file: string, progress: CheckProgress): string[] {
+  if (!existsSync(file)) return [`There is no database at ${file}`];
+  const findings: string[] = [];
+  try {
+    const engine = findSqliteEngine();
+    const sqlite = engine.open(file);
+    checkFormat(sqlite, file);
+    sqlite.close();
+    const connection = new Connection(engine, file);
+    connection.begin('BEGIN');
+    checkPages(connection, findings);
+    checkCollections(connection, findings, progress);
+    connection.end('ROLLBACK');
+    connection.close();
+  } catch (error) {
+    findings.push(`SQLite: ${messageOf(error)}`);
+  }
+  return findings;
+}
+
+function checkPages(connection: Connection, findings: string[]): void {
+  for (const { integrity_check: finding } of connection.all(`PRAGMA integrity_check(${MAX_FINDINGS})`)) {
+    if (finding !== 'ok') findings.push(`SQLite: ${String(finding)}`);
+  }
+}
+
+function checkCollections(connection: Connection, findings: string[], progress: CheckProgress): void {
+  const collections = [...connection.catalog().collections.values()];
+  const counts = collections.map(({ id }) => Number(connection.get(`SELECT count(*) AS n FROM c${id}`)?.n));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  for (const collection of collections) {
+    for (const row of connection.iterate(`SELECT * FROM c${collection.id}`)) {
+      if (findings.length >= MAX_FINDINGS) return;
+      const fault = documentFault(connection, collection, row);
+      if (fault !== undefined) findings.push(`${namespaceOf(collection)}, document ${String(row.id)}: ${fault}`);
+      done += 1;
+      progress(done / total, collection.name);
+    }
+  }
+}
+
+/** Names the fault of a document: it cannot be read, or an index has other keys for it; undefined where it is sound. */
+function documentFault(connection: Connection, collection: Collection, row: Row): string | undefined {
+  try {
+    const { slots, arrays } = keysOf(collection, decode(blob(row.doc)));
+    for (const [slot, key] of slots) {
+      if (!isSame(row[`s${slot}`] ?? null, key)) return `the key in column s${slot} is not the document's`;
+    }
+    for (const path of collection.paths.filter(({ multikey }) => multikey)) {
+      const stored = connection.all(`SELECT k FROM a${path.id} WHERE id = ? ORDER BY k`, row.id ?? null);
+      const wanted = [...(arrays.get(path) ?? [])].sort(Buffer.compare);
+      const isWhole =
+        stored.length === wanted.length && stored.every(({ k }, at) => isSame(k ?? null, wanted[at] ?? null));
+      if (!isWhole) return `the keys of its list ${path.path} are not the document's`;
+    }
+    return undefined;
+  } catch (error) {
+    return `it cannot be read (${messageOf(error)})`;
+  }
+}
+
+function isSame(stored: Row[string], key: Buffer | 1 | null): boolean {
+  if (stored instanceof Uint8Array) return key instanceof Buffer && key.equals(stored);
+  return stored === null ? key === null : key !== null && Number(stored) === key;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,51 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The name of the socket in its folder. */
+export const SOCKET = 'db.sock';
+
+/** Beginning of the name of the folder with the socket of a process. */
+export function socketFolderPrefix(pid: number): string {
+  return join(tmpdir(), `waybridge-db-${pid}-`);
+}
+
+/** Removes this user's socket folders of processes that were killed: their process is gone, and nobody listens there. */
+export async function removeStaleSockets(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^waybridge-db-(\d+)-/.exec(name) ?? [];
+    const folder = join(tmpdir(), name);
+    if (pid !== undefined && !isAlive(Number(pid)) && isOwn(folder) && (await isRefused(join(folder, SOCKET)))) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
+}
+
+/** Tells whether nobody listens on a socket; processes of another container may use the same folder for temporary files. */
+function isRefused(path: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      settle(false);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      settle(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
+/** A name of labels, or an IPv6 address in brackets, as the URL parser writes them, which puts other scripts in Punycode. */
+const PLAIN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
+
+/**
+ * Tells whether the host of an address says what it means: a name of letters, digits, hyphens and dots, in any script, an
+ * IPv4 address as such, or an IPv6 one in brackets. The URL parser reads more, and writes it as something else: it decodes
+ * `a%2Ab` into `a*b` and takes `0x7f.1` for `127.0.0.1`.
+ */
+export function hasPlainHost(address: string): boolean {
+  const [, authority = ''] = AUTHORITY.exec(address) ?? [];
+  const host = authority.replace(/:\d*$/, '').toLowerCase();
+  if (!URL.canParse(address) || host.includes('%')) return false;
+  const { hostname } = new URL(address);
+  const isAsWritten = hostname === host || hostname.startsWith('[') || /[^!-~]/.test(host);
+  return isAsWritten && PLAIN.test(hostname);
+}

@@ -1,0 +1,40 @@
+import { Worker } from 'node:worker_threads';
+
+/** A second signal this soon after the first is the same Ctrl-C: npm passes on what the terminal sent to both. */
+const SAME_SIGNAL_MS = 400;
+/** Time for the whole end; what has not ended by then is ended by force. */
+const END_WITHIN_MS = 7000;
+/** Exit code of an end by force: something was cut off, or did not close in time (EX_TEMPFAIL of sysexits.h). */
+const FORCED = 75;
+/** Exit codes of a second signal, as shells report them. */
+const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Ends the process on SIGINT and SIGTERM: with 0 where everything was closed, with 75 where something was cut off or did
+ * not close in time, and immediately, with 130 or 143, on a second signal. A process whose main thread is stuck is killed.
+ *
+ * @param stop closes everything and answers the names of the parts that did not close
+ */
+export function endOnSignals(stop: () => Promise<readonly string[]>): void {
+  let first: number | undefined;
+  const end = async (signal: keyof typeof INTERRUPTED): Promise<void> => {
+    const now = Date.now();
+    if (first !== undefined) {
+      if (now - first > SAME_SIGNAL_MS) process.exit(INTERRUPTED[signal]);
+      return;
+    }
+    first = now;
+    killLater();
+    setTimeout(() => process.exit(FORCED), END_WITHIN_MS - 500);
+    const unclosed = await stop().catch((): string[] => ['service']);
+    process.exit(unclosed.length === 0 ? 0 : FORCED);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+/** Kills this process after its time from a thread of its own, which goes on where the main thread does not. */
+function killLater(): void {
+  const code = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${END_WITHIN_MS})`;
+  new Worker(code, { eval: true, stdout: false, stderr: false }).unref();
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A host name or address with an optional port (RFC 9110, section 7.2). */
+const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/** A target in absolute form: scheme, authority, and the rest, which may be absent (RFC 9112, section 3.2.2). */
+const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
+
+/**
+ * Brings the target of a request into origin form, as every route knows it (RFC 9112, section 3.2): of one in absolute
+ * form the authority takes the place of the `Host` header. What is no target stays, for {@link targetFault} to name.
+ *
+ * Fastify calls it before it routes, and keeps the target as it came in `originalUrl`.
+ */
+export function toOriginForm(request: IncomingMessage): string {
+  const target = request.url ?? '';
+  const [, , authority = '', rest = ''] = ABSOLUTE.exec(target) ?? [];
+  if (authority === '') return target;
+  if (hasOneHost(request) && isHost(request.headers.host)) request.headers.host = authority;
+  const path = rest.replace(/#.*$/s, '');
+  if (path === '' && request.method === 'OPTIONS') return '*';
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Tells whether a target in absolute form names plain HTTP. */
+export function namesPlainHttp(target: string): boolean {
+  return ABSOLUTE.exec(target)?.[1]?.toLowerCase() === 'http';
+}
+
+/**
+ * Names the fault of a request's target or `Host` header (RFC 9112, sections 3.2 and 3.2.4); null where there is none.
+ *
+ * @param host the host that the request is for, which a trusted proxy may have forwarded
+ */
+export function targetFault(request: IncomingMessage, host: string): string | null {
+  const { url = '', method, headers } = request;
+  if (!hasOneHost(request) || !isHost(headers.host) || !isHost(host)) return 'The Host header must name a host';
+  return url.startsWith('/') || (url === '*' && method === 'OPTIONS') ? null : 'The request target must be a path';
+}
+
+function isHost(text = ''): boolean {
+  return HOST.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** Tells whether exactly one `Host` header came; Node.js keeps the first of several and tells nothing of the others. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1;
+}
