@@ -3,11 +3,17 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const PARAMETERS = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_LENGTH = 32;
 
-/** Hashes a password that a person chose: scrypt with a salt of its own, `scrypt$<salt>$<hash>`. */
+/** Scheme of new hashes: NFKC (NIST SP 800-63B-4, section 3.1.1.2), then scrypt. */
+const SCHEME = 'scrypt-nfkc';
+
+/** Unicode normalization form by the scheme that stands before a hash; hashes of the first releases are of NFC. */
+const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME]: 'NFKC' };
+
+/** Hashes a password that a person chose: scrypt with a salt of its own, `scrypt-nfkc$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const derived = await derive(password, salt);
-  return `scrypt$${salt.toString('base64url')}$${derived.toString('base64url')}`;
+  const derived = await derive(password, salt, SCHEME);
+  return `${SCHEME}$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
 /**
@@ -16,15 +22,15 @@ export async function hashPassword(password: string): Promise<string> {
  * Without a stored hash it does the same work and answers false, so that time does not tell who has an account.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, salt = '', hash = ''] = stored?.split('$') ?? [];
-  const derived = await derive(password, Buffer.from(salt, 'base64url'));
+  const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), scheme);
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function derive(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
+    scrypt(password.normalize(FORMS[scheme]), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
       error ? reject(error) : resolve(derived),
     );
   });
