@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../auth/key-encryption.ts';
+import { keepSecurityEventsFor } from '../auth/security-events.ts';
 
 import type { Config } from './config.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
@@ -31,13 +32,14 @@ export class DatabaseError extends Error {
 
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
- * may use at the same time. Keys in it are encrypted by the configured secret.
+ * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
  * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
  * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
  */
 export async function openDatabase(config: Config, makesIndexes: boolean): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
+  keepSecurityEventsFor(config.securityLogDays);
   return config.mongodbUri === null
     ? openEmbedded(config.dataDir, makesIndexes)
     : openMongodb(config.mongodbUri, makesIndexes);

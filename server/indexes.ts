@@ -16,8 +16,10 @@ import { DeviceModel } from '../models/device.ts';
 import { DeviceMinuteModel } from '../models/device-minute.ts';
 import { GroupModel } from '../models/group.ts';
 import { IngestKeyModel } from '../models/ingest-key.ts';
+import { KnownBrowserModel } from '../models/known-browser.ts';
 import { OauthRecordModel } from '../models/oauth-record.ts';
 import { PrivacyZoneModel } from '../models/privacy-zone.ts';
+import { SecurityEventModel } from '../models/security-event.ts';
 import { SignInAttemptModel } from '../models/sign-in-attempt.ts';
 import { SigningKeyModel } from '../models/signing-key.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
@@ -38,8 +40,10 @@ const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
   EventCountModel,
   GroupModel,
   IngestKeyModel,
+  KnownBrowserModel,
   OauthRecordModel,
   PrivacyZoneModel,
+  SecurityEventModel,
   SequenceModel,
   SignInAttemptModel,
   SigningKeyModel,
