@@ -72,6 +72,8 @@ export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser | Device
 /** What one request carries through the resolvers, and all it carries. */
 export interface RequestContext {
   readonly caller: Caller;
+  /** Network that the request comes from, as `networkOf` names it, for the security log. */
+  readonly network?: string;
 }
 
 /**
