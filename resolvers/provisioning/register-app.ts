@@ -1,5 +1,6 @@
 import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/app.ts';
@@ -20,6 +21,8 @@ export interface AppRequest {
   readonly isPublic?: boolean;
   /** The user who registers it on the developer platform. */
   readonly registeredBy?: string;
+  /** Whoever registers it, for the security log; the operator unless given. */
+  readonly actor?: Actor;
 }
 
 /** Registers a third-party application with an account. This is the only time that its secret is seen. */
@@ -43,6 +46,8 @@ export async function registerApp(request: AppRequest): Promise<AppCredentials> 
       registered_by: request.registeredBy ?? null,
     },
   ]);
+  const { actor = OPERATOR } = request;
+  await recordSecurityEvent({ kind: 'app_registered', actor, account_key, subject: client_id });
   return { client_id, client_secret };
 }
 
