@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 
 import { identify, readCredentials } from '../auth/identify.ts';
+import { networkOf } from '../auth/network-of.ts';
 import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
@@ -120,7 +121,10 @@ async function doorsOf(config: Config, component: StaticFile | null, hasDemo: bo
     graphqlDoor({
       schema: await gatewaySchema(),
       path: graphql.pathname,
-      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+      contextOf: async ({ raw, ip }) => ({
+        caller: await identify(readCredentials(raw.rawHeaders), rules),
+        network: networkOf(ip),
+      }),
     }),
     await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenDoor(new URL(issuer), issuer),

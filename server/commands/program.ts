@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addContentCommands } from './content.ts';
 import { addDeviceCommands } from './device.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addPrivacyZoneCommands(program);
   addTokenCommands(program);
   addContentCommands(program);
+  addAuditCommands(program);
   addBackupCommands(program);
   addKeyCommands(program);
   return program;
