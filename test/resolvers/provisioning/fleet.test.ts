@@ -53,7 +53,7 @@ test('a vehicle is put into exactly the given groups', async () => {
 });
 
 test('a user is restricted to groups, and shut out', async () => {
-  const signIn = { email: 'Bob@Bakery.example', password: 'x' };
+  const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
   const key = await addUser({ account, signIn, groups: [below] });
   const stored = () => UserModel.findOne({ key }, null, { sight }).lean();
   expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
