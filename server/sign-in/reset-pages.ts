@@ -66,7 +66,7 @@ export class ResetPages {
 ${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
 <form method="post" action="${this.#url}">
 <input type="hidden" name="token" value="${token}"><input type="email" autocomplete="username" value="${user.email}" readonly hidden>
-${newPasswordFields(fault)}
+${newPasswordFields(fault !== null)}
 <div class="choices"><button class="button" type="submit">Set password</button></div>
 </form>
 <p class="small">This signs you out everywhere. The link works once.</p>

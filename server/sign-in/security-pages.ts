@@ -17,7 +17,14 @@ import { connectedApps } from './connected-apps.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { actorIn, clientOf, type Form, formOf, isForeign } from './read-form.ts';
-import { apiKeysSection, type FormTarget, logSection, passwordSection, sessionsSection } from './security-sections.ts';
+import {
+  apiKeysSection,
+  type FormTarget,
+  logSection,
+  type PasswordFault,
+  passwordSection,
+  sessionsSection,
+} from './security-sections.ts';
 import { refuseForNow } from './sign-in-faults.ts';
 
 /** What a signed-in user wants done; the form has been checked. */
@@ -60,7 +67,8 @@ export class SecurityPages {
       try {
         const outcome = await changePassword(session, asked, clientOf(request));
         if (outcome.kind === 'locked') {
-          return await this.#show(session, request, reply, refuseForNow(reply, outcome.retryAfterSeconds));
+          const text = refuseForNow(reply, outcome.retryAfterSeconds);
+          return await this.#show(session, request, reply, { field: 'current', text });
         }
         if (outcome.kind === 'wrong') {
           return await this.#show(
@@ -74,7 +82,8 @@ export class SecurityPages {
         return this.#back(reply, 'password');
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        return this.#show(session, request, reply.code(422), sentence(error.message));
+        const text = sentence(error.message);
+        return this.#show(session, request, reply.code(422), { field: 'password', text });
       }
     },
     'sign-out-everywhere': async (session, _form, request, reply) => {
@@ -127,7 +136,7 @@ export class SecurityPages {
     return this.#send(reply.code(403), 'narrow', MESSAGES.tampered.title, messageCard(MESSAGES.tampered));
   }
 
-  async #show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply, fault: string | null) {
+  async #show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply, fault: PasswordFault | null) {
     const query = new URLSearchParams(request.url.split('?')[1]);
     const overview = await securityOverview(session, query.get('after'));
     const done = DONE[query.get('done') ?? ''];

@@ -16,8 +16,14 @@ export interface FormTarget {
 export interface PasswordView extends FormTarget {
   readonly email: string;
   readonly changed: Date | null;
-  /** Why the last attempt to change it failed. */
-  readonly fault: string | null;
+  /** Why the last attempt to change it failed, and the field that was wrong. */
+  readonly fault: PasswordFault | null;
+}
+
+/** A refused change of the password. */
+export interface PasswordFault {
+  readonly field: 'current' | 'password';
+  readonly text: string;
 }
 
 /** Writes the form that changes the password. The fields are `current`, `password` and `revoke_grants`. */
@@ -25,12 +31,12 @@ export function passwordSection({ action, formToken, email, changed, fault }: Pa
   return html`<section class="card" aria-labelledby="password">
 <h2 id="password">Password</h2>
 <p class="lead">${changed === null ? 'Changing it signs you out in every other browser.' : html`Last changed on ${writtenTime(changed)}. Changing it signs you out in every other browser.`}</p>
-${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
+${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault.text}</p>`}
 <form method="post" action="${action}">
 ${tokenField(formToken)}<input type="email" autocomplete="username" value="${email}" readonly hidden>
 <label for="current-password">Current password</label>
-<input id="current-password" name="current" type="password" autocomplete="current-password" maxlength="1024" required>
-${newPasswordFields(fault)}
+<input id="current-password" name="current" type="password" autocomplete="current-password" maxlength="1024" required${fault?.field === 'current' && html` aria-invalid="true" aria-describedby="password-fault"`}>
+${newPasswordFields(fault?.field === 'password')}
 <div class="choices"><button class="button" type="submit">Change password</button></div>
 </form>
 </section>`;
@@ -123,7 +129,7 @@ ${nodes.map(
   (event) => html`<tr>
 <td>${writtenTime(event.time)}</td>
 <td>${sentenceOf(event)}${event.count > 1 && html` <span class="badge">${event.count} times</span>`}${event.subject !== null && html` <span class="subject">${apps.get(event.subject) ?? html`<code>${event.subject}</code>`}</span>`}</td>
-${isOfAccount && html`<td>${event.user_key === null ? '–' : (emails.get(event.user_key) ?? event.user_key)}</td>`}
+${isOfAccount && html`<td>${event.user_key !== null && (emails.get(event.user_key) ?? event.user_key)}</td>`}
 <td>${placeOf(event)}</td>
 </tr>
 `,
