@@ -21,7 +21,14 @@ export async function createGrant(
   actor: Actor = OPERATOR,
 ): Promise<Grant> {
   const id_hash = hashSecret(newKey());
-  const unused = { expires_at: null, consumed: null, details: null };
+  const unused = {
+    expires_at: null,
+    consumed: null,
+    details: null,
+    last_used: null,
+    network: null,
+    browser: null,
+  };
   const record = { kind: 'Grant', id_hash, grant_hash: id_hash, created: new Date(), ...unused, ...grant } as const;
   await OauthRecordModel.create(record);
   const { user_key, client_id: subject } = grant;

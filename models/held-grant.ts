@@ -4,6 +4,7 @@ import type { App } from '../schema/app.ts';
 import type { PrivacyZone } from '../schema/privacy-zone.ts';
 
 import { AppModel } from './app.ts';
+import { fillDefaults } from './defaults-on-read.ts';
 import { type Grant, OauthRecordModel } from './oauth-record.ts';
 import { PrivacyZoneModel } from './privacy-zone.ts';
 import { type StoredUser, UserModel } from './user.ts';
@@ -22,21 +23,14 @@ export interface HeldVehicle extends HeldGrant {
   readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters'>[];
 }
 
-const FIELDS = {
-  id_hash: 1,
-  client_id: 1,
-  scopes: 1,
-  'user.key': 1,
-  'user.account_key': 1,
-  'user.disabled': 1,
-  'user.group_keys': 1,
-  'app.scopes': 1,
-} as const;
+const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;
+const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1 } as const;
+const APP_FIELDS = { scopes: 1 } as const;
 
 /** Reads a grant with its user and its app by one command, since every request of an app asks for them. */
 export async function findHeldGrant(grantHash: string): Promise<HeldGrant | undefined> {
   const [held] = await OauthRecordModel.aggregate<HeldGrant>(stagesOf(grantHash));
-  return held;
+  return held && asOfToday(held);
 }
 
 /** Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it. */
@@ -48,6 +42,17 @@ export async function findHeldVehicle(grantHash: string, vehicleKey: string): Pr
     ...theOne(VehicleModel.collection.name, 'vehicle_key', 'key', 'vehicle'),
     { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
   ]);
+  if (!held) return undefined;
+  fillDefaults(VehicleModel.schema, held.vehicle);
+  fillDefaults(PrivacyZoneModel.schema, held.zones);
+  return asOfToday(held);
+}
+
+/** What an older program has stored, with the defaults of the fields that it did not know. */
+function asOfToday<Held extends HeldGrant>(held: Held): Held {
+  fillDefaults(OauthRecordModel.schema, held, GRANT_FIELDS);
+  fillDefaults(UserModel.schema, held.user, USER_FIELDS);
+  fillDefaults(AppModel.schema, held.app, APP_FIELDS);
   return held;
 }
 
@@ -56,7 +61,7 @@ function stagesOf(grantHash: string): PipelineStage[] {
     { $match: { kind: 'Grant', id_hash: grantHash } },
     ...theOne(UserModel.collection.name, 'user_key', 'key', 'user'),
     ...theOne(AppModel.collection.name, 'client_id', 'client_id', 'app'),
-    { $project: FIELDS },
+    { $project: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } },
   ];
 }
 

@@ -23,7 +23,8 @@ export type Stored<Record, Hidden, Computed extends keyof Record = never> = Omit
  * Derives the Mongoose model of a record from its type-graphql class, so that a new field is one `@Field` line.
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
- * stored as `null`, and timestamps as dates. A field `key` is unique.
+ * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
+ * the field is nullable, `[]` where it is a list, else as its `@StoredDefault`.
  */
 export function modelOf<Record extends object, Hidden extends object, Computed extends keyof Record = never>(
   record: ClassType<Record>,
@@ -45,7 +46,13 @@ interface MetadataStorage {
     readonly getType: () => unknown;
     readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown };
   }[];
-  readonly fieldExtensions: readonly { target: unknown; fieldName: string; extensions: { timestamp?: unknown } }[];
+  readonly fieldExtensions: readonly { target: unknown; fieldName: string; extensions: FieldExtensions }[];
+}
+
+/** What is said of a field beside its type: that it is a time, what old documents without it stand for. */
+interface FieldExtensions {
+  readonly timestamp?: unknown;
+  readonly storedDefault?: unknown;
 }
 
 function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
@@ -56,15 +63,19 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   const definition: SchemaDefinition = {};
   for (const field of metadata?.fields ?? []) {
     if (field.target !== record || computed.includes(field.name)) continue;
-    const isTimestamp = metadata?.fieldExtensions.some(
-      (entry) => entry.target === record && entry.fieldName === field.name && entry.extensions.timestamp !== undefined,
+    const extensions: FieldExtensions = Object.assign(
+      {},
+      ...(metadata?.fieldExtensions ?? [])
+        .filter((entry) => entry.target === record && entry.fieldName === field.name)
+        .map((entry) => entry.extensions),
     );
-    const type = isTimestamp ? Date : storedType(field.getType());
+    const type = extensions.timestamp === undefined ? storedType(field.getType()) : Date;
+    const { storedDefault } = extensions;
     definition[field.name] = field.typeOptions.array
       ? { type: [type], default: [] }
       : field.typeOptions.nullable
         ? { type, default: null }
-        : { type, required: requiredUnlessText(type) };
+        : { type, required: requiredUnlessText(type), ...(storedDefault !== undefined && { default: storedDefault }) };
   }
   return definition;
 }

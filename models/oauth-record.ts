@@ -25,9 +25,9 @@ export interface OauthRecord {
   /** What the OAuth library keeps beside, as JSON without any secret. */
   readonly details: string | null;
   /** Of a session: when its browser was last here, to the minute, from which network, and its coarse name. */
-  readonly last_used?: Date | null;
-  readonly network?: string | null;
-  readonly browser?: string | null;
+  readonly last_used: Date | null;
+  readonly network: string | null;
+  readonly browser: string | null;
 }
 
 /** A permission that a user gave an app. */

@@ -10,13 +10,13 @@ interface UserHidden {
   readonly password_hash: string | null;
   /** The user's groups and all above them, for member counts. */
   readonly group_path: readonly string[];
-  /** Counted up when all sessions end: a session of another number is none. Absent counts as 0. */
-  readonly session_version?: number;
-  /** When the password was last set; null or absent where that is not known. */
-  readonly password_changed?: Date | null;
+  /** Counted up when all sessions end: a session of another number is none. */
+  readonly session_version: number;
+  /** When the password was last set; null where that is not known. */
+  readonly password_changed: Date | null;
   /** SHA-256 of the newest reset link that was not used; each user has one at most. */
-  readonly reset_hash?: string | null;
-  readonly reset_expires_at?: Date | null;
+  readonly reset_hash: string | null;
+  readonly reset_expires_at: Date | null;
 }
 
 /** A user as it is read from the database. */

@@ -2,11 +2,20 @@ import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../auth/key-encryption.ts';
 import { keepSecurityEventsFor } from '../auth/security-events.ts';
+import { MIGRATIONS } from '../models/migrations/all-migrations.ts';
+import {
+  DataVersionError,
+  newestVersion,
+  readDataVersion,
+  requireMigrated,
+  storeDataVersion,
+} from '../models/migrations/data-version.ts';
+import { MigrationError, type MigrationProgress, runMigrations } from '../models/migrations/run-migrations.ts';
 
 import type { Config } from './config.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
 import { isDatabaseUnreachable } from './database-unreachable.ts';
-import { createIndexes } from './indexes.ts';
+import { createIndexes, IndexError } from './indexes.ts';
 
 /** How long to look for a database that does not answer, in milliseconds. */
 const SELECT_WITHIN_MS = 5000;
@@ -30,26 +39,39 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
+/** What to do about migrations when a database is opened. */
+export interface OpenOptions {
+  /** Whether to run those that are due, to refuse data that needs one (the default), or to leave the data as it is. */
+  readonly migrations?: 'run' | 'require' | 'ignore';
+  readonly onProgress?: (progress: MigrationProgress) => void;
+}
+
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
  * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
  * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
+ * @throws DataVersionError, MigrationError or IndexError where the data does not fit this program
  */
-export async function openDatabase(config: Config, makesIndexes: boolean): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  makesIndexes: boolean,
+  options: OpenOptions = {},
+): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
   keepSecurityEventsFor(config.securityLogDays);
-  return config.mongodbUri === null
-    ? openEmbedded(config.dataDir, makesIndexes)
-    : openMongodb(config.mongodbUri, makesIndexes);
+  const prepare = () => prepareData(makesIndexes, options);
+  return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
 }
 
-async function openMongodb(uri: string, makesIndexes: boolean): Promise<Database> {
+async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<Database> {
   try {
-    await connect(uri, makesIndexes);
+    await connect(uri);
+    await prepare();
   } catch (error) {
     await mongoose.disconnect();
+    if (isAboutData(error) && !isDatabaseUnreachable(error)) throw error;
     const reason = error instanceof Error ? error.name : 'unknown reason';
     throw new DatabaseError(
       isDatabaseUnreachable(error)
@@ -61,7 +83,7 @@ async function openMongodb(uri: string, makesIndexes: boolean): Promise<Database
   return { description: `MongoDB at ${placeOf(uri)}`, isEmbedded: false, ping, close: () => mongoose.disconnect() };
 }
 
-async function openEmbedded(dataDir: string, makesIndexes: boolean): Promise<Database> {
+async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Promise<Database> {
   await makeDataFolder(dataDir);
   const file = databaseFile(dataDir);
   const { startEmbeddedDatabase } = await import('../embedded/embedded-database.ts');
@@ -71,12 +93,16 @@ async function openEmbedded(dataDir: string, makesIndexes: boolean): Promise<Dat
       await mongoose.disconnect();
       await embedded.close();
     };
-    await connect(embedded.uri, makesIndexes).catch(async (error: unknown) => {
+    try {
+      await connect(embedded.uri);
+      await prepare();
+    } catch (error) {
       await close();
       throw error;
-    });
+    }
     return { description: `embedded (${embedded.engine}) in ${file}`, isEmbedded: true, ping, close };
   } catch (error) {
+    if (isAboutData(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(
       `The database file ${file} cannot be opened (${reason}); check that DATA_DIR can be written`,
@@ -87,7 +113,7 @@ async function openEmbedded(dataDir: string, makesIndexes: boolean): Promise<Dat
   }
 }
 
-async function connect(uri: string, makesIndexes: boolean): Promise<void> {
+async function connect(uri: string): Promise<void> {
   const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
   await mongoose.connect(uri, {
     ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
@@ -95,7 +121,32 @@ async function connect(uri: string, makesIndexes: boolean): Promise<void> {
     autoCreate: false,
     autoIndex: false,
   });
-  if (makesIndexes) await createIndexes();
+}
+
+/** Migrations come before indexes: what a unique index would refuse is put right by them. */
+async function prepareData(
+  makesIndexes: boolean,
+  { migrations = 'require', onProgress = () => undefined }: OpenOptions,
+): Promise<void> {
+  if (migrations === 'ignore') return;
+  const db = connectedDatabase();
+  if (migrations === 'run') await runMigrations(db, { onProgress });
+  const data = await (makesIndexes ? storeDataVersion : readDataVersion)(db, MIGRATIONS);
+  requireMigrated(data, MIGRATIONS);
+  // A newer program's data keeps its indexes; those of this one might be among what it has dropped.
+  if (makesIndexes && data.version === newestVersion(MIGRATIONS)) await createIndexes();
+}
+
+/** The database that the models are connected to. */
+export function connectedDatabase(): mongoose.mongo.Db {
+  const { db } = mongoose.connection;
+  if (db === undefined) throw new TypeError('The database is not connected');
+  return db;
+}
+
+/** Whether the database works, and what it holds is not what this program needs. */
+function isAboutData(error: unknown): boolean {
+  return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }
 
 async function ping(): Promise<void> {

@@ -1,66 +1,57 @@
-import type { Model } from 'mongoose';
+import { allModels } from '../models/all-models.ts';
+import { isDuplicateKey } from '../models/duplicate-key.ts';
 
-import { AccountModel } from '../models/account.ts';
-import { ApiKeyModel } from '../models/api-key.ts';
-import { AppModel } from '../models/app.ts';
-import { CommentModel } from '../models/content/comment.ts';
-import { ContentItemModel } from '../models/content/content-item.ts';
-import { StampModel } from '../models/content/item-totals.ts';
-import { EventCountModel } from '../models/content/event-count.ts';
-import { SequenceModel } from '../models/content/sequence.ts';
-import { SiteSettingsModel } from '../models/content/site-settings.ts';
-import { TermModel } from '../models/content/term.ts';
-import { UploadModel, UploadPieceModel } from '../models/content/upload.ts';
-import { WebsiteUserModel } from '../models/content/website-user.ts';
-import { DeviceModel } from '../models/device.ts';
-import { DeviceMinuteModel } from '../models/device-minute.ts';
-import { GroupModel } from '../models/group.ts';
-import { IngestKeyModel } from '../models/ingest-key.ts';
-import { KnownBrowserModel } from '../models/known-browser.ts';
-import { OauthRecordModel } from '../models/oauth-record.ts';
-import { PrivacyZoneModel } from '../models/privacy-zone.ts';
-import { SecurityEventModel } from '../models/security-event.ts';
-import { SignInAttemptModel } from '../models/sign-in-attempt.ts';
-import { SigningKeyModel } from '../models/signing-key.ts';
-import { SubscriptionModel } from '../models/subscription.ts';
-import { TripModel } from '../models/trip.ts';
-import { TripPointsBucketModel } from '../models/trip-points-bucket.ts';
-import { UserModel } from '../models/user.ts';
-import { VehicleModel } from '../models/vehicle.ts';
+/** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
+const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
-/** Everything that is stored. */
-const MODELS: readonly Pick<Model<unknown>, 'createIndexes'>[] = [
-  AccountModel,
-  ApiKeyModel,
-  AppModel,
-  CommentModel,
-  ContentItemModel,
-  DeviceMinuteModel,
-  DeviceModel,
-  EventCountModel,
-  GroupModel,
-  IngestKeyModel,
-  KnownBrowserModel,
-  OauthRecordModel,
-  PrivacyZoneModel,
-  SecurityEventModel,
-  SequenceModel,
-  SignInAttemptModel,
-  SigningKeyModel,
-  SiteSettingsModel,
-  StampModel,
-  SubscriptionModel,
-  TermModel,
-  TripModel,
-  TripPointsBucketModel,
-  UploadModel,
-  UploadPieceModel,
-  UserModel,
-  VehicleModel,
-  WebsiteUserModel,
-];
+/** An index that cannot be made. Its message says what to do. */
+export class IndexError extends Error {
+  override readonly name = 'IndexError';
+}
 
-/** Makes the indexes that are not there yet; unique ones keep what must be told apart apart. */
+/**
+ * Makes the indexes of all models that are not there yet; unique ones keep what must be told apart apart. Indexes that no
+ * model declares stay: an operator may have made them.
+ *
+ * @throws IndexError where what is stored does not allow one
+ */
 export async function createIndexes(): Promise<void> {
-  await Promise.all(MODELS.map((model) => model.createIndexes()));
+  await Promise.all(
+    allModels().map(async (model) => {
+      try {
+        await model.createIndexes();
+      } catch (error) {
+        throw indexErrorOf(error, model.collection.name);
+      }
+    }),
+  );
+}
+
+/** Indexes that are stored and that no model declares, as `collection.name`. */
+export async function undeclaredIndexes(): Promise<string[]> {
+  const names = await Promise.all(
+    allModels().map(async (model) => {
+      const { toDrop } = await model.diffIndexes();
+      return toDrop.map((name) => `${model.collection.name}.${name}`);
+    }),
+  );
+  return names.flat().sort();
+}
+
+function indexErrorOf(error: unknown, collection: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (isDuplicateKey(error)) {
+    return new IndexError(
+      `A unique index of ${collection} cannot be made, since two documents have the same keys (${error.message}); ` +
+        'end servers of an older program, make one of them different or remove it, and start again',
+      { cause: error },
+    );
+  }
+  if ('code' in error && CONFLICTS.has(error.code)) {
+    return new IndexError(
+      `An index of ${collection} is there with other keys or options (${error.message}); drop it, and start again`,
+      { cause: error },
+    );
+  }
+  return error;
 }

@@ -26,6 +26,7 @@ import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { logMigrations } from './migration-log.ts';
 import { pathCollisionOf } from './path-in-use.ts';
 import { createShutdown } from './shutdown.ts';
 import { publishScheduledContent } from './scheduled-content.ts';
@@ -69,7 +70,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
   await makeDataFolder(config.dataDir);
-  const database = await openDatabase(config, true);
+  const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
   let host: FastifyInstance | undefined;
   try {
     await currentSigningKey();

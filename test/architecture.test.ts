@@ -76,6 +76,11 @@ describe('queries go through the models, where tenants are kept apart', () => {
     expect(filesWith(/Model\.(?:collection(?!\.name)|db|bulkWrite)\b/)).toEqual([]);
   });
 
+  test('but for migrations, which change what older programs have stored', () => {
+    const around = filesWith(/\bdb\.collection\b|\bconnection\.(?:db|collection)\b|\{ db \} = /);
+    expect(around.filter((file) => !file.startsWith('models/migrations/'))).toEqual(['server/database.ts']);
+  });
+
   test('and what is joined is joined there', () => {
     expect(filesWith(/\$lookup: /)).toEqual(['models/held-grant.ts']);
   });

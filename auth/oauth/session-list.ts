@@ -43,7 +43,7 @@ export async function listSessions(userKey: string, now: Date = new Date()): Pro
   return records.flatMap((record) => {
     const details = detailsOf(record);
     if (!details || !isOfVersion(details.acr, user)) return [];
-    const { created, last_used = null, network = null, browser = null } = record;
+    const { created, last_used, network, browser } = record;
     return [{ uid: details.uid, signed_in: created, last_used, network, browser }];
   });
 }

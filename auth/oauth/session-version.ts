@@ -13,7 +13,7 @@ export function versionMark(version: number): string {
 /** Tells whether a session with this mark is one that its user has not ended; those before marks are of version 0. */
 export function isOfVersion(
   mark: string | undefined,
-  { session_version = 0 }: { readonly session_version?: number },
+  { session_version }: { readonly session_version: number },
 ): boolean {
   return (mark ?? versionMark(0)) === versionMark(session_version);
 }

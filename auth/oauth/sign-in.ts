@@ -66,7 +66,7 @@ export async function signIn(form: SignInForm, now: Date = new Date()): Promise<
   }
   await attempt.succeed();
   const cookie = await rememberBrowser(form.cookies, user.key, now);
-  const { key: user_key, account_key, session_version = 0 } = user;
+  const { key: user_key, account_key, session_version } = user;
   await recordSecurityEvent({ kind: 'signed_in', actor: { ...actor, by: 'user' }, account_key, user_key }, now);
   return { kind: 'user', user_key, session_version, cookie };
 }

@@ -42,7 +42,7 @@ export async function replacePassword(change: PasswordChange): Promise<ProvedUse
     { sight: EVERYTHING, returnDocument: 'after' },
   ).lean();
   if (!changed) return null;
-  const { key: user_key, account_key, session_version = 0 } = changed;
+  const { key: user_key, account_key, session_version } = changed;
   await forgetSessions(user_key, keepsBrowser);
   if (changed.email !== null) await forgetFailuresOf(foldEmail(changed.email), actor.network ?? null);
   await recordSecurityEvent({ kind, actor, account_key, user_key });

@@ -11,6 +11,7 @@ import { addGrantCommands } from './grant.ts';
 import { addGroupCommands } from './group.ts';
 import { addIngestKeyCommands } from './ingest-key.ts';
 import { addKeyCommands } from './keys.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addPrivacyZoneCommands } from './privacy-zone.ts';
 import { usageSentence } from './report-failure.ts';
 import { addServeCommand } from './serve.ts';
@@ -49,6 +50,7 @@ export function createProgram(): Command {
   addContentCommands(program);
   addAuditCommands(program);
   addBackupCommands(program);
+  addMigrateCommand(program);
   addKeyCommands(program);
   return program;
 }

@@ -71,12 +71,8 @@ export class SecurityPages {
           return await this.#show(session, request, reply, { field: 'current', text });
         }
         if (outcome.kind === 'wrong') {
-          return await this.#show(
-            session,
-            request,
-            reply.code(422),
-            'The current password is wrong. Please try again.',
-          );
+          const text = 'The current password is wrong. Please try again.';
+          return await this.#show(session, request, reply.code(422), { field: 'current', text });
         }
         reply.header('Set-Cookie', await startSession(this.#provider, outcome.user));
         return this.#back(reply, 'password');

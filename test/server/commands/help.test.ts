@@ -52,6 +52,7 @@ test('these are the commands', () => {
     'audit list',
     'backup',
     'restore',
+    'migrate',
     'keys rotate',
   ]);
 });

@@ -1,0 +1,98 @@
+import mongoose, { type Query, type Schema, type SchemaType } from 'mongoose';
+
+/** What an older program may not have stored: values by name, and sub-documents that may lack some. */
+interface Defaults {
+  readonly values: readonly (readonly [name: string, value: unknown])[];
+  readonly nested: readonly (readonly [name: string, defaults: Defaults])[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Stored = Record<string, unknown>;
+
+const QUERIES = ['find', 'findOne', 'findOneAndDelete', 'findOneAndReplace', 'findOneAndUpdate'] as const;
+const EVERY_FIELD = () => true;
+
+/**
+ * Gives lean documents the defaults of the fields that they lack, as Mongoose gives them to others: a document that was
+ * stored before its model had a field reads as if it had been stored with it. What a projection leaves out stays out.
+ *
+ * A default that is a function, such as the time of creation, holds for new documents alone.
+ */
+export function fillDefaultsOnRead(schema: Schema): void {
+  schema.post([...QUERIES], function (this: Query<unknown, unknown>, found: unknown) {
+    if (found && this.mongooseOptions().lean)
+      fillDefaults(schema, found, this.projection() as Fields | null | undefined);
+  });
+}
+
+/**
+ * Gives documents that an aggregation has read the defaults of the fields that they lack.
+ *
+ * @param found one document, or many
+ * @param fields the projection that they were read with; every field unless given
+ */
+export function fillDefaults(schema: Schema, found: unknown, fields?: Fields | null): void {
+  if (fields && Object.keys(fields).length > 0) {
+    fill(defaultsOf(schema, isReturned(fields)), found);
+    return;
+  }
+  const every = everyDefault.get(schema) ?? defaultsOf(schema, EVERY_FIELD);
+  everyDefault.set(schema, every);
+  fill(every, found);
+}
+
+const everyDefault = new WeakMap<Schema, Defaults>();
+
+// Every model of this folder is made with the options of `collection-options.ts`, which brings this along.
+mongoose.plugin(fillDefaultsOnRead);
+
+function fill(defaults: Defaults, found: unknown): void {
+  if (Array.isArray(found)) {
+    for (const one of found) fill(defaults, one);
+    return;
+  }
+  if (typeof found !== 'object' || found === null) return;
+  const stored = found as Stored;
+  for (const [name, value] of defaults.values) {
+    if (stored[name] === undefined) {
+      stored[name] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
+    }
+  }
+  for (const [name, inner] of defaults.nested) fill(inner, stored[name]);
+}
+
+/** Reads the defaults of a schema's paths as far as they are returned. */
+function defaultsOf(schema: Schema, returns: (path: string) => boolean, prefix = ''): Defaults {
+  const values: (readonly [string, unknown])[] = [];
+  const nested: (readonly [string, Defaults])[] = [];
+  schema.eachPath((name, type) => {
+    const value = defaultOf(type);
+    if (value !== undefined && returns(prefix + name)) values.push([name, value]);
+    const inner = schemaOf(type);
+    if (!inner) return;
+    const defaults = defaultsOf(inner, returns, `${prefix}${name}.`);
+    if (defaults.values.length + defaults.nested.length > 0) nested.push([name, defaults]);
+  });
+  return { values, nested };
+}
+
+function defaultOf({ options, instance }: SchemaType): unknown {
+  const given = options as { readonly default?: unknown };
+  if (!('default' in given)) return instance === 'Array' ? [] : undefined;
+  if (typeof given.default !== 'function') return given.default;
+  // Mongoose turns the default `{}` of such a path into a function.
+  return instance === 'Mixed' ? given.default() : undefined;
+}
+
+function schemaOf(type: SchemaType): Schema | undefined {
+  return (type as { readonly schema?: Schema }).schema;
+}
+
+/** Tells of each path whether a projection returns all of it. */
+function isReturned(fields: Fields): (path: string) => boolean {
+  const names = Object.keys(fields).filter((name) => name !== '_id');
+  const isInclusive = (names.length === 0 ? ['_id'] : names).some(
+    (name) => fields[name] === 1 || fields[name] === true,
+  );
+  return (path) => names.some((name) => path === name || path.startsWith(`${name}.`)) === isInclusive;
+}

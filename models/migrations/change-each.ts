@@ -1,0 +1,50 @@
+import type { mongo } from 'mongoose';
+
+import type { Migration } from './migration.ts';
+
+/** Documents that one command reads or writes. */
+const BATCH = 500;
+
+/** A document as a migration reads it: what older programs have stored, whatever the types of today say. */
+export type OldDocument = mongo.WithId<mongo.BSON.Document>;
+
+/** A change of the documents of one collection, each by itself. */
+export interface DocumentChange {
+  readonly collection: string;
+  /** Finds what is to be changed, and no longer finds what is. */
+  readonly pending: mongo.Filter<mongo.BSON.Document>;
+  /** Names of the fields that `update` reads; a document of which one has changed meanwhile is read again. */
+  readonly reads: readonly string[];
+  /** Makes the update of a document, such as `{ $set: { labels: [] } }`. */
+  update(document: OldDocument): mongo.UpdateFilter<mongo.BSON.Document>;
+}
+
+/** Makes a migration's `pending` and `run` of a change: in batches, resumable, undoing nothing that others write meanwhile. */
+export function changeEach(change: DocumentChange): Pick<Migration, 'pending' | 'run'> {
+  return {
+    pending: (db) => db.collection(change.collection).countDocuments(change.pending),
+    run: async ({ db, count }) => {
+      const documents = db.collection(change.collection);
+      const projection = Object.fromEntries(['_id', ...change.reads].map((name) => [name, 1]));
+      for (let after: mongo.Filter<mongo.BSON.Document> = {}; ; ) {
+        const filter = { $and: [change.pending, after] };
+        const read = await documents.find(filter, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
+        const last = read.at(-1);
+        if (last === undefined) return;
+        const writes = read.map((document) => ({
+          updateOne: {
+            filter: { $and: [{ _id: document._id }, change.pending, ...change.reads.map(asRead(document))] },
+            update: change.update(document),
+          },
+        }));
+        const { modifiedCount } = await documents.bulkWrite(writes, { ordered: false });
+        await count(modifiedCount);
+        after = { _id: { $gt: last._id } };
+      }
+    },
+  };
+}
+
+function asRead(document: OldDocument): (name: string) => mongo.Filter<mongo.BSON.Document> {
+  return (name) => ({ [name]: name in document ? { $eq: document[name] } : { $exists: false } });
+}

@@ -1,0 +1,118 @@
+import type { mongo } from 'mongoose';
+
+import { isDuplicateKey } from '../duplicate-key.ts';
+
+import type { Migration } from './migration.ts';
+
+/** The process that runs migrations now. */
+export interface MigrationLease {
+  readonly holder: string;
+  /** When another process may take over. */
+  readonly expires: Date;
+}
+
+/** A migration that was begun and is not done. */
+export interface RunningMigration {
+  readonly number: number;
+  readonly started: Date;
+  /** Documents changed so far, by all its runs. */
+  readonly changed: number;
+  /** Documents to change in all, as counted when the last run began. */
+  readonly total: number;
+}
+
+/** A migration that is done. */
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly started: Date;
+  readonly finished: Date;
+  readonly changed: number;
+}
+
+/** State of the stored data: one document, so that each step of a migration is one atomic write. */
+export interface DataVersion {
+  readonly _id: 'data';
+  /** Number of the last migration that is done. */
+  readonly version: number;
+  /** Least version that a program must know to use the data. */
+  readonly least_reader: number;
+  readonly lease: MigrationLease | null;
+  readonly running: RunningMigration | null;
+  readonly applied: readonly AppliedMigration[];
+}
+
+/** Data that this program cannot use as it is. Its message says what to do. */
+export class DataVersionError extends Error {
+  override readonly name = 'DataVersionError';
+}
+
+const COLLECTION = 'data_version';
+
+/** Collection of the one {@link DataVersion}. */
+export function dataVersions(db: mongo.Db): mongo.Collection<DataVersion> {
+  return db.collection<DataVersion>(COLLECTION);
+}
+
+/** Version of the data that a program with these migrations writes. */
+export function newestVersion(migrations: readonly Migration[]): number {
+  return Math.max(0, ...migrations.map(({ number }) => number));
+}
+
+/** Reads the version of the data; what has none is version 0, and an empty database is as new as the program. */
+export async function readDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
+  return (await dataVersions(db).findOne({ _id: 'data' })) ?? firstVersion(await isEmpty(db), migrations);
+}
+
+/** Reads the version of the data and stores it where it was not, so that an empty database stays as new as the program. */
+export async function storeDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
+  const known = await dataVersions(db).findOne({ _id: 'data' });
+  if (known) return known;
+  try {
+    await dataVersions(db).insertOne(firstVersion(await isEmpty(db), migrations));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  return readDataVersion(db, migrations);
+}
+
+/** @throws DataVersionError where only a newer program can use the data */
+export function requireReadable({ version, least_reader }: DataVersion, migrations: readonly Migration[]): void {
+  const newest = newestVersion(migrations);
+  if (least_reader <= newest) return;
+  throw new DataVersionError(
+    `The data has version ${version} and needs a program that knows version ${least_reader} or later, but this program ` +
+      `knows version ${newest}: start the newer program that migrated it, or restore a backup from before`,
+  );
+}
+
+/** @throws DataVersionError where migrations are due, or where only a newer program can use the data */
+export function requireMigrated(data: DataVersion, migrations: readonly Migration[]): void {
+  requireReadable(data, migrations);
+  const newest = newestVersion(migrations);
+  if (data.version >= newest) return;
+  throw new DataVersionError(
+    `The data has version ${data.version} and this program needs version ${newest}: end servers of the older program, ` +
+      'then run waybridge migrate or start the service, which migrates too',
+  );
+}
+
+function firstVersion(isNew: boolean, migrations: readonly Migration[]): DataVersion {
+  return {
+    _id: 'data',
+    version: isNew ? newestVersion(migrations) : 0,
+    least_reader: isNew ? Math.max(0, ...migrations.map(({ leastReader = 0 }) => leastReader)) : 0,
+    lease: null,
+    running: null,
+    applied: [],
+  };
+}
+
+async function isEmpty(db: mongo.Db): Promise<boolean> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  for (const { name } of collections) {
+    if (name === COLLECTION || name.startsWith('system.')) continue;
+    if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) return false;
+  }
+  return true;
+}

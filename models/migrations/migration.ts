@@ -1,0 +1,34 @@
+import type { mongo } from 'mongoose';
+
+/**
+ * One change of what is stored. It reads and writes collections, not models: a model is what today's program says of a
+ * record, and a migration must do the same in every later program.
+ */
+export interface Migration {
+  /** Place in the order, from 1 without gaps: the version of the data once the migration is done. */
+  readonly number: number;
+  /** Name as in its file, `0002-unique-slugs.ts`. */
+  readonly name: string;
+  /** One sentence for the operator, without a period. */
+  readonly description: string;
+  /** Least version that a program must know to use the data afterwards, where programs before it would do harm. */
+  readonly leastReader?: number;
+  /** Counts the documents that a run would change now; 0 once it is done. It writes nothing. */
+  pending(db: mongo.Db): Promise<number>;
+  /**
+   * Changes them. A run may be killed after any write and started again, and one that was stalled may go on beside the
+   * next: a write names what it follows from in its filter, see {@link changeEach}.
+   */
+  run(run: MigrationRun): Promise<void>;
+}
+
+/** What a running migration works with. */
+export interface MigrationRun {
+  readonly db: mongo.Db;
+  /**
+   * Records that so many more documents are changed; call it after each batch.
+   *
+   * @throws LeaseLostError where another process has taken the migration over
+   */
+  count(changed: number): Promise<void>;
+}

@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+
+import type { MigrationStatus } from '../../models/migrations/migration-status.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+
+import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
+import { operatorCommand } from './operator-command.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { UsageError } from './usage-error.ts';
+import { withDatabase } from './with-database.ts';
+
+interface MigrateOptions extends CommonOptions {
+  readonly status?: true;
+  readonly dryRun?: true;
+}
+
+/** `migrate` */
+export function addMigrateCommand(program: Command): void {
+  operatorCommand(program, 'migrate', {
+    summary: 'Bring what an older program has stored to the version of this one, as the start of the service does',
+    example: 'migrate --dry-run',
+  })
+    .option('--status', 'change nothing: list the migrations, and the indexes that nothing declares')
+    .option('--dry-run', 'change nothing: count what each migration that is due would change')
+    .action(async (options: MigrateOptions) => {
+      if (options.status && options.dryRun) throw new UsageError('Give either --status or --dry-run');
+      printAnswer(
+        options.status || options.dryRun ? await showStatus(options.dryRun === true) : await migrate(),
+        options,
+      );
+    });
+}
+
+async function showStatus(counts: boolean): Promise<Answer> {
+  return withDatabase(async () => answerOf(await readStatus(counts)), false, { migrations: 'ignore' });
+}
+
+async function migrate(): Promise<Answer> {
+  const { migrationTitle } = await import('../migration-log.ts');
+  const bar = new ProgressBar(process.stderr);
+  try {
+    return await withDatabase(async () => answerOf(await readStatus(false)), true, {
+      migrations: 'run',
+      onProgress: (progress) => {
+        const { changed, total } = progress;
+        bar.draw(total === 0 ? 1 : changed / total, `${migrationTitle(progress)}, ${changed} of ${total}`);
+      },
+    });
+  } finally {
+    bar.clear();
+  }
+}
+
+async function readStatus(counts: boolean) {
+  const { readMigrationStatus } = await import('../../models/migrations/migration-status.ts');
+  const { connectedDatabase } = await import('../database.ts');
+  const { undeclaredIndexes } = await import('../indexes.ts');
+  const status = await readMigrationStatus(connectedDatabase(), { counts });
+  return { ...status, undeclared_indexes: await undeclaredIndexes() };
+}
+
+function answerOf(status: MigrationStatus & { readonly undeclared_indexes: readonly string[] }): Answer {
+  const { data_version, program_version, least_reader, migrations, undeclared_indexes } = status;
+  const lines = migrations.map(
+    ({ number, name, state, description, pending }) =>
+      `  ${number}  ${name}  ${state}${pending === null ? '' : `, would change ${pending}`}: ${description}`,
+  );
+  return {
+    title: `The data has version ${data_version}, this program ${program_version}`,
+    json: {
+      data_version,
+      program_version,
+      least_reader,
+      migrations: migrations.map((migration) => ({
+        ...migration,
+        started: migration.started && formatOffsetDateTime(migration.started),
+        finished: migration.finished && formatOffsetDateTime(migration.finished),
+      })),
+      undeclared_indexes,
+    },
+    lines,
+    ...(undeclared_indexes.length > 0 && {
+      note: `Indexes that nothing declares, which stay until you drop them: ${undeclared_indexes.join(', ')}`,
+    }),
+  };
+}
