@@ -41,6 +41,26 @@ export async function findGrant(grantHash: string): Promise<Grant | null> {
   return OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean<Grant>();
 }
 
+/**
+ * The last grant that a user gave an app on the consent page, or null where it has ended. An earlier one does not count,
+ * since the user may have allowed less since; nor does one that the operator made.
+ */
+export async function findRememberedGrant(
+  userKey: string,
+  clientId: string,
+  now: Date = new Date(),
+): Promise<Grant | null> {
+  const grant = await OauthRecordModel.findOne({
+    kind: 'Grant',
+    client_id: clientId,
+    user_key: userKey,
+    expires_at: { $ne: null },
+  })
+    .sort({ created: -1, _id: -1 })
+    .lean<Grant>();
+  return grant?.expires_at && grant.expires_at > now ? grant : null;
+}
+
 /** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
 export async function revokeGrant(
   grantHash: string,
@@ -55,7 +75,7 @@ export async function revokeGrant(
 }
 
 /** Ends all that a user has granted an app, and all that came of it, at once. */
-export async function revokeGrantsTo(clientId: string, userKey: string, actor: Actor): Promise<void> {
+export async function revokeGrantsTo(clientId: string, userKey: string, actor: Actor = OPERATOR): Promise<void> {
   const { deletedCount } = await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
   if (deletedCount > 0) {
     await recordSecurityEvent({ kind: 'grant_revoked', actor, user_key: userKey, subject: clientId });

@@ -51,11 +51,15 @@ export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySe
 }
 
 /**
- * Makes a new signing key, which signs from now on, and forgets those whose overlap is over. Tokens that the others have
- * signed stay good.
+ * Makes a new signing key, which signs from now on, and deletes those whose overlap is over. Tokens that the others have
+ * signed stay good, unless the rotation is immediate: then all other keys are deleted, and every server refuses their tokens
+ * from that moment.
  */
-export async function rotateSigningKeys(now: Date = new Date()): Promise<{ kid: string; kept: string[] }> {
-  const kept = (await liveKeys(now)).map(({ kid }) => kid);
+export async function rotateSigningKeys(
+  now: Date = new Date(),
+  isImmediate = false,
+): Promise<{ kid: string; kept: string[] }> {
+  const kept = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
   const { kid } = await createSigningKey(now);
   await SigningKeyModel.deleteMany({ kid: { $nin: [...kept, kid] } });
   await recordSecurityEvent({ kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);

@@ -65,13 +65,15 @@ export async function verifyTripToken(
   issuer: string,
   origin: string | undefined,
 ): Promise<Embed | null> {
-  const claims = await verifiedClaims(token, issuer);
-  if (!claims || origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
+  const verified = await verifiedToken(token, issuer);
+  if (!verified) return null;
+  const { claims, kid } = verified;
+  if (origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
   const vehicleKey = vehicleOf(String(claims.sub));
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 
-  const found = await findHeldVehicle(String(claims.grant), vehicleKey);
+  const found = await findHeldVehicle(String(claims.grant), vehicleKey, kid);
   const holder = holderOf(found);
   if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
   if (!isInSight(sightOf(holder), found.vehicle)) return null;
@@ -99,14 +101,14 @@ interface VerifiedToken {
   readonly kid: string;
 }
 
-const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 });
+const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
 /** What a token says, if we signed it, for trip maps, and it is its time. What a signature proves does not change. */
-async function verifiedClaims(token: string, issuer: string): Promise<JWTPayload | null> {
-  const known = verified.get(token);
+async function verifiedToken(token: string, issuer: string): Promise<VerifiedToken | null> {
+  const known = verifiedTokens.get(token);
   if (known && known.claims.iss === issuer) {
     const isGood = known.claims.exp * 1000 > Date.now() && (await findSigningKey(known.kid)) !== null;
-    return isGood ? known.claims : null;
+    return isGood ? known : null;
   }
   try {
     const { payload, protectedHeader } = await jwtVerify(
@@ -125,8 +127,9 @@ async function verifiedClaims(token: string, issuer: string): Promise<JWTPayload
     );
     const { iat = Infinity, exp = 0 } = payload;
     if (iat * 1000 > Date.now()) return null;
-    verified.set(token, { claims: { ...payload, exp }, kid: protectedHeader.kid ?? '' });
-    return payload;
+    const verified = { claims: { ...payload, exp }, kid: protectedHeader.kid ?? '' };
+    verifiedTokens.set(token, verified);
+    return verified;
   } catch (error) {
     if (isRejection(error)) return null;
     throw error;

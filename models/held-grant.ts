@@ -7,6 +7,7 @@ import { AppModel } from './app.ts';
 import { fillDefaults } from './defaults-on-read.ts';
 import { type Grant, OauthRecordModel } from './oauth-record.ts';
 import { PrivacyZoneModel } from './privacy-zone.ts';
+import { SigningKeyModel } from './signing-key.ts';
 import { type StoredUser, UserModel } from './user.ts';
 import { type StoredVehicle, VehicleModel } from './vehicle.ts';
 
@@ -33,12 +34,22 @@ export async function findHeldGrant(grantHash: string): Promise<HeldGrant | unde
   return held && asOfToday(held);
 }
 
-/** Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it. */
-export async function findHeldVehicle(grantHash: string, vehicleKey: string): Promise<HeldVehicle | undefined> {
+/**
+ * Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it.
+ *
+ * @param kid the key that signed the token: without it nothing is found, so that the tokens of a key end with it everywhere
+ */
+export async function findHeldVehicle(
+  grantHash: string,
+  vehicleKey: string,
+  kid: string,
+): Promise<HeldVehicle | undefined> {
   const zones = PrivacyZoneModel.collection.name;
   const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
     ...stagesOf(grantHash),
-    { $addFields: { vehicle_key: { $literal: vehicleKey } } },
+    { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
+    ...theOne(SigningKeyModel.collection.name, 'kid', 'kid', 'signing_key'),
+    { $project: { signing_key: 0 } },
     ...theOne(VehicleModel.collection.name, 'vehicle_key', 'key', 'vehicle'),
     { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
   ]);

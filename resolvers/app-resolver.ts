@@ -8,6 +8,7 @@ import { notFound } from '../schema/service-error.ts';
 
 import { deleteApp } from './apps/delete-app.ts';
 import { listApps } from './apps/list-apps.ts';
+import { requirePkce } from './apps/require-pkce.ts';
 import { rotateAppSecret } from './apps/rotate-app-secret.ts';
 import { registerApp } from './provisioning/register-app.ts';
 
@@ -24,17 +25,25 @@ export class AppResolver {
   @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
   registerApp(
     @Arg('name', () => String, { description: 'Name shown to those who are asked to grant access.' }) name: string,
-    @Arg('redirect_uris', () => [String], { description: 'Where a browser may be sent; https, or http on localhost.' })
+    @Arg('redirect_uris', () => [String], {
+      description:
+        'Where a browser may be sent; https, or http on localhost; for a public app also a scheme of its own, `com.example.app:/callback`.',
+    })
     redirectUris: string[],
     @Arg('is_public', () => Boolean, {
       defaultValue: false,
       description: 'Whether it runs where no secret can be kept.',
     })
     isPublic: boolean,
+    @Arg('requires_pkce', () => Boolean, {
+      defaultValue: true,
+      description: 'Whether it must use PKCE although it has a secret; a public app always must.',
+    })
+    requiresPkce: boolean,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
     const account = sightOf(context.caller).account_key;
-    return registerApp({ account, name, redirectUris, isPublic, actor: ownerIn(context) });
+    return registerApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
   }
 
   @Access('owner')
@@ -47,6 +56,19 @@ export class AppResolver {
     const client_secret = await rotateAppSecret(client_id, keeper);
     if (client_secret === null) throw notFound('app');
     return { client_id, client_secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => String, {
+    description: 'Requires PKCE of an app that has a secret, or makes it optional; answers its client id.',
+  })
+  async requireAppPkce(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Arg('required', () => Boolean, { description: 'Whether it must use PKCE.' }) required: boolean,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<string> {
+    if (!(await requirePkce(client_id, required, { sight: sightOf(caller) }))) throw notFound('app');
+    return client_id;
   }
 
   @Access('owner')

@@ -22,6 +22,19 @@ export class App {
   })
   readonly is_public!: boolean;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether it must use PKCE (RFC 7636): a public app always; one with a secret unless that was switched off.',
+  })
+  readonly requires_pkce!: boolean;
+
+  @SpacedTimestamp({
+    nullable: true,
+    description:
+      'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null where nobody has. The consent page warns of such an app.',
+  })
+  readonly reviewed!: Date | null;
+
   @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }

@@ -20,7 +20,7 @@ export const SECURITY_EVENTS = {
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
   app_registered: 'App registered',
-  app_scopes_approved: 'Scopes of an app approved',
+  app_approved: 'App approved by the operator',
   app_secret_rotated: 'Secret of an app replaced',
   app_deleted: 'App deleted',
   grant_given: 'App allowed',

@@ -117,6 +117,8 @@ export interface AppFields {
   readonly name?: string;
   readonly redirect_uris?: readonly string[];
   readonly isPublic?: boolean;
+  /** Must use PKCE although it has a secret. */
+  readonly pkce?: boolean;
 }
 
 /** A registered app of an account; a public one has no use for its secret. */
@@ -131,6 +133,7 @@ export async function app(account_key: string, fields: AppFields) {
     created: NOW,
     account_key,
     secret_hash: fields.isPublic ? null : hashSecret(client_secret),
+    pkce: fields.pkce ?? false,
   });
   return { client_id, client_secret };
 }

@@ -2,6 +2,9 @@ import { Agent, request as httpsRequest } from 'node:https';
 
 import { testCertificate } from './server/test-host.ts';
 
+/** Statuses of answers without a body, to which a Response may not be given one. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** As much of `fetch` as clients use. */
 export type HttpsFetch = (url: string, init?: HttpsRequest) => Promise<Response>;
 
@@ -11,9 +14,13 @@ interface HttpsRequest {
   readonly body?: URLSearchParams | Uint8Array | string | undefined;
 }
 
-/** `fetch` to this machine by real HTTPS, trusting the test authority alone; it follows no redirect. */
-export async function httpsFetch(): Promise<HttpsFetch> {
-  const { ca } = await testCertificate();
+/**
+ * `fetch` to this machine by real HTTPS; it follows no redirect.
+ *
+ * @param authority the one to trust, as PEM; that of the tests unless given
+ */
+export async function httpsFetch(authority?: string): Promise<HttpsFetch> {
+  const ca = authority ?? (await testCertificate()).ca;
   const agent = new Agent({ ca, keepAlive: false });
   return (url, { method = 'GET', headers: given, body: content } = {}) => {
     const body = content instanceof Uint8Array ? content : Buffer.from(content?.toString() ?? '');
@@ -27,7 +34,9 @@ export async function httpsFetch(): Promise<HttpsFetch> {
           answer.rawHeaders.forEach((name, at, all) => {
             if (at % 2 === 0) received.append(name, all[at + 1] ?? '');
           });
-          resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 0, headers: received }));
+          const { statusCode: status = 0 } = answer;
+          const bytes = EMPTY.has(status) ? null : Buffer.concat(chunks);
+          resolve(new Response(bytes, { status, headers: received }));
         });
       });
       sent.on('error', reject);

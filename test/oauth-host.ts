@@ -15,8 +15,12 @@ import { openHost } from './open-host.ts';
 export const CALLBACK = 'https://planner.example/callback';
 
 /** A service that listens on this machine. */
-export interface OauthHost {
+export interface OauthHost extends OauthServer {
   readonly app: FastifyInstance;
+}
+
+/** A service in this process or another, and how it is reached. */
+export interface OauthServer {
   /** `{auth_url}` of the service. */
   readonly issuer: string;
   readonly fetch: HttpsFetch;
@@ -87,10 +91,10 @@ export interface Visit {
 /** A browser without scripts: it keeps cookies as they are set, follows redirects within the service, and sends forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  readonly #host: OauthHost;
+  readonly #host: OauthServer;
   readonly #userAgent: string;
 
-  constructor(host: OauthHost, userAgent = 'Visitor') {
+  constructor(host: OauthServer, userAgent = 'Visitor') {
     this.#host = host;
     this.#userAgent = userAgent;
   }
@@ -153,7 +157,7 @@ export class Visitor {
 }
 
 /** Address at which an app asks a user for access. */
-export function authorizeUrl(host: OauthHost, params: Record<string, string>): string {
+export function authorizeUrl(host: OauthServer, params: Record<string, string>): string {
   const all = { response_type: 'code', redirect_uri: CALLBACK, ...params };
   return `${host.issuer}/authorize?${new URLSearchParams(all)}`;
 }
@@ -185,15 +189,19 @@ export function scopesOf({ text }: Visit): string[] {
   return [...text.matchAll(/name="scope" value="([^"]+)"/g)].map((match) => match[1] ?? '');
 }
 
-/** Goes all the way as a user who signs in and allows what is ticked; answers the address with which the app is called. */
+/**
+ * Goes all the way as a user who signs in and allows what is ticked, where it is asked; answers the address with which the
+ * app is called.
+ */
 export async function authorize(
-  host: OauthHost,
+  host: OauthServer,
   user: Credentials,
   params: Record<string, string>,
   allowed?: readonly string[],
 ): Promise<URL> {
   const visitor = new Visitor(host);
   const consent = await visitor.signIn(authorizeUrl(host, params), user);
+  if (!consent.url.startsWith(host.issuer)) return new URL(consent.url);
   const answer = await visitor.post(actionOf(consent), { decision: 'allow', scope: allowed ?? scopesOf(consent) });
   return new URL(answer.url);
 }

@@ -12,11 +12,11 @@ import {
 
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/user.ts';
-import { ACCESS_TOKEN_LIFETIME } from '../grants.ts';
+import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
+import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './resource.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
-import { APP_SCOPES, defaultResource, resourceServer } from './resource.ts';
 import { storageOf } from './storage/storage-of.ts';
 
 /** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
@@ -63,11 +63,11 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     clockTolerance: 0,
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTHENTICATION],
-    extraClientMetadata: { properties: [APP_SCOPES] },
+    extraClientMetadata: { properties: [APP_SCOPES, APP_REQUIRES_PKCE] },
     // No identity token is ever signed, since nobody may ask for `openid`; the library wants a key for them all the same.
     jwks: { keys: [unusedKey()] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    pkce: { required: (_ctx, client) => client[APP_REQUIRES_PKCE] === true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
@@ -157,16 +157,27 @@ function signInPolicy() {
       new interactionPolicy.Check(
         'no_account',
         'the user must sign in again',
+        'login_required',
         ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
       ),
     );
   return policy;
 }
 
-/** Consent is asked for each time: the grant is the one that the user has just given, or none. */
+/**
+ * Finds the grant that a request continues: the one that the user has just given, or else the last one that the user gave
+ * this app, provided that it covers every scope asked for. Otherwise there is none, and the user is asked. The library asks
+ * again in any case for `prompt=consent`, and for native apps, whose identity nothing proves (RFC 8252, section 8.6).
+ */
 async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
-  const grantId = oidc.result?.consent?.grantId;
-  return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+  const given = oidc.result?.consent?.grantId;
+  if (given !== undefined) return oidc.provider.Grant.find(given);
+  const { accountId } = oidc.session ?? {};
+  if (accountId === undefined || !oidc.client) return undefined;
+  const remembered = await findRememberedGrant(accountId, oidc.client.clientId);
+  if (!remembered || ![...oidc.requestParamScopes].every((scope) => remembered.scopes.includes(scope)))
+    return undefined;
+  return oidc.provider.Grant.find(remembered.grant_hash);
 }
 
 /** A user who may go on: by a session of the version that counts, or by a token, which its grant keeps alive. */

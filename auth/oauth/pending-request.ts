@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider';
 
+import { AccountModel } from '../../models/account.ts';
 import { AppModel } from '../../models/app.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { createGrant } from '../grants.ts';
@@ -17,7 +18,16 @@ type Interaction = InstanceType<Provider['Interaction']>;
 export interface PendingRequest {
   /** What the user is to do: prove who it is, or decide. */
   readonly step: 'sign-in' | 'consent';
-  readonly app: { readonly client_id: string; readonly name: string };
+  readonly app: {
+    readonly client_id: string;
+    readonly name: string;
+    /** Nickname of the account that publishes it; null where it has none. */
+    readonly publisher: string | null;
+    /** Account that publishes it. */
+    readonly account_key: string;
+    /** Reviewed by the operator. */
+    readonly isReviewed: boolean;
+  };
   /** Where the browser goes afterwards. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
@@ -44,9 +54,11 @@ export async function findRequest(
   const { params, prompt } = interaction;
   const app = await AppModel.findOne({ client_id: String(params.client_id) }, null, { sight: EVERYTHING }).lean();
   if (!app) return null;
+  const { client_id, name, account_key } = app;
+  const account = await AccountModel.findOne({ key: account_key }, 'nickname', { sight: EVERYTHING }).lean();
   return {
     step: prompt.name === 'login' ? 'sign-in' : 'consent',
-    app: { client_id: app.client_id, name: app.name },
+    app: { client_id, name, publisher: account?.nickname ?? null, account_key, isReviewed: app.reviewed != null },
     redirectUri: String(params.redirect_uri),
     scopes: String(params.scope ?? '')
       .split(' ')

@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 
 import { ACCESS_TOKEN_LIFETIME } from '../grants.ts';
-import { SCOPES } from '../scope.ts';
+import { DEFAULT_SCOPES, isScope, SCOPES } from '../scope.ts';
 
 /** The one resource that access tokens are for: this service. A URN, since the library keeps grants by it (RFC 8707). */
 export const RESOURCE = 'urn:waybridge:api';
@@ -9,12 +9,21 @@ export const RESOURCE = 'urn:waybridge:api';
 /** Member of a client's metadata that holds the scopes of its app. */
 export const APP_SCOPES = 'app_scopes';
 
+/** Member of a client's metadata that requires a PKCE challenge (RFC 7636) of its app. */
+export const APP_REQUIRES_PKCE = 'app_requires_pkce';
+
 /**
- * Gives a request that names no scope the scopes of its app, before scopes are looked at (RFC 6749, section 3.3), and
- * tells that tokens are for this service.
+ * Gives a request without a scope the read-only default scopes of its app, before scopes are checked (RFC 6749, section
+ * 3.3), and names the resource that tokens are for. A scope that changes anything is granted only where it was asked for.
+ *
+ * @throws InvalidScope where the app has none of the default scopes
  */
 export function defaultResource({ oidc }: KoaContextWithOIDC, client: Client): string {
-  if (oidc.route === 'authorization' && oidc.params) oidc.params.scope ??= scopesOf(client).join(' ');
+  if (oidc.route === 'authorization' && oidc.params && oidc.params.scope === undefined) {
+    const scopes = scopesOf(client).filter((scope) => isScope(scope) && DEFAULT_SCOPES.includes(scope));
+    if (scopes.length === 0) throw new errors.InvalidScope('scope is required: the app has no default scope', '');
+    oidc.params.scope = scopes.join(' ');
+  }
   return RESOURCE;
 }
 

@@ -1,4 +1,4 @@
-import { AppModel } from '../../models/app.ts';
+import { AppModel, requiresPkce } from '../../models/app.ts';
 import type { App } from '../../schema/app.ts';
 
 import { type AppKeeper, kept } from './app-keeper.ts';
@@ -6,7 +6,9 @@ import { type AppKeeper, kept } from './app-keeper.ts';
 /** The apps that a keeper may manage, in order of creation. */
 export async function listApps(keeper: AppKeeper): Promise<App[]> {
   const apps = await AppModel.find(kept(keeper), null, { sight: keeper.sight }).sort({ _id: 1 }).lean();
-  return apps.map(({ client_id, name, redirect_uris, scopes, created, secret_hash }) => {
-    return { client_id, name, redirect_uris, scopes, created, is_public: secret_hash === null };
+  return apps.map((app) => {
+    const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
+    const facts = { client_id, name, redirect_uris, scopes, created, reviewed };
+    return { ...facts, is_public: secret_hash === null, requires_pkce: requiresPkce(app) };
   });
 }

@@ -2,6 +2,7 @@ import { EVERYTHING } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../provisioning/unknown-key.ts';
 import { deleteApp } from './delete-app.ts';
+import { requirePkce } from './require-pkce.ts';
 import { rotateAppSecret } from './rotate-app-secret.ts';
 
 /**
@@ -22,4 +23,16 @@ export async function rotateAnySecret(clientId: string): Promise<string> {
  */
 export async function deleteAnyApp(clientId: string): Promise<void> {
   if (!(await deleteApp(clientId, { sight: EVERYTHING }))) throw unknownKey('app', 'an app (its client_id)', clientId);
+}
+
+/**
+ * Requires PKCE of an app of whatever account, or makes it optional.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `app`, or for a public app
+ */
+export async function requirePkceOfAnyApp(clientId: string, isRequired: boolean): Promise<boolean> {
+  if (!(await requirePkce(clientId, isRequired, { sight: EVERYTHING }))) {
+    throw unknownKey('app', 'an app (its client_id)', clientId);
+  }
+  return isRequired;
 }

@@ -2,21 +2,49 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Maximum number of redirect addresses of an app. */
+const MAX_REDIRECT_URIS = 20;
+/** Maximum length of a redirect address, in characters. */
+const MAX_REDIRECT_URI_LENGTH = 2000;
+
+/** A domain in reverse as a scheme, followed by a path without an authority (RFC 8252, section 7.1). */
+const PRIVATE_USE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:\/(?!\/)/;
+
 /**
- * Checks an address to which a browser may be sent after sign-in: https, or http on this machine for development, without
- * user info, fragment (RFC 6749, section 3.1.2), wildcard or white space.
+ * Checks the addresses to which a browser may be sent after sign-in: https, or http on this machine (for development, and
+ * for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has user info,
+ * fragment (RFC 6749, section 3.1.2), wildcard or white space.
  *
- * @returns the address as it was given, because requests must repeat it exactly (RFC 9700, section 4.1.3)
+ * @returns the addresses as they were given, without repetitions, because requests must repeat them exactly (RFC 9700,
+ * section 4.1.3); only the port of a native app's loopback address may differ (RFC 8252, section 7.3)
  * @throws ServiceError BAD_REQUEST naming the parameter `redirect_uri`
  */
-export function checkRedirectUri(text: string): string {
+export function checkRedirectUris(given: readonly string[], isPublic: boolean): string[] {
+  const uris = [...new Set(given)];
+  if (uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uri must be given at least once');
+  if (uris.length > MAX_REDIRECT_URIS) {
+    throw new ServiceError('BAD_REQUEST', `redirect_uri may be given ${MAX_REDIRECT_URIS} times at most`);
+  }
+  for (const uri of uris) checkRedirectUri(uri, isPublic);
+  return uris;
+}
+
+function checkRedirectUri(text: string, isPublic: boolean): void {
+  if (text.length > MAX_REDIRECT_URI_LENGTH) {
+    throw new ServiceError('BAD_REQUEST', `redirect_uri must have at most ${MAX_REDIRECT_URI_LENGTH} characters`);
+  }
   const url = URL.canParse(text) && /^[\x21-\x7e]+$/.test(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));
+  const isSafe =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname)) ||
+    (isPublic && PRIVATE_USE.test(text));
   if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'BAD_REQUEST',
-      'redirect_uri must be an https URL without fragment and wildcard, or an http one on localhost for development',
+      'redirect_uri must be an https URL without fragment and wildcard, or an http one on localhost; a public app may also use a scheme of its own such as com.example.app:/callback',
     );
   }
-  return text;
+  if (isPublic && url.protocol === 'https:' && LOOPBACK_HOSTS.includes(url.hostname)) {
+    throw new ServiceError('BAD_REQUEST', 'redirect_uri of a public app on this machine must be http, not https');
+  }
 }

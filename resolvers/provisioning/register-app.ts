@@ -6,8 +6,8 @@ import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../check-name.ts';
-import { checkRedirectUri } from './check-redirect-uri.ts';
+import { checkAppName } from '../apps/check-app-name.ts';
+import { checkRedirectUris } from './check-redirect-uri.ts';
 import { sightOfExistingAccount } from './existing-account.ts';
 
 /** What is said of a new app. */
@@ -19,31 +19,37 @@ export interface AppRequest {
   readonly scopes?: readonly string[];
   /** It runs where no secret can be kept, so it gets none and must use PKCE (RFC 6749, section 2.1). */
   readonly isPublic?: boolean;
+  /** Whether an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); true unless given. */
+  readonly requiresPkce?: boolean;
   /** The user who registers it on the developer platform. */
   readonly registeredBy?: string;
   /** Whoever registers it, for the security log; the operator unless given. */
   readonly actor?: Actor;
+  /** Whether the operator registers it, who thereby has reviewed it. */
+  readonly isReviewed?: boolean;
 }
 
 /** Registers a third-party application with an account. This is the only time that its secret is seen. */
 export async function registerApp(request: AppRequest): Promise<AppCredentials> {
-  const name = checkName('name', request.name);
-  const redirect_uris = [...new Set(request.redirectUris.map(checkRedirectUri))];
-  if (redirect_uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uri must be given at least once');
+  const name = checkAppName(request.name);
+  const redirect_uris = checkRedirectUris(request.redirectUris, request.isPublic === true);
   const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
   const { account_key } = await sightOfExistingAccount(request.account);
   const client_id = newKey();
   const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
+  const created = new Date();
   await AppModel.create([
     {
       client_id,
       name,
       redirect_uris,
       scopes,
-      created: new Date(),
+      created,
+      reviewed: request.isReviewed === true ? created : null,
       account_key,
       secret_hash: client_secret && hashSecret(client_secret),
       registered_by: request.registeredBy ?? null,
+      pkce: request.requiresPkce ?? true,
     },
   ]);
   const { actor = OPERATOR } = request;

@@ -9,6 +9,8 @@ interface RegisterOptions extends CommonOptions {
   readonly redirectUri: readonly string[];
   readonly scope?: readonly string[];
   readonly public?: true;
+  /** False by `--no-pkce`. */
+  readonly pkce: boolean;
 }
 
 interface AppOptions extends CommonOptions {
@@ -16,12 +18,16 @@ interface AppOptions extends CommonOptions {
 }
 
 interface ApproveOptions extends AppOptions {
-  readonly scope: readonly string[];
+  readonly scope?: readonly string[];
+}
+
+interface PkceOptions extends AppOptions {
+  readonly optional?: true;
 }
 
 const KEEP = 'Keep the secret: it is shown this once.';
 
-/** `app register`, `app approve`, `app rotate-secret` and `app delete` */
+/** `app register`, `app approve`, `app pkce`, `app rotate-secret` and `app delete` */
 export function addAppCommands(program: Command): void {
   const group = program.command('app').description('Third-party applications');
 
@@ -34,14 +40,17 @@ export function addAppCommands(program: Command): void {
     .requiredOption('--redirect-uri <url...>', 'where a browser may be sent after sign-in; may be repeated')
     .option('--scope <scope...>', 'what it may be granted in place of the read-only default; may be repeated')
     .option('--public', 'it runs where no secret can be kept: it gets none, and must use PKCE')
+    .option('--no-pkce', 'an application with a secret need not use PKCE')
     .action(
-      answering(async ({ account, name, redirectUri, scope, public: isPublic }: RegisterOptions) => {
+      answering(async ({ account, name, redirectUri, scope, public: isPublic, pkce }: RegisterOptions) => {
         const { registerApp } = await import('../../resolvers/provisioning/register-app.ts');
         const { client_id, client_secret } = await registerApp({
           account,
           name,
           redirectUris: redirectUri,
           isPublic: isPublic === true,
+          requiresPkce: pkce,
+          isReviewed: true,
           ...(scope && { scopes: scope }),
         });
         return client_secret === null
@@ -51,15 +60,29 @@ export function addAppCommands(program: Command): void {
     );
 
   operatorCommand(group, 'approve', {
-    summary: 'Let an application ask for further scopes',
+    summary: 'Record that an application has been reviewed, and let it ask for further scopes',
     example: 'app approve --app CLIENT_ID --scope trippoints.read',
   })
-    .requiredOption('--app <client-id>', 'app that may ask')
-    .requiredOption('--scope <scope...>', 'what it may ask for beside what it may already; may be repeated')
+    .requiredOption('--app <client-id>', 'app that has been reviewed')
+    .option('--scope <scope...>', 'what it may ask for beside what it may already; may be repeated')
     .action(
-      answering(async ({ app, scope }: ApproveOptions) => {
-        const { approveScopes } = await import('../../resolvers/apps/approve-scopes.ts');
-        return { title: 'Scopes approved', json: { client_id: app, scopes: await approveScopes(app, scope) } };
+      answering(async ({ app, scope = [] }: ApproveOptions) => {
+        const { approveApp } = await import('../../resolvers/apps/approve-app.ts');
+        return { title: 'App approved', json: { client_id: app, scopes: await approveApp(app, scope) } };
+      }),
+    );
+
+  operatorCommand(group, 'pkce', {
+    summary: 'Require PKCE of an application with a secret, or make it optional',
+    example: 'app pkce --app CLIENT_ID --optional',
+  })
+    .requiredOption('--app <client-id>', 'app that has a secret')
+    .option('--optional', 'it need not use PKCE')
+    .action(
+      answering(async ({ app, optional }: PkceOptions) => {
+        const { requirePkceOfAnyApp } = await import('../../resolvers/apps/manage-any-app.ts');
+        const requires_pkce = await requirePkceOfAnyApp(app, optional !== true);
+        return { title: 'App changed', json: { client_id: app, requires_pkce } };
       }),
     );
 

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 
+import type { CommonOptions } from './answer.ts';
 import { answering, operatorCommand } from './operator-command.ts';
+
+interface RotateOptions extends CommonOptions {
+  readonly immediately?: true;
+}
 
 /** `keys rotate` */
 export function addKeyCommands(program: Command): void {
@@ -9,15 +14,19 @@ export function addKeyCommands(program: Command): void {
   operatorCommand(group, 'rotate', {
     summary: 'Sign with a new key from now on; tokens of the old ones stay good',
     example: 'keys rotate',
-  }).action(
-    answering(async () => {
-      const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
-      const { kid, kept } = await rotateSigningKeys();
-      return {
-        title: 'Signing key replaced',
-        json: { kid, kept },
-        note: 'The keys in kept verify tokens for two more hours.',
-      };
-    }, true),
-  );
+  })
+    .option('--immediately', 'refuse all tokens of the old keys from now on: for a key that has leaked')
+    .action(
+      answering(async ({ immediately }: RotateOptions) => {
+        const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
+        const { kid, kept } = await rotateSigningKeys(new Date(), immediately === true);
+        return {
+          title: 'Signing key replaced',
+          json: { kid, kept },
+          note: immediately
+            ? 'Tokens of the old keys are refused. Maps recover once their pages have requested new tokens.'
+            : 'The keys in kept verify tokens for two more hours.',
+        };
+      }, true),
+    );
 }

@@ -8,6 +8,7 @@ import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
 import { listApps } from '../../resolvers/apps/list-apps.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
+import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { registerApp } from '../../resolvers/provisioning/register-app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -48,6 +49,7 @@ export class AppsPages {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
         isPublic: form.one('is_public') === 'yes',
+        requiresPkce: form.one('requires_pkce') === 'yes',
       };
       try {
         const credentials = await registerApp({
@@ -55,6 +57,7 @@ export class AppsPages {
           name: typed.name,
           redirectUris: typed.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
           isPublic: typed.isPublic,
+          requiresPkce: typed.requiresPkce,
           registeredBy: session.user_key,
           actor: actorIn(session, request),
         });
@@ -72,6 +75,10 @@ export class AppsPages {
       });
       if (client_secret === null) return this.#back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
+    },
+    pkce: async (session, form, _request, reply) => {
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeperOf(session));
+      return this.#back(reply);
     },
     delete: async (session, form, request, reply) => {
       await deleteApp(form.one('client_id') ?? '', { ...keeperOf(session), actor: actorIn(session, request) });
@@ -115,7 +122,7 @@ export class AppsPages {
     const [apps, grants] = await Promise.all([listApps(keeperOf(session)), listGrants([session.user_key])]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${appList(apps, { secretAction: `${this.#url}/secret`, deleteAction: `${this.#url}/delete`, formToken })}
+${appList(apps, { url: this.#url, formToken })}
 ${registrationForm(`${this.#url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
     const account = accountHeader(this.#provider.issuer, 'apps', session);

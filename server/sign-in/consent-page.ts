@@ -6,7 +6,11 @@ export interface ConsentView {
   /** Address that the form is sent to. */
   readonly action: string;
   readonly app: string;
-  /** Host to which the browser goes afterwards. */
+  /** Name of the publisher; null where it has none. */
+  readonly publisher: string | null;
+  /** The operator of the service has reviewed the app. */
+  readonly isReviewed: boolean;
+  /** Address to which the browser goes afterwards. */
   readonly returnsTo: string;
   /** E-mail address of the user who is asked. */
   readonly email: string;
@@ -20,9 +24,11 @@ export interface ConsentView {
 
 /** Writes the question what an app may do. The fields are `scope`, one for each ticked box, and `decision`. */
 export function consentForm(view: ConsentView): Html {
-  const { action, app, returnsTo, email, scopes, switchUser, appsUrl, fault } = view;
+  const { action, app, publisher, isReviewed, returnsTo, email, scopes, switchUser, appsUrl, fault } = view;
   return html`<div class="card">
 <h1>Allow <bdi class="name">${app}</bdi> to use your account?</h1>
+<p class="lead">Published by <bdi class="name">${publisher ?? 'an account without a name'}</bdi>.</p>
+${!isReviewed && html`<p class="warning" role="note"><strong>Nobody has reviewed this app.</strong> Its name and publisher are what its makers wrote. Allow it only if you know them.</p>`}
 <p class="lead">You are signed in as <strong>${email}</strong>. <a href="${switchUser}">Use another account</a></p>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <form method="post" action="${action}">
@@ -31,7 +37,7 @@ ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <ul class="scopes">
 ${scopes.map(scopeChoice)}</ul>
 </fieldset>
-<p class="small">Untick what you do not want to allow. You are then sent to <strong>${returnsTo}</strong>.</p>
+<p class="small">Untick what you do not want to allow. You are then sent to <strong>${destinationOf(returnsTo)}</strong>.</p>
 <div class="choices">
 <button class="button" type="submit" name="decision" value="allow">Allow</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Deny</button>
@@ -39,6 +45,13 @@ ${scopes.map(scopeChoice)}</ul>
 </form>
 <p class="small">You can take this back at any time under <a href="${appsUrl}">Connected apps</a>.</p>
 </div>`;
+}
+
+/** Names the place of a redirect address: its host, or an app on this device. */
+function destinationOf(redirectUri: string): string {
+  const { host, protocol, hostname } = new URL(redirectUri);
+  if (protocol !== 'https:' && protocol !== 'http:') return `the app ${protocol.slice(0, -1)} on this device`;
+  return protocol === 'http:' ? `a program on this device (${hostname})` : host;
 }
 
 function scopeChoice(scope: Scope): Html {

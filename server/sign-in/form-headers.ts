@@ -14,8 +14,8 @@ export function formHeaders(nonce: string, leadsTo: readonly string[] = []): Rec
   };
 }
 
-/** An address as a source of a policy: its origin, or its scheme where the grammar has no host of that kind, IPv6. */
+/** An address as a source of a policy: its origin, or its scheme where it has none or the grammar cannot say it (IPv6). */
 function sourceOf(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
-  return hostname.startsWith('[') ? protocol : origin;
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }

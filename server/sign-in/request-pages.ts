@@ -77,11 +77,15 @@ export class RequestPages {
       return this.tell(reply, 409, MESSAGES.otherUser);
     }
     const { issuer } = this.#provider;
-    request.query.set('prompt', 'login');
+    const mustAsk = request.query.get('prompt')?.split(' ').includes('consent') === true;
+    request.query.set('prompt', mustAsk ? 'login consent' : 'login');
+    const { name, publisher, account_key, isReviewed } = request.app;
     const main = consentForm({
       action: this.#action(request),
-      app: request.app.name,
-      returnsTo: new URL(request.redirectUri).host,
+      app: name,
+      publisher: account_key === session.account_key ? 'your own account' : publisher,
+      isReviewed,
+      returnsTo: request.redirectUri,
       email: session.email ?? '',
       scopes: request.scopes,
       switchUser: `${issuer}${OAUTH_PATHS.authorization}?${request.query}`,

@@ -43,6 +43,27 @@ test('after a rotation the new key signs, and no valid token dies', async () => 
   for (const token of [before, after]) expect(await verifyTripToken(token, ISSUER, 'https://a.example')).not.toBeNull();
 });
 
+test('after an immediate rotation no token of an old key is good, though a server has just read that key', async () => {
+  const { key } = await account();
+  const { client_id, grant } = await appFor(await user(key), ['account_activity.read']);
+  const claims = { sub: `vehicle:${await vehicle(key)}`, aud: 'https://a.example', scope: 'loc-past', client_id };
+  const token = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+  expect(await verifyTripToken(token, ISSUER, 'https://a.example')).not.toBeNull();
+  const old = await SigningKeyModel.find().lean();
+  const { kid, kept } = await rotateSigningKeys(new Date(), true);
+  expect([kept, await published()]).toEqual([[], [kid]]);
+  expect(await verifyTripToken(token, ISSUER, 'https://a.example')).toBeNull();
+
+  // As another server rotates, of which this one has not heard.
+  await SigningKeyModel.insertMany(old);
+  await SigningKeyModel.deleteMany({ kid });
+  const again = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+  expect(await verifyTripToken(again, ISSUER, 'https://a.example')).not.toBeNull();
+  await SigningKeyModel.deleteMany();
+  expect(await findSigningKey(decodeProtectedHeader(again).kid ?? '')).not.toBeNull();
+  expect(await verifyTripToken(again, ISSUER, 'https://a.example')).toBeNull();
+});
+
 test('an old key is known for longer than a token lives, and then no more', async () => {
   const old = (await currentSigningKey()).kid;
   const rotated = new Date();

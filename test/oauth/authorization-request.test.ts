@@ -46,8 +46,16 @@ async function consentTo(params: Record<string, string>): Promise<string[]> {
 }
 
 describe('scope', () => {
-  test('left out is all that the app has registered', async () => {
-    expect(await consentTo({})).toEqual(['account.read', 'vehicles.read']);
+  test('left out is the read-only default of what the app may ask for', async () => {
+    const scopes = ['account.manage', 'vehicles.read', 'billing.read', 'account.read', 'trippoints.read'];
+    const { client_id } = await registeredApp({ scopes });
+    expect(await consentTo({ client_id })).toEqual(['vehicles.read', 'account.read']);
+  });
+
+  test('left out by an app that has no default scope is invalid_scope', async () => {
+    const { client_id } = await registeredApp({ scopes: ['billing.read'] });
+    expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_scope');
+    expect(await consentTo({ client_id, scope: 'billing.read' })).toEqual(['billing.read']);
   });
 
   test('narrows what is asked for', async () => {
@@ -136,7 +144,7 @@ describe('redirect URI tricks stay on our page', () => {
     expect([visit.status, visit.url]).toEqual([400, url]);
   });
 
-  test('a loopback address needs its own port', async () => {
+  test('a loopback address of an app with a secret needs its own port', async () => {
     const { client_id } = await registeredApp({
       scopes: ['account.read'],
       redirect_uris: ['http://127.0.0.1:3000/cb'],
@@ -152,7 +160,51 @@ describe('redirect URI tricks stay on our page', () => {
   });
 });
 
+describe('a native app (RFC 8252)', () => {
+  let client_id: string;
+  beforeAll(async () => {
+    const redirect_uris = ['http://127.0.0.1/cb', 'http://[::1]:9/cb', 'com.example.app:/callback', CALLBACK];
+    ({ client_id } = await registeredApp({ scopes: ['account.read'], redirect_uris, isPublic: true }));
+  });
+
+  test.each(['http://127.0.0.1:51004/cb', 'http://127.0.0.1/cb', 'http://[::1]:61023/cb', 'com.example.app:/callback'])(
+    'is sent back to %s',
+    async (redirect_uri) => {
+      const answer = await authorize(service.at, user, { client_id, redirect_uri, ...S256 });
+      expect(answer.href.split('?')[0]).toBe(redirect_uri);
+      expect(answer.searchParams.get('code')).toBeTruthy();
+    },
+  );
+
+  test.each([
+    'http://localhost:51004/cb',
+    'http://127.0.0.1:51004/cb/',
+    'http://127.0.0.1:51004/cb?x=1',
+    'http://127.0.0.2:51004/cb',
+    'https://127.0.0.1:51004/cb',
+    'https://planner.example:8443/callback',
+    'com.example.app:/other',
+    'com.example.app://callback',
+    'com.example.other:/callback',
+  ])('is not sent to %s', async (redirect_uri) => {
+    expect((await ask({ client_id, redirect_uri, ...S256 })).status).toBe(400);
+  });
+
+  test('leads from the consent page to its own scheme, by name and by policy', async () => {
+    const url = authorizeUrl(service.at, { client_id, redirect_uri: 'com.example.app:/callback', ...S256 });
+    const page = await new Visitor(service.at).signIn(url, user);
+    expect(page.text).toContain('the app com.example.app on this device');
+    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' com\.example\.app:(;|$)/);
+  });
+});
+
 describe('PKCE downgrade', () => {
+  test('an app with a secret that requires PKCE must send a challenge', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], pkce: true });
+    expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_request');
+    expect((await ask({ client_id, ...S256 })).status).toBe(200);
+  });
+
   test('a public app must send a challenge', async () => {
     const { client_id } = await registeredApp({ scopes: ['account.read'], isPublic: true });
     expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_request');

@@ -98,6 +98,16 @@ describe('a user', () => {
     expect([isSecret(client_secret, hash), isSecret(next, hash)]).toEqual([false, true]);
   });
 
+  test('finds PKCE ticked, may make it optional, and require it again', async () => {
+    expect(page.text).toMatch(/name="requires_pkce" value="yes" checked/);
+    const { client_id } = await register({ requires_pkce: 'yes' });
+    expect((await stored(client_id))?.pkce).toBe(true);
+    await send('/pkce', { client_id, required: 'no' });
+    expect((await stored(client_id))?.pkce).toBe(false);
+    await send('/pkce', { client_id, required: 'yes' });
+    expect((await stored(client_id))?.pkce).toBe(true);
+  });
+
   test('deletes an app, with what was granted to it', async () => {
     const { client_id } = await register();
     const scopes = ['account.read'];
@@ -127,7 +137,7 @@ describe('a user', () => {
     const before = await stored(client_id);
     const grant = { user_key: someone.key, client_id, scopes: ['account.read'] };
     const token = await issueAccessToken(await createGrant(grant));
-    for (const path of ['/secret', '/delete', '/revoke']) await send(path, { client_id });
+    for (const path of ['/secret', '/pkce', '/delete', '/revoke']) await send(path, { client_id });
     expect(await stored(client_id)).toEqual(before);
     expect(await findAccessToken(token)).not.toBeNull();
   });

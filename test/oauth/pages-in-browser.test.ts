@@ -41,7 +41,7 @@ async function requestOf(
   scopes: readonly string[] = ['account.read', 'account.manage'],
 ): Promise<string> {
   const { client_id } = await registeredApp({ scopes, name, redirect_uris: [redirect_uri] });
-  return authorizeUrl(service.at, { client_id, redirect_uri, state: 's1' });
+  return authorizeUrl(service.at, { client_id, redirect_uri, state: 's1', scope: scopes.join(' ') });
 }
 
 async function signIn(page: Page, { email, password } = user): Promise<void> {

@@ -35,7 +35,7 @@ test('a stolen database holds nothing that opens a door', async () => {
   const user = await signInUser();
   const app = await registeredApp({ scopes: ['account.read'] });
   const visitor = new Visitor(service.at);
-  const request = authorizeUrl(service.at, { client_id: app.client_id });
+  const request = authorizeUrl(service.at, { client_id: app.client_id, prompt: 'consent' });
 
   const consent = await visitor.signIn(request, user);
   const allow = async () => {

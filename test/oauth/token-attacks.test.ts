@@ -161,7 +161,7 @@ describe('a refresh token', () => {
   });
 
   test('gives nothing that was left unticked', async () => {
-    const { body } = await redeem(await newCode({}, ['account.read']));
+    const { body } = await redeem(await newCode({ prompt: 'consent' }, ['account.read']));
     expect(body.scope).toBe('account.read');
     expect((await refresh(body.refresh_token, { scope: 'vehicles.read' })).body.error).toBe('invalid_scope');
   });

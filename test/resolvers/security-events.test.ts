@@ -8,7 +8,7 @@ import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { rotateSigningKeys } from '../../auth/signing-keys.ts';
 import { SecurityEventModel } from '../../models/security-event.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { approveScopes } from '../../resolvers/apps/approve-scopes.ts';
+import { approveApp } from '../../resolvers/apps/approve-app.ts';
 import { addUser } from '../../resolvers/provisioning/add-user.ts';
 import { disableUser } from '../../resolvers/provisioning/disable-user.ts';
 import { enableUser } from '../../resolvers/provisioning/enable-user.ts';
@@ -81,7 +81,7 @@ describe('the owner reads', () => {
       )
     ).data?.registerApp as Record<string, string>;
     const { client_id = '' } = registered;
-    await approveScopes(client_id, ['trippoints.read']);
+    await approveApp(client_id, ['trippoints.read']);
     const user_key = await user(own.key);
     const grant = await createGrant({ user_key, client_id, scopes: ['account.read'] });
     await revokeGrant(grant.id_hash);
@@ -102,7 +102,7 @@ describe('the owner reads', () => {
       ['app_secret_rotated', 'owner', client_id],
       ['grant_revoked', 'operator', client_id],
       ['grant_given', 'operator', client_id],
-      ['app_scopes_approved', 'operator', client_id],
+      ['app_approved', 'operator', client_id],
       ['app_registered', 'owner', client_id],
       ['api_key_revoked', 'owner', issued.key],
       ['api_key_created', 'owner', issued.key],

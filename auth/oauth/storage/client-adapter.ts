@@ -1,8 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider';
 
-import { AppModel } from '../../../models/app.ts';
+import { AppModel, requiresPkce, type StoredApp } from '../../../models/app.ts';
 import { EVERYTHING } from '../../../models/tenancy.ts';
-import { APP_SCOPES } from '../resource.ts';
+import { APP_REQUIRES_PKCE, APP_SCOPES } from '../resource.ts';
 import { RefusingAdapter } from './refusing-adapter.ts';
 
 /**
@@ -19,10 +19,20 @@ export class ClientAdapter extends RefusingAdapter {
       redirect_uris: app.redirect_uris,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
+      application_type: isNative(app) ? 'native' : 'web',
       [APP_SCOPES]: app.scopes,
+      [APP_REQUIRES_PKCE]: requiresPkce(app),
       ...(app.secret_hash === null
         ? { token_endpoint_auth_method: 'none' }
         : { token_endpoint_auth_method: 'client_secret_basic', client_secret: app.secret_hash }),
     };
   }
+}
+
+/**
+ * Tells a native app (RFC 8252, section 7): a public app with a redirect to this machine or to a private-use scheme. Its
+ * loopback redirects may name any port, and it is asked for consent each time.
+ */
+function isNative({ secret_hash, redirect_uris }: StoredApp): boolean {
+  return secret_hash === null && redirect_uris.some((uri) => !uri.startsWith('https:'));
 }

@@ -19,6 +19,7 @@ test('these are the commands', () => {
     'api-key revoke',
     'app register',
     'app approve',
+    'app pkce',
     'app rotate-secret',
     'app delete',
     'grant list',

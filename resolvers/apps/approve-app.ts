@@ -7,20 +7,21 @@ import { checkScopes } from '../provisioning/register-app.ts';
 import { unknownKey } from '../provisioning/unknown-key.ts';
 
 /**
- * Lets an app ask for further scopes, beside those that it may ask for already. What users have granted stays as it is.
+ * Records that the operator has reviewed an app, and lets it ask for further scopes, beside those that it may ask for
+ * already. What users have granted stays as it is.
  *
  * @returns all that it may ask for now
  * @throws ServiceError BAD_REQUEST naming what is unknown, the app or a scope
  */
-export async function approveScopes(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
+export async function approveApp(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
   const further: Scope[] = checkScopes(scopes);
   const app = await AppModel.findOneAndUpdate(
     { client_id: clientId },
-    { $addToSet: { scopes: { $each: further } } },
+    { $addToSet: { scopes: { $each: further } }, $set: { reviewed: new Date() } },
     { sight: EVERYTHING, returnDocument: 'after' },
   ).lean();
   if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
   const { account_key, scopes: allowed } = app;
-  await recordSecurityEvent({ kind: 'app_scopes_approved', actor: OPERATOR, account_key, subject: clientId });
+  await recordSecurityEvent({ kind: 'app_approved', actor: OPERATOR, account_key, subject: clientId });
   return allowed;
 }

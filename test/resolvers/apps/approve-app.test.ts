@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
-import { approveScopes } from '../../../resolvers/apps/approve-scopes.ts';
+import { approveApp } from '../../../resolvers/apps/approve-app.ts';
 import { account, appFor, user } from '../../account-fixture.ts';
 import { useDatabase } from '../../database.ts';
 
@@ -9,7 +9,7 @@ useDatabase();
 
 test('an app may ask for what was approved; what users have allowed stays as it is', async () => {
   const { client_id, access_token } = await appFor(await user((await account()).key), ['account.read']);
-  expect(await approveScopes(client_id, ['billing.read', 'account.read'])).toEqual(['account.read', 'billing.read']);
+  expect(await approveApp(client_id, ['billing.read', 'account.read'])).toEqual(['account.read', 'billing.read']);
   expect((await findAccessToken(access_token))?.scopes).toEqual(new Set(['account.read']));
 });
 
@@ -17,5 +17,5 @@ test.each([
   ['an unknown scope', ['everything'], 'scope "everything" is unknown'],
   ['an unknown app', ['billing.read'], 'app must be the key of an app'],
 ])('%s is named', async (_, scopes, message) => {
-  await expect(approveScopes('unknown', scopes)).rejects.toThrow(message);
+  await expect(approveApp('unknown', scopes)).rejects.toThrow(message);
 });
