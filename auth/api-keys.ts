@@ -6,12 +6,13 @@ import type { IssuedApiKey } from '../schema/api-key.ts';
 
 import type { Owner } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
 
 /** How finely the last use of a key is remembered, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
 /** Issues a key to the owner of an account; this is the only time its secret is seen. */
-export async function issueApiKey(accountKey: string): Promise<IssuedApiKey> {
+export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): Promise<IssuedApiKey> {
   const api_key = newSecret('wb_key_');
   const key = newKey();
   await ApiKeyModel.create({
@@ -22,12 +23,21 @@ export async function issueApiKey(accountKey: string): Promise<IssuedApiKey> {
     last_used: null,
     revoked: null,
   });
+  await recordSecurityEvent({ kind: 'api_key_created', actor, account_key: accountKey, subject: key });
   return { key, api_key };
 }
 
 /** Revokes a key at once; repeating it is fine. Answers false where there is no such key in sight. */
-export async function revokeApiKey(key: string, sight: Sight | typeof EVERYTHING): Promise<boolean> {
-  await ApiKeyModel.updateOne({ key, revoked: null }, { revoked: new Date() }).setOptions({ sight });
+export async function revokeApiKey(
+  key: string,
+  sight: Sight | typeof EVERYTHING,
+  actor: Actor = OPERATOR,
+): Promise<boolean> {
+  const revoked = await ApiKeyModel.findOneAndUpdate({ key, revoked: null }, { revoked: new Date() }, { sight }).lean();
+  if (revoked) {
+    await recordSecurityEvent({ kind: 'api_key_revoked', actor, account_key: revoked.account_key, subject: key });
+    return true;
+  }
   return (await ApiKeyModel.countDocuments({ key }, { sight })) > 0;
 }
 

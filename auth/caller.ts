@@ -79,6 +79,8 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Absent where work is not limited. */
   readonly work?: WorkMeter | undefined;
+  /** Network that the request comes from, as `networkOf` names it, for the security log. */
+  readonly network?: string;
 }
 
 /**

@@ -4,22 +4,35 @@ import { type Grant, OauthRecordModel } from '../models/oauth-record.ts';
 
 import type { AppForUser } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
 
 /** Seconds that an OAuth access token lives. Decisions: "Who may do what". */
 export const ACCESS_TOKEN_LIFETIME = 86_400;
 
 /** Records that a user grants an app some scopes; all tokens of the grant end with it. */
-export async function createGrant(grant: {
-  readonly user_key: string;
-  readonly client_id: string;
-  readonly scopes: readonly string[];
-  /** When it is forgotten, unless a refresh token keeps it; never unless given. */
-  readonly expires_at?: Date;
-}): Promise<Grant> {
+export async function createGrant(
+  grant: {
+    readonly user_key: string;
+    readonly client_id: string;
+    readonly scopes: readonly string[];
+    /** When it is forgotten, unless a refresh token keeps it; never unless given. */
+    readonly expires_at?: Date;
+  },
+  actor: Actor = OPERATOR,
+): Promise<Grant> {
   const id_hash = hashSecret(newKey());
-  const unused = { expires_at: null, consumed: null, details: null };
+  const unused = {
+    expires_at: null,
+    consumed: null,
+    details: null,
+    last_used: null,
+    network: null,
+    browser: null,
+  };
   const record = { kind: 'Grant', id_hash, grant_hash: id_hash, created: new Date(), ...unused, ...grant } as const;
   await OauthRecordModel.create(record);
+  const { user_key, client_id: subject } = grant;
+  await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
   return record;
 }
 
@@ -49,15 +62,30 @@ export async function findRememberedGrant(
 }
 
 /** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
-export async function revokeGrant(grantHash: string): Promise<boolean> {
-  const { deletedCount } = await OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: grantHash });
+export async function revokeGrant(
+  grantHash: string,
+  actor: Actor = OPERATOR,
+  kind: 'grant_revoked' | 'token_reused' = 'grant_revoked',
+): Promise<boolean> {
+  const grant = await OauthRecordModel.findOneAndDelete({ kind: 'Grant', id_hash: grantHash }).lean();
   await OauthRecordModel.deleteMany({ grant_hash: grantHash });
-  return deletedCount > 0;
+  if (!grant) return false;
+  await recordSecurityEvent({ kind, actor, user_key: grant.user_key, subject: grant.client_id });
+  return true;
 }
 
 /** Ends all that a user has granted an app, and all that came of it, at once. */
-export async function revokeGrantsTo(clientId: string, userKey: string): Promise<void> {
-  await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
+export async function revokeGrantsTo(clientId: string, userKey: string, actor: Actor = OPERATOR): Promise<void> {
+  const { deletedCount } = await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
+  if (deletedCount > 0) {
+    await recordSecurityEvent({ kind: 'grant_revoked', actor, user_key: userKey, subject: clientId });
+  }
+}
+
+/** Ends all that a user has granted to whatever app, and all that came of it, at once. */
+export async function revokeAllGrants(userKey: string, actor: Actor): Promise<void> {
+  const { deletedCount } = await OauthRecordModel.deleteMany({ user_key: userKey, client_id: { $ne: null } });
+  if (deletedCount > 0) await recordSecurityEvent({ kind: 'grants_revoked', actor, user_key: userKey });
 }
 
 /** What an access token opens, and until when. */

@@ -6,6 +6,7 @@ import type { IngestKey } from '../schema/ingest-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import { OPERATOR, recordSecurityEvent } from './security-events.ts';
 
 /** How finely the last use of a key is remembered, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
@@ -32,6 +33,8 @@ export async function issueIngestKey(
     last_used: null,
     revoked: null,
   });
+  const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
+  await recordSecurityEvent({ kind, actor: OPERATOR, account_key, subject: key });
   return { key, secret };
 }
 
@@ -47,9 +50,16 @@ export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Pr
  */
 export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): Promise<boolean> {
   const which = { key, device_key: of === 'device' ? { $ne: null } : null };
-  await IngestKeyModel.updateOne({ ...which, revoked: null }, { revoked: new Date() }).setOptions({
-    sight: EVERYTHING,
-  });
+  const revoked = await IngestKeyModel.findOneAndUpdate(
+    { ...which, revoked: null },
+    { revoked: new Date() },
+    { sight: EVERYTHING },
+  ).lean();
+  if (revoked) {
+    const { account_key } = revoked;
+    await recordSecurityEvent({ kind: `${of}_key_revoked`, actor: OPERATOR, account_key, subject: key });
+    return true;
+  }
   return (await IngestKeyModel.countDocuments(which, { sight: EVERYTHING })) > 0;
 }
 

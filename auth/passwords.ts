@@ -14,15 +14,21 @@ const MAX_WAITING = 50;
 
 const inTurn = pLimit(CONCURRENCY);
 
+/** Scheme of new hashes: NFKC (NIST SP 800-63B-4, section 3.1.1.2), then scrypt. */
+const SCHEME = 'scrypt-nfkc';
+
+/** Unicode normalization form by the scheme that stands before a hash; hashes of the first releases are of NFC. */
+const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME]: 'NFKC' };
+
 /**
- * Hashes a password that a person chose: scrypt with a salt of its own, `scrypt$<salt>$<hash>`.
+ * Hashes a password that a person chose: scrypt with a salt of its own, `scrypt-nfkc$<salt>$<hash>`.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE where too many wait to be hashed
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const derived = await derive(password, salt);
-  return `scrypt$${salt.toString('base64url')}$${derived.toString('base64url')}`;
+  const derived = await derive(password, salt, SCHEME);
+  return `${SCHEME}$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
 /**
@@ -33,22 +39,22 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws ServiceError SERVICE_UNAVAILABLE where too many wait to be hashed
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, salt = '', hash = ''] = stored?.split('$') ?? [];
-  const derived = await derive(password, Buffer.from(salt, 'base64url'));
+  const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), scheme);
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
-async function derive(password: string, salt: Buffer): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
   if (inTurn.pendingCount >= MAX_WAITING) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many passwords are being checked; try again in a moment');
   }
-  return inTurn(() => deriveNow(password, salt));
+  return inTurn(() => deriveNow(password, salt, scheme));
 }
 
-function deriveNow(password: string, salt: Buffer): Promise<Buffer> {
+function deriveNow(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
+    scrypt(password.normalize(FORMS[scheme]), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
       error ? reject(error) : resolve(derived),
     );
   });

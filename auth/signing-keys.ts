@@ -4,6 +4,7 @@ import { newKey } from '../models/key.ts';
 import { type SigningKey, SigningKeyModel } from '../models/signing-key.ts';
 import type { JsonWebKey, JsonWebKeySet } from '../schema/json-web-key-set.ts';
 
+import { OPERATOR, recordSecurityEvent } from './security-events.ts';
 import { isSealed, keysAreEncrypted, openKey, sealKey } from './key-encryption.ts';
 
 /** Signature algorithm of special-purpose tokens (RFC 7518, section 3.4). */
@@ -61,6 +62,7 @@ export async function rotateSigningKeys(
   const kept = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
   const { kid } = await createSigningKey(now);
   await SigningKeyModel.deleteMany({ kid: { $nin: [...kept, kid] } });
+  await recordSecurityEvent({ kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);
   return { kid, kept };
 }
 

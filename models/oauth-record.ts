@@ -24,6 +24,10 @@ export interface OauthRecord {
   readonly consumed: Date | null;
   /** What the OAuth library keeps beside, as JSON without any secret. */
   readonly details: string | null;
+  /** Of a session: when its browser was last here, to the minute, from which network, and its coarse name. */
+  readonly last_used: Date | null;
+  readonly network: string | null;
+  readonly browser: string | null;
 }
 
 /** A permission that a user gave an app. */
@@ -46,6 +50,9 @@ const schema = new mongoose.Schema<OauthRecord>(
     expires_at: { type: Date, default: null },
     consumed: { type: Date, default: null },
     details: { type: String, default: null },
+    last_used: { type: Date, default: null },
+    network: { type: String, default: null },
+    browser: { type: String, default: null },
   },
   collectionOptions('oauth_records'),
 );

@@ -4,7 +4,7 @@ import { collectionOptions } from './collection-options.ts';
 
 /** One try to sign in that has not succeeded. */
 export interface SignInAttempt {
-  /** SHA-256 of the e-mail address and the network address together: nobody can lock out another. */
+  /** SHA-256 of what attempts are counted by, such as an e-mail address and a network together. */
   readonly who_hash: string;
   /** One of the few places that there are for each; none free means locked. */
   readonly slot: number;

@@ -3,6 +3,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../auth/access.ts';
 import { issueApiKey, revokeApiKey } from '../auth/api-keys.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { ownerIn } from '../auth/security-events.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { ApiKey, IssuedApiKey } from '../schema/api-key.ts';
 import { notFound } from '../schema/service-error.ts';
@@ -20,18 +21,19 @@ export class ApiKeyResolver {
 
   @Access('owner')
   @Mutation(() => IssuedApiKey, { description: 'Issues an API key; its secret is shown this once.' })
-  issueApiKey(@Ctx() { caller }: RequestContext): Promise<IssuedApiKey> {
-    return issueApiKey(sightOf(caller).account_key);
+  issueApiKey(@Ctx() context: RequestContext): Promise<IssuedApiKey> {
+    return issueApiKey(sightOf(context.caller).account_key, ownerIn(context));
   }
 
   @Access('owner')
   @Mutation(() => ApiKey, { description: 'Revokes an API key at once; repeating it is fine.' })
   async revokeApiKey(
     @Arg('key', () => String, { description: 'Which key: the `key` with which it was issued.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ApiKey> {
-    const sight = sightOf(caller);
-    const found = (await revokeApiKey(key, sight)) && (await ApiKeyModel.findOne({ key }, null, { sight }).lean());
+    const sight = sightOf(context.caller);
+    const isThere = await revokeApiKey(key, sight, ownerIn(context));
+    const found = isThere && (await ApiKeyModel.findOne({ key }, null, { sight }).lean());
     if (!found) throw notFound('API key');
     return found;
   }

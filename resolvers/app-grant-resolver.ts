@@ -3,6 +3,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
 import { findGrant, revokeGrant } from '../auth/grants.ts';
+import { ownerIn } from '../auth/security-events.ts';
 import { UserModel } from '../models/user.ts';
 import { AppGrant } from '../schema/app-grant.ts';
 import { notFound } from '../schema/service-error.ts';
@@ -22,12 +23,12 @@ export class AppGrantResolver {
   @Mutation(() => String, { description: 'Revokes what a user has allowed an app, at once; answers its key.' })
   async revokeAppGrant(
     @Arg('key', () => String, { description: 'Which grant.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<string> {
-    const sight = sightOf(caller);
+    const sight = sightOf(context.caller);
     const grant = await findGrant(key);
     if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { sight })) === 0) throw notFound('grant');
-    await revokeGrant(key);
+    await revokeGrant(key, ownerIn(context));
     return key;
   }
 }

@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../auth/access.ts';
 import { type RequestContext, sightOf } from '../auth/caller.ts';
+import { ownerIn } from '../auth/security-events.ts';
 import { App, AppCredentials } from '../schema/app.ts';
 import { notFound } from '../schema/service-error.ts';
 
@@ -39,18 +40,20 @@ export class AppResolver {
       description: 'Whether it must use PKCE although it has a secret; a public app always must.',
     })
     requiresPkce: boolean,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    return registerOwnApp({ account: sightOf(caller).account_key, name, redirectUris, isPublic, requiresPkce });
+    const account = sightOf(context.caller).account_key;
+    return registerOwnApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
   }
 
   @Access('owner')
   @Mutation(() => AppCredentials, { description: 'Gives an app a new secret; the old one ends at once.' })
   async rotateAppSecret(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    const client_secret = await rotateAppSecret(client_id, { sight: sightOf(caller) });
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    const client_secret = await rotateAppSecret(client_id, keeper);
     if (client_secret === null) throw notFound('app');
     return { client_id, client_secret };
   }
@@ -72,9 +75,10 @@ export class AppResolver {
   @Mutation(() => String, { description: 'Deletes an app with all its grants; answers its client id.' })
   async deleteApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<string> {
-    if (!(await deleteApp(client_id, { sight: sightOf(caller) }))) throw notFound('app');
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    if (!(await deleteApp(client_id, keeper))) throw notFound('app');
     return client_id;
   }
 }

@@ -9,6 +9,7 @@ import { ApiKeyResolver } from './api-key-resolver.ts';
 import { AppGrantResolver } from './app-grant-resolver.ts';
 import { AppResolver } from './app-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zone-resolver.ts';
+import { SecurityEventResolver } from './security-event-resolver.ts';
 import { TripResolver } from './trip-resolver.ts';
 import { VehicleResolver } from './vehicle-resolver.ts';
 
@@ -16,7 +17,15 @@ import { VehicleResolver } from './vehicle-resolver.ts';
 async function graphqlOnlySchema(): Promise<GraphQLSchema> {
   return guard(
     await buildSchema({
-      resolvers: [VehicleResolver, TripResolver, ApiKeyResolver, AppResolver, AppGrantResolver, PrivacyZoneResolver],
+      resolvers: [
+        VehicleResolver,
+        TripResolver,
+        ApiKeyResolver,
+        AppResolver,
+        AppGrantResolver,
+        PrivacyZoneResolver,
+        SecurityEventResolver,
+      ],
       validate: false,
     }),
   );

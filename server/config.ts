@@ -1,6 +1,8 @@
+import { DEFAULT_RETENTION_DAYS } from '../auth/retention-days.ts';
+
 import { isLoopbackHost } from './loopback.ts';
 import { refusePathInUse } from './path-in-use.ts';
-import { ConfigError, count, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
+import { ConfigError, count, days, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -79,6 +81,13 @@ export const SETTINGS = {
     'Public Mapbox token for the demonstration page, which otherwise draws a local map',
     'a public Mapbox token, which starts with pk.',
     matching(/^pk\.[\w.-]+$/),
+  ),
+  securityLogDays: required(
+    'SECURITY_LOG_DAYS',
+    String(DEFAULT_RETENTION_DAYS),
+    'Days that an event of the security log is kept',
+    'a number of days from 1 to 3650',
+    days,
   ),
   metricsToken: optional(
     'METRICS_TOKEN',

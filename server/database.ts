@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../auth/key-encryption.ts';
+import { keepSecurityEventsFor } from '../auth/security-events.ts';
 import { MIGRATIONS } from '../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
@@ -49,7 +50,7 @@ export interface OpenOptions {
 
 /**
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
- * may use at the same time. Keys in it are encrypted by the configured secret.
+ * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
  * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
  * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
@@ -61,6 +62,7 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
+  keepSecurityEventsFor(config.securityLogDays);
   const prepare = () => prepareData(makesIndexes, options);
   return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
 }

@@ -44,6 +44,11 @@ export function port(value: string): number | undefined {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;
 }
 
+/** A number of days, of at most ten years. */
+export function days(value: string): number | undefined {
+  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650 ? Number(value) : undefined;
+}
+
 /**
  * An address that others build upon: https, with a plain host, without credentials, query and fragment, and with a path that the router
  * takes as it is: `*` and `:` would be patterns to it, and what is percent-encoded it compares decoded. It is answered

@@ -92,9 +92,11 @@ export interface Visit {
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #host: OauthServer;
+  readonly #userAgent: string;
 
-  constructor(host: OauthServer) {
+  constructor(host: OauthServer, userAgent = 'Visitor') {
     this.#host = host;
+    this.#userAgent = userAgent;
   }
 
   /** Visits an address; a redirect out of the service ends the way and is its answer. */
@@ -121,7 +123,12 @@ export class Visitor {
   async #follow(url: string, init: Parameters<HttpsFetch>[1]): Promise<Visit> {
     const answer = await this.#host.fetch(url, {
       ...init,
-      headers: { ...init?.headers, accept: 'text/html', cookie: this.cookieHeader() },
+      headers: {
+        ...init?.headers,
+        accept: 'text/html',
+        cookie: this.cookieHeader(),
+        'user-agent': this.#userAgent,
+      },
     });
     for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
     const location = answer.headers.get('location');
@@ -158,6 +165,23 @@ export function authorizeUrl(host: OauthServer, params: Record<string, string>):
 /** The `action` of the form on a page. */
 export function actionOf({ text }: Visit): string {
   return /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
+/** The token that the forms of a page carry. */
+export function formTokenOf({ text }: Visit): string {
+  return /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** What a page says to people about what went wrong. */
+export function alertOf({ text }: Visit): string | undefined {
+  return /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
+}
+
+/** Signs a user in on a page of the service's own, such as `/security`. */
+export async function enter(host: OauthHost, visitor: Visitor, path: string, user: Credentials): Promise<Visit> {
+  const form = await visitor.get(host.issuer + path);
+  const { email, password } = user;
+  return visitor.post(`${host.issuer}${path}/sign-in`, { email, password, form_token: formTokenOf(form) });
 }
 
 /** The names of the scopes that a consent page asks for. */

@@ -6,6 +6,8 @@ import { hashSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { SESSION_LIFETIME } from './oauth-provider.ts';
+import { isOfVersion, versionMark } from './session-version.ts';
+import type { ProvedUser } from './sign-in.ts';
 
 /** A signed-in browser. */
 export interface BrowserSession {
@@ -26,7 +28,7 @@ export async function findSession(provider: Provider, cookies: string | undefine
   const session = id === null ? undefined : await provider.Session.find(id);
   if (!id || !session?.accountId) return null;
   const user = await UserModel.findOne({ key: session.accountId }, null, { sight: EVERYTHING }).lean();
-  if (!user || user.disabled) return null;
+  if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
   const { key: user_key, account_key, email, group_keys } = user;
   return { user_key, account_key, email, group_keys, uid: session.uid, formToken: hashSecret(`form:${id}`) };
 }
@@ -36,9 +38,9 @@ export async function findSession(provider: Provider, cookies: string | undefine
  *
  * @returns the `Set-Cookie` header
  */
-export async function startSession(provider: Provider, userKey: string): Promise<string> {
+export async function startSession(provider: Provider, user: ProvedUser): Promise<string> {
   const session = new provider.Session();
-  session.loginAccount({ accountId: userKey });
+  session.loginAccount({ accountId: user.user_key, acr: versionMark(user.session_version) });
   await session.save(SESSION_LIFETIME);
   return hostCookie(SESSION_COOKIE, session.jti, SESSION_LIFETIME);
 }

@@ -16,6 +16,7 @@ import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './resource.ts';
+import { ANY_VERSION, isOfVersion } from './session-version.ts';
 import { storageOf } from './storage/storage-of.ts';
 
 /** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
@@ -90,7 +91,8 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
       policy: signInPolicy(),
       url: (_ctx, { uid }) => `${prefix}${OAUTH_PATHS.request}/${uid}`,
     },
-    findAccount: (_ctx, userKey) => findAccount(userKey),
+    findAccount: (ctx, userKey, token) =>
+      findAccount(userKey, token === undefined ? ctx.oidc.session?.acr : ANY_VERSION),
     loadExistingGrant,
     renderError: (ctx, error) => {
       const { html, headers } = errorPage(error);
@@ -146,7 +148,7 @@ async function answersInQuery(ctx: KoaContextWithOIDC, next: () => Promise<void>
   await next();
 }
 
-/** The library's own policy; and somebody who was shut out since must sign in again. */
+/** The library's own policy; and somebody who was shut out, or whose session was ended, must sign in again. */
 function signInPolicy() {
   const policy = interactionPolicy.base();
   policy
@@ -178,7 +180,16 @@ async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
   return oidc.provider.Grant.find(remembered.grant_hash);
 }
 
-async function findAccount(userKey: string): Promise<Account | undefined> {
-  const user = await UserModel.findOne({ key: userKey }, { key: 1, disabled: 1 }, { sight: EVERYTHING }).lean();
-  return user && !user.disabled ? { accountId: user.key, claims: async () => ({ sub: user.key }) } : undefined;
+/** A user who may go on: by a session of the version that counts, or by a token, which its grant keeps alive. */
+async function findAccount(
+  userKey: string,
+  mark: string | undefined | typeof ANY_VERSION,
+): Promise<Account | undefined> {
+  const user = await UserModel.findOne(
+    { key: userKey },
+    { key: 1, disabled: 1, session_version: 1 },
+    { sight: EVERYTHING },
+  ).lean();
+  if (!user || user.disabled || (mark !== ANY_VERSION && !isOfVersion(mark, user))) return undefined;
+  return { accountId: user.key, claims: async () => ({ sub: user.key }) };
 }

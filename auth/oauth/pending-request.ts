@@ -9,6 +9,8 @@ import { type BrowserSession, endSession } from './browser-session.ts';
 import { cookieIn } from './cookie-header.ts';
 import { FLOW_COOKIE } from './flow-cookies.ts';
 import { OAUTH_PATHS, REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
+import { versionMark } from './session-version.ts';
+import type { ProvedUser } from './sign-in.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
@@ -71,12 +73,14 @@ export async function findRequest(
 export async function signedIn(
   provider: Provider,
   { interaction }: PendingRequest,
-  userKey: string,
+  user: ProvedUser,
   cookies: string | undefined,
 ): Promise<string> {
   await endSession(provider, cookies);
   delete interaction.session;
-  return answer(provider, interaction, { login: { accountId: userKey } });
+  return answer(provider, interaction, {
+    login: { accountId: user.user_key, acr: versionMark(user.session_version) },
+  });
 }
 
 /**
@@ -94,7 +98,7 @@ export async function allow(
   if (!session || interaction.session?.uid !== session.uid) return null;
   const { user_key } = session;
   const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
-  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at });
+  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, { by: 'user' });
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
 }
 

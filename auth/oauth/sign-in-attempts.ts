@@ -2,56 +2,154 @@ import { insertUnlessThere } from '../../models/duplicate-key.ts';
 import { SignInAttemptModel } from '../../models/sign-in-attempt.ts';
 import { hashSecret } from '../secrets.ts';
 
-/** Failures after which signing in is refused for a while. */
-export const MAX_FAILURES = 10;
-/** For how long a failure counts, in milliseconds. */
-export const COUNTS_FOR_MS = 600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Who tries: an e-mail address from a network address. */
-export interface Who {
-  readonly email: string;
-  readonly address: string;
+/** A limit on failures: at most so many within a time, counted by its name and by what it is of. */
+export interface AttemptLimit {
+  readonly name: string;
+  readonly of: readonly string[];
+  readonly maxFailures: number;
+  /** Time for which a failure counts, in milliseconds. */
+  readonly windowMs: number;
+  /** Whether a success clears all of its failures, and not just itself: where only the one who succeeded can cause them. */
+  readonly isCleared: boolean;
 }
 
-/** What came of announcing an attempt. */
-export type Attempt = { readonly kind: 'open' } | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
+/** Somebody who tries to sign in. */
+export interface Who {
+  /** E-mail address, folded. */
+  readonly email: string;
+  /** As `networkOf` names it. */
+  readonly network: string;
+  /** Hash of the browser's cookie, where this user has signed in with it before; else null. */
+  readonly knownBrowser: string | null;
+}
 
 /**
- * Announces an attempt before the password is looked at, so that many at once are counted as well: it counts as a failure
- * until {@link forgetAttempts}. Address and e-mail are counted together: nobody can lock out somebody elsewhere. A refused
- * attempt is no failure: going on asking does not make the wait longer.
+ * The limits that an attempt to sign in meets, after OWASP's device cookies. A browser in which the user has signed in before
+ * has a limit of its own and meets no other, so that strangers cannot lock its user out. All others share a limit for the
+ * account, which no number of networks gets round (NIST SP 800-63B-4, section 3.2.2: at most 100 failures), a smaller one for
+ * the account and their network, so that no single network uses it up, and one for their network, whatever accounts it
+ * tries.
  */
-export async function announceAttempt(who: Who, now: Date): Promise<Attempt> {
-  const who_hash = hashOf(who);
-  const cutoff = new Date(now.getTime() - COUNTS_FOR_MS);
+export function signInLimits({ email, network, knownBrowser }: Who): readonly AttemptLimit[] {
+  if (knownBrowser !== null) {
+    return [limit('browser', [email, knownBrowser], 10, 10 * MINUTE_MS, true)];
+  }
+  return [
+    limit('account and network', [email, network], 10, 10 * MINUTE_MS, true),
+    limit('account and network, daily', [email, network], 30, DAY_MS, true),
+    limit('account', [email], 100, DAY_MS, true),
+    limit('network', [network], 100, HOUR_MS, false),
+  ];
+}
+
+/** The limit on a signed-in session that confirms its password. */
+export function confirmationLimits(sessionUid: string): readonly AttemptLimit[] {
+  return [limit('session', [sessionUid], 10, 10 * MINUTE_MS, true)];
+}
+
+function limit(name: string, of: readonly string[], maxFailures: number, windowMs: number, isCleared: boolean) {
+  return { name, of, maxFailures, windowMs, isCleared };
+}
+
+/** An attempt that was announced, and counts as a failure until it is given back. */
+export interface OpenAttempt {
+  readonly kind: 'open';
+  /** Takes back that it counts: nothing was found out by it. */
+  withdraw(): Promise<void>;
+  /** Forgets the failures of somebody who has proved who it is. */
+  succeed(): Promise<void>;
+}
+
+/** An attempt that is refused, and does not count: going on asking does not make the wait longer. */
+export interface LockedAttempt {
+  readonly kind: 'locked';
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Announces an attempt before the password is looked at, so that many at the same time are counted as well. It takes one of
+ * the few places of each limit; where one has none, it gives back those it took.
+ */
+export async function announceAttempt(
+  limits: readonly AttemptLimit[],
+  now: Date,
+): Promise<OpenAttempt | LockedAttempt> {
+  const taken: TakenPlace[] = [];
+  const withdraw = () => giveBack(taken);
+  for (const one of limits) {
+    const place = await takePlace(one, now);
+    if (place.kind === 'locked') {
+      await withdraw();
+      return place;
+    }
+    taken.push(place);
+  }
+  return {
+    kind: 'open',
+    withdraw,
+    succeed: async () => {
+      const cleared = taken.filter(({ isCleared }) => isCleared).map(({ who_hash }) => who_hash);
+      if (cleared.length > 0) await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
+      await giveBack(taken.filter(({ isCleared }) => !isCleared));
+    },
+  };
+}
+
+/**
+ * Forgets the failures by which browsers that are not known are kept from an account: its user has a new password.
+ *
+ * @param email folded
+ * @param network where the user is, if known; other networks keep their own, smaller limits
+ */
+export async function forgetFailuresOf(email: string, network: string | null): Promise<void> {
+  const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });
+  const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);
+  await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
+}
+
+interface TakenPlace {
+  readonly kind: 'taken';
+  readonly who_hash: string;
+  readonly slot: number;
+  readonly at: Date;
+  readonly isCleared: boolean;
+}
+
+async function takePlace(limit: AttemptLimit, now: Date): Promise<TakenPlace | LockedAttempt> {
+  const { maxFailures, windowMs, isCleared } = limit;
+  const who_hash = hashOf(limit);
+  const cutoff = new Date(now.getTime() - windowMs);
   for (;;) {
-    const recent = await SignInAttemptModel.find({ who_hash, at: { $gt: cutoff } }).lean();
-    if (recent.length >= MAX_FAILURES) return lockedUntil(Math.min(...recent.map(({ at }) => at.getTime())), now);
-    const taken = new Set(recent.map(({ slot }) => slot));
-    for (let slot = 0; slot < MAX_FAILURES; slot++) {
-      if (!taken.has(slot) && (await takeSlot(who_hash, slot, cutoff, now))) return { kind: 'open' };
+    const recent = await SignInAttemptModel.find({ who_hash, at: { $gt: cutoff } }, { slot: 1, at: 1 }).lean();
+    if (recent.length >= maxFailures) {
+      const until = Math.min(...recent.map(({ at }) => at.getTime())) + windowMs;
+      return { kind: 'locked', retryAfterSeconds: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) };
+    }
+    const occupied = new Set(recent.map(({ slot }) => slot));
+    for (let slot = 0; slot < maxFailures; slot++) {
+      if (!occupied.has(slot) && (await takeSlot(who_hash, slot, cutoff, now, windowMs))) {
+        return { kind: 'taken', who_hash, slot, at: now, isCleared };
+      }
     }
   }
 }
 
 /** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
-function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date): Promise<boolean> {
-  const attempt = { at: now, expires_at: new Date(now.getTime() + COUNTS_FOR_MS) };
+function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date, windowMs: number): Promise<boolean> {
+  const attempt = { at: now, expires_at: new Date(now.getTime() + windowMs) };
   return insertUnlessThere(() =>
     SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true }),
   );
 }
 
-function lockedUntil(oldest: number, now: Date): Attempt {
-  const milliseconds = oldest + COUNTS_FOR_MS - now.getTime();
-  return { kind: 'locked', retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) };
+async function giveBack(places: readonly TakenPlace[]): Promise<void> {
+  for (const { who_hash, slot, at } of places) await SignInAttemptModel.deleteOne({ who_hash, slot, at });
 }
 
-/** Forgets the failures of somebody who has proved who it is. */
-export async function forgetAttempts(who: Who): Promise<void> {
-  await SignInAttemptModel.deleteMany({ who_hash: hashOf(who) });
-}
-
-function hashOf({ email, address }: Who): string {
-  return hashSecret(JSON.stringify([email, address]));
+function hashOf({ name, of }: Pick<AttemptLimit, 'name' | 'of'>): string {
+  return hashSecret(JSON.stringify([name, ...of]));
 }

@@ -1,9 +1,12 @@
+import type { Actor } from '../../auth/security-events.ts';
 import type { EVERYTHING, Sight } from '../../models/tenancy.ts';
 
 /** Whose apps may be managed: all in sight, or of them only those that one user has registered. */
 export interface AppKeeper {
   readonly sight: Sight | typeof EVERYTHING;
   readonly registeredBy?: string;
+  /** Whoever manages them, for the security log; the operator unless given. */
+  readonly actor?: Actor;
 }
 
 /** The condition that an app fulfils which a keeper may manage, besides being in sight. */

@@ -1,4 +1,5 @@
 import type { Scope } from '../../auth/scope.ts';
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 
@@ -20,5 +21,7 @@ export async function approveApp(clientId: string, scopes: readonly string[]): P
     { sight: EVERYTHING, returnDocument: 'after' },
   ).lean();
   if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
-  return app.scopes;
+  const { account_key, scopes: allowed } = app;
+  await recordSecurityEvent({ kind: 'app_approved', actor: OPERATOR, account_key, subject: clientId });
+  return allowed;
 }

@@ -1,3 +1,4 @@
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { OauthRecordModel } from '../../models/oauth-record.ts';
 
@@ -5,10 +6,11 @@ import { type AppKeeper, kept } from './app-keeper.ts';
 
 /** Deletes an app with its grants and tokens: the next request with one is refused. Answers false where there is none. */
 export async function deleteApp(clientId: string, keeper: AppKeeper): Promise<boolean> {
-  const { deletedCount } = await AppModel.deleteOne({ client_id: clientId, ...kept(keeper) }).setOptions({
-    sight: keeper.sight,
-  });
-  if (deletedCount === 0) return false;
+  const { sight, actor = OPERATOR } = keeper;
+  const app = await AppModel.findOneAndDelete({ client_id: clientId, ...kept(keeper) }, { sight }).lean();
+  if (!app) return false;
   await OauthRecordModel.deleteMany({ client_id: clientId });
+  const { account_key } = app;
+  await recordSecurityEvent({ kind: 'app_deleted', actor, account_key, subject: clientId });
   return true;
 }

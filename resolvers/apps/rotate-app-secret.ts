@@ -1,4 +1,5 @@
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -11,14 +12,16 @@ import { type AppKeeper, kept } from './app-keeper.ts';
  * @throws ServiceError BAD_REQUEST for a public app, which has none
  */
 export async function rotateAppSecret(clientId: string, keeper: AppKeeper): Promise<string | null> {
-  const { sight } = keeper;
+  const { sight, actor = OPERATOR } = keeper;
   const which = { client_id: clientId, ...kept(keeper) };
   const secret = newSecret('wb_secret_');
   const change = { secret_hash: hashSecret(secret) };
-  const { matchedCount } = await AppModel.updateOne({ ...which, secret_hash: { $ne: null } }, change).setOptions({
-    sight,
-  });
-  if (matchedCount > 0) return secret;
+  const app = await AppModel.findOneAndUpdate({ ...which, secret_hash: { $ne: null } }, change, { sight }).lean();
+  if (app) {
+    const { account_key } = app;
+    await recordSecurityEvent({ kind: 'app_secret_rotated', actor, account_key, subject: clientId });
+    return secret;
+  }
   if ((await AppModel.countDocuments(which, { sight })) === 0) return null;
   throw new ServiceError('BAD_REQUEST', 'client_id names a public app, which has no secret');
 }

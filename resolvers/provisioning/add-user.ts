@@ -1,3 +1,5 @@
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+
 import { sightOfExistingAccount } from './existing-account.ts';
 import { groupMembership } from './group-membership.ts';
 import { newUser, type SignIn } from './new-user.ts';
@@ -16,5 +18,11 @@ export async function addUser(request: UserRequest): Promise<string> {
   const groups = await groupMembership(request.groups, sight);
   const user = await newUser(sight.account_key, request.signIn, groups);
   await user.insert();
+  await recordSecurityEvent({
+    kind: 'user_added',
+    actor: OPERATOR,
+    account_key: sight.account_key,
+    user_key: user.key,
+  });
   return user.key;
 }

@@ -1,8 +1,10 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { ACCOUNT_PLANS, AccountModel } from '../../models/account.ts';
 import { ApiKeyModel } from '../../models/api-key.ts';
 import { newKey } from '../../models/key.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
+import { SecurityEventModel } from '../../models/security-event.ts';
 import { SubscriptionModel } from '../../models/subscription.ts';
 import { UserModel } from '../../models/user.ts';
 
@@ -53,6 +55,7 @@ export async function createAccount(request: AccountRequest): Promise<CreatedAcc
     await insertSubscription(account_key, 'Standard');
     const { api_key } = await issueApiKey(account_key);
     await owner.insert();
+    await recordSecurityEvent({ kind: 'account_created', actor: OPERATOR, account_key, user_key: owner.key });
     return { account_key, owner_key: owner.key, api_key };
   } catch (error) {
     await takeBack(account_key, owner.key);
@@ -66,5 +69,6 @@ async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
   await UserModel.deleteOne({ key: ownerKey }, { sight });
   await ApiKeyModel.deleteMany({}, { sight });
   await SubscriptionModel.deleteMany({}, { sight });
+  await SecurityEventModel.deleteMany({}, { sight });
   await AccountModel.deleteOne({}, { sight });
 }

@@ -1,3 +1,5 @@
+import { foldEmail } from '../../auth/fold-email.ts';
+import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
@@ -21,10 +23,10 @@ export interface NewUser {
 }
 
 const MAX_EMAIL_LENGTH = 254;
-const MAX_PASSWORD_LENGTH = 1024;
 
 /**
- * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added.
+ * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address of a
+ * user who is disabled is free.
  *
  * @throws ServiceError BAD_REQUEST naming `email` or `password`, where they cannot be used
  */
@@ -34,40 +36,54 @@ export async function newUser(
   groups: GroupMembership = { group_keys: [], group_path: [] },
 ): Promise<NewUser> {
   const email = signIn === null ? null : checkEmail(signIn.email);
-  const email_folded = email?.toLowerCase() ?? null;
-  const password = signIn === null ? null : checkPassword(signIn.password);
-  if (email_folded !== null && (await UserModel.countDocuments({ email_folded }, { sight: EVERYTHING })) > 0) {
-    throw emailTaken();
-  }
+  const email_folded = email && foldEmail(email);
+  if (signIn !== null) await checkNewPassword(signIn.password, email);
+  if (email_folded !== null) await refuseTaken(email_folded);
   const key = newKey();
   const user = {
     key,
     email,
     email_folded,
-    password_hash: password === null ? null : await hashPassword(password),
+    password_hash: signIn === null ? null : await hashPassword(signIn.password),
+    password_changed: signIn === null ? null : new Date(),
     ...groups,
     disabled: false,
     created: new Date(),
     account_key: accountKey,
   };
-  return { key, insert: () => insertUnlessTaken(() => UserModel.create([user]), emailTaken) };
+  const insert = async () => {
+    if (email_folded !== null) await releaseEmail(email_folded);
+    await insertUnlessTaken(() => UserModel.create([user]), emailTaken);
+  };
+  return { key, insert };
 }
 
-function emailTaken(): ServiceError {
+async function refuseTaken(email_folded: string): Promise<void> {
+  const holder = { email_folded, disabled: false };
+  if ((await UserModel.countDocuments(holder, { sight: EVERYTHING })) > 0) throw emailTaken();
+}
+
+/** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
+async function releaseEmail(email_folded: string): Promise<void> {
+  await UserModel.updateMany({ email_folded, disabled: true }, { email_folded: null }).setOptions({
+    sight: EVERYTHING,
+  });
+}
+
+/** The refusal of an e-mail address that a user has who is not disabled. */
+export function emailTaken(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
 }
 
-function checkEmail(text: string): string {
+/**
+ * Checks an e-mail address to sign in with.
+ *
+ * @throws ServiceError BAD_REQUEST naming `email`
+ */
+export function checkEmail(text: string): string {
   const email = text.normalize('NFC').trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_EMAIL_LENGTH) {
     throw new ServiceError('BAD_REQUEST', 'email must be an e-mail address such as ada@example.com');
   }
   return email;
-}
-
-function checkPassword(password: string): string {
-  if (password.length < 1 || password.length > MAX_PASSWORD_LENGTH) {
-    throw new ServiceError('BAD_REQUEST', `password must have 1 to ${MAX_PASSWORD_LENGTH} characters`);
-  }
-  return password;
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/app.ts';
@@ -22,6 +23,8 @@ export interface AppRequest {
   readonly requiresPkce?: boolean;
   /** The user who registers it on the developer platform. */
   readonly registeredBy?: string;
+  /** Whoever registers it, for the security log; the operator unless given. */
+  readonly actor?: Actor;
   /** Whether the operator registers it, who thereby has reviewed it. */
   readonly isReviewed?: boolean;
 }
@@ -49,6 +52,8 @@ export async function registerApp(request: AppRequest): Promise<AppCredentials> 
       pkce: request.requiresPkce ?? true,
     },
   ]);
+  const { actor = OPERATOR } = request;
+  await recordSecurityEvent({ kind: 'app_registered', actor, account_key, subject: client_id });
   return { client_id, client_secret };
 }
 

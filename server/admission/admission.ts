@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../../auth/caller.ts';
+import { networkOf } from '../../auth/network-of.ts';
 import { hashSecret } from '../../auth/secrets.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { networkOf } from './network-of.ts';
 import { isOver, type Quota, RateLimit, type Usage } from './rate-limit.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -88,7 +88,7 @@ export class Admission {
     });
     app.addHook('onResponse', async (request, { statusCode }) => {
       if (request.routeOptions.config.callers !== 'late' || statusCode !== 200) return;
-      await limits.address.giveBack(networkOf(request.ip));
+      await limits.address.giveBack(subscriberOf(request.ip));
       if (hasCredentials(request)) await limits.caller.add(credentialOf(request));
     });
   }
@@ -154,7 +154,7 @@ export class Admission {
   }
 
   async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
-    const usage = await address.add(networkOf(request.ip));
+    const usage = await address.add(subscriberOf(request.ip));
     if (isOver(usage)) throw this.#refusal(request, [usage]);
   }
 
@@ -193,13 +193,13 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
     case 'app':
       return `app ${caller.grant_hash}`;
     case 'embed':
-      return `map ${caller.grant_hash} ${caller.vehicle_key} ${networkOf(request.ip)}`;
+      return `map ${caller.grant_hash} ${caller.vehicle_key} ${subscriberOf(request.ip)}`;
     case 'device':
       return `device ${caller.device_key}`;
     case 'website':
       return `website ${caller.user_id}`;
     case 'visitor':
-      return `visitor ${networkOf(request.ip)}`;
+      return `visitor ${subscriberOf(request.ip)}`;
   }
 }
 
@@ -225,4 +225,12 @@ function workCounters(caller: Caller, request: FastifyRequest, { points, mapPoin
 /** Names a credential without keeping it. */
 function credentialOf({ headers }: FastifyRequest): string {
   return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
+}
+
+/**
+ * The network that requests of an address count for: an IPv4 address by itself, and the first 64 bits of IPv6, of which one
+ * subscriber has all addresses (RFC 6177).
+ */
+function subscriberOf(address: string): string {
+  return networkOf(address, { ipv4: 32, ipv6: 64 });
 }

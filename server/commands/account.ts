@@ -22,8 +22,8 @@ export function addAccountCommands(program: Command): void {
   })
     .requiredOption('--nickname <name>', 'name of the business')
     .option('--plan <plan>', 'premium, or basic: its API keys open nothing', 'premium')
-    .option('--email <address>', "the owner's address to sign in with, unique in the whole service")
-    .option('--password-stdin', "read the owner's password from standard input")
+    .option('--email <address>', "the owner's address to sign in with, unique among the users who are not disabled")
+    .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .action(
       answering(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
         const signIn = await readSignIn(email, passwordStdin);

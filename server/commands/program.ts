@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './account.ts';
 import { addApiKeyCommands } from './api-key.ts';
 import { addAppCommands } from './app.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCheckCommand } from './check.ts';
 import { addContentCommands } from './content.ts';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addPrivacyZoneCommands(program);
   addTokenCommands(program);
   addContentCommands(program);
+  addAuditCommands(program);
   addBackupCommands(program);
   addCheckCommand(program);
   addMigrateCommand(program);

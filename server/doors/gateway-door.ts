@@ -1,4 +1,5 @@
 import { identify, readCredentials } from '../../auth/identify.ts';
+import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import type { Door } from '../door.ts';
 
@@ -18,7 +19,7 @@ export async function gatewayDoor(graphqlUrl: URL, issuer: string): Promise<Door
       const { raw, server } = request;
       const { admission } = server;
       const caller = await admission.identify(request, async () => identify(readCredentials(raw.rawHeaders), rules));
-      return { caller, work: admission.meter(request, caller) };
+      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip) };
     },
   });
 }

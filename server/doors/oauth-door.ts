@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider';
 import { findSession } from '../../auth/oauth/browser-session.ts';
 import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
+import { noteSessionUse } from '../../auth/oauth/session-list.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { answerError, bodyFault, reportFault } from '../answer-errors.ts';
 import { RETRY_AFTER } from '../database-unreachable.ts';
@@ -14,8 +15,11 @@ import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { framedPage } from '../sign-in/page-frame.ts';
 import { pageStyles } from '../sign-in/page-styles.ts';
 import { PlatformSignIn } from '../sign-in/platform-sign-in.ts';
-import { acceptForms } from '../sign-in/read-form.ts';
+import { acceptForms, clientOf } from '../sign-in/read-form.ts';
 import { RequestPages } from '../sign-in/request-pages.ts';
+import { ResetPages } from '../sign-in/reset-pages.ts';
+import { RESET_PATH, SECURITY_PATH } from '../sign-in/security-paths.ts';
+import { SecurityPages } from '../sign-in/security-pages.ts';
 
 /**
  * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, its metadata, and the developer
@@ -40,12 +44,15 @@ export async function oauthDoor(issuer: string): Promise<Door> {
       app.get(metadataPath(issuer), (_request, reply) => {
         return reply.header('Cache-Control', 'public, max-age=300').send(oauthMetadata(issuer));
       });
+      app.get('/.well-known/change-password', (_request, reply) => reply.redirect(`${issuer}/security#password`));
       app.register(async (scope) => addEndpoints(scope, provider, pages, prefix));
       app.register(async (scope) => {
+        scope.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
         acceptForms(scope);
         showFaults(scope, pages);
         addRequestPages(scope, pages, `${prefix}${OAUTH_PATHS.request}/:uid`);
-        addPlatform(scope, provider, styles, `${prefix}/apps`);
+        addPlatform(scope, provider, styles, prefix);
+        addSecurity(scope, provider, styles, prefix);
       });
     },
   };
@@ -53,6 +60,7 @@ export async function oauthDoor(issuer: string): Promise<Door> {
 
 /** The endpoints of the protocol, whose bodies the library reads itself. */
 function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPages, prefix: string): void {
+  app.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
@@ -75,9 +83,11 @@ function addRequestPages(app: FastifyInstance, pages: RequestPages, path: string
 }
 
 /** The developer platform, or the question who somebody is. */
-function addPlatform(app: FastifyInstance, provider: Provider, styles: string, path: string): void {
+function addPlatform(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
+  const path = `${prefix}/apps`;
+  const url = `${provider.issuer}/apps`;
   const platform = new AppsPages(provider, styles);
-  const signIn = new PlatformSignIn(provider, styles);
+  const signIn = new PlatformSignIn(provider, styles, { url, lead: 'to your developer platform' });
   app.get(path, async (request, reply) => {
     const session = await findSession(provider, request.headers.cookie);
     return session ? platform.show(session, reply) : signIn.ask(request, reply);
@@ -92,6 +102,25 @@ function addPlatform(app: FastifyInstance, provider: Provider, styles: string, p
 function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: FastifyReply): FastifyReply {
   if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', RETRY_AFTER);
   return pages.tell(reply, HTTP_STATUS[code], { ...MESSAGES.busy, detail: message });
+}
+
+/** The security page with its reset links, or the question who somebody is. */
+function addSecurity(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
+  const path = `${prefix}${SECURITY_PATH}`;
+  const url = `${provider.issuer}${SECURITY_PATH}`;
+  const pages = new SecurityPages(provider, styles, url);
+  const signIn = new PlatformSignIn(provider, styles, { url, lead: 'to your security page' });
+  const reset = new ResetPages(styles, `${provider.issuer}${RESET_PATH}`, url);
+  app.get(path, async (request, reply) => {
+    const session = await findSession(provider, request.headers.cookie);
+    return session ? pages.show(session, request, reply) : signIn.ask(request, reply);
+  });
+  app.post(`${path}/sign-in`, (request, reply) => signIn.take(request, reply));
+  for (const [name, action] of Object.entries(pages.actions)) {
+    app.post(`${path}/${name}`, (request, reply) => pages.act(action, request, reply));
+  }
+  app.get(`${prefix}${RESET_PATH}`, (request, reply) => reset.show(request, reply));
+  app.post(`${prefix}${RESET_PATH}`, (request, reply) => reset.take(request, reply));
 }
 
 function showFaults(app: FastifyInstance, pages: RequestPages): void {

@@ -13,12 +13,13 @@ import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../site/html.ts';
+import { accountHeader } from './account-header.ts';
 import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
-import { type Form, formOf, isForeign } from './read-form.ts';
+import { actorIn, type Form, formOf, isForeign } from './read-form.ts';
 
 /** What a signed-in user wants done; the form has been checked. */
 type Action = (
@@ -43,7 +44,7 @@ export class AppsPages {
 
   /** The actions by the last part of their address. */
   readonly actions: Readonly<Record<string, Action>> = {
-    register: async (session, form, _request, reply) => {
+    register: async (session, form, request, reply) => {
       const typed = {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
@@ -58,6 +59,7 @@ export class AppsPages {
           isPublic: typed.isPublic,
           requiresPkce: typed.requiresPkce,
           registeredBy: session.user_key,
+          actor: actorIn(session, request),
         });
         return await this.#show(session, reply, { notice: credentialsNotice(credentials) });
       } catch (error) {
@@ -67,9 +69,12 @@ export class AppsPages {
         });
       }
     },
-    secret: async (session, form, _request, reply) => {
+    secret: async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const client_secret = await rotateAppSecret(client_id, keeperOf(session));
+      const client_secret = await rotateAppSecret(client_id, {
+        ...keeperOf(session),
+        actor: actorIn(session, request),
+      });
       if (client_secret === null) return this.#back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
@@ -77,12 +82,12 @@ export class AppsPages {
       await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeperOf(session));
       return this.#back(reply);
     },
-    delete: async (session, form, _request, reply) => {
-      await deleteApp(form.one('client_id') ?? '', keeperOf(session));
+    delete: async (session, form, request, reply) => {
+      await deleteApp(form.one('client_id') ?? '', { ...keeperOf(session), actor: actorIn(session, request) });
       return this.#back(reply);
     },
-    revoke: async (session, form, _request, reply) => {
-      await revokeGrantsTo(form.one('client_id') ?? '', session.user_key);
+    revoke: async (session, form, request, reply) => {
+      await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.#back(reply);
     },
     'sign-out': async (_session, _form, request, reply) => {
@@ -122,8 +127,7 @@ ${notice}
 ${appList(apps, { url: this.#url, formToken })}
 ${registrationForm(`${this.#url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
-    const account = html`<div class="who"><span>${session.email}</span>
-<form method="post" action="${this.#url}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">Sign out</button></form></div>`;
+    const account = accountHeader(this.#provider.issuer, 'apps', session);
     return this.#send(reply, 'Developer platform', 'wide', main, account);
   }
 

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
-import { startSession } from '../../auth/oauth/browser-session.ts';
+import { endSession, startSession } from '../../auth/oauth/browser-session.ts';
 import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
 import { framedPage } from './page-frame.ts';
-import { formOf, isForeign } from './read-form.ts';
+import { clientOf, formOf, isForeign } from './read-form.ts';
 import { refuseSignIn } from './sign-in-faults.ts';
 import { signInForm } from './sign-in-page.ts';
 
@@ -14,23 +14,30 @@ import { signInForm } from './sign-in-page.ts';
 const FORM_COOKIE = '__Host-waybridge_form';
 const FORM_LIFETIME = 3600;
 
-/** Sign-in to the developer platform, where no app has asked for anything. */
+/** A page that asks for sign-in first. */
+export interface PlatformPage {
+  readonly url: string;
+  /** Completes "Sign in". */
+  readonly lead: string;
+}
+
+/** Sign-in to pages of this service's own, where no app has asked for anything. */
 export class PlatformSignIn {
   readonly #provider: Provider;
   readonly #styles: string;
-  /** Address of the platform. */
-  readonly #url: string;
+  readonly #page: PlatformPage;
 
-  constructor(provider: Provider, styles: string) {
+  constructor(provider: Provider, styles: string, page: PlatformPage) {
     this.#provider = provider;
     this.#styles = styles;
-    this.#url = `${provider.issuer}/apps`;
+    this.#page = page;
   }
 
   /** GET: the form. */
   ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
-    const main = signInForm({ action: `${this.#url}/sign-in`, app: null, email, fault, formToken });
+    const { url, lead } = this.#page;
+    const main = signInForm({ action: `${url}/sign-in`, app: null, lead, email, fault, formToken });
     const page = framedPage({ title: 'Sign in', styles: this.#styles, width: 'narrow', main });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
     return reply.headers(page.headers).send(page.html);
@@ -41,12 +48,13 @@ export class PlatformSignIn {
     const form = formOf(request);
     const [email, password] = [form.one('email') ?? '', form.one('password') ?? ''];
     const token = cookieIn(request.headers.cookie, FORM_COOKIE);
-    if (isForeign(request, new URL(this.#url).origin) || !token || form.one('form_token') !== token) {
+    if (isForeign(request, new URL(this.#page.url).origin) || !token || form.one('form_token') !== token) {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
-    const outcome = await signIn({ email, password, address: request.ip });
+    const outcome = await signIn({ email, password, ...clientOf(request) });
     if (outcome.kind !== 'user') return this.ask(request, reply, email, refuseSignIn(reply, outcome));
-    reply.header('Set-Cookie', await startSession(this.#provider, outcome.user_key));
-    return reply.redirect(this.#url, 303);
+    await endSession(this.#provider, request.headers.cookie);
+    reply.header('Set-Cookie', [await startSession(this.#provider, outcome), outcome.cookie]);
+    return reply.redirect(this.#page.url, 303);
   }
 }

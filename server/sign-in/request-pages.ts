@@ -10,7 +10,7 @@ import { consentForm } from './consent-page.ts';
 import { refuseSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
-import { type Form, formOf, isForeign } from './read-form.ts';
+import { clientOf, type Form, formOf, isForeign } from './read-form.ts';
 import { signInForm } from './sign-in-page.ts';
 
 type RequestRoute = FastifyRequest<{ Params: { uid: string } }>;
@@ -52,10 +52,10 @@ export class RequestPages {
   async #takeSignIn(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
     const [email, password] = [form.one('email'), form.one('password')];
     if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
-    const outcome = await signIn({ email, password, address: http.ip });
+    const outcome = await signIn({ email, password, ...clientOf(http) });
     if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, refuseSignIn(reply, outcome));
-    const next = await signedIn(this.#provider, request, outcome.user_key, http.headers.cookie);
-    return reply.redirect(next, 303);
+    const next = await signedIn(this.#provider, request, outcome, http.headers.cookie);
+    return reply.header('Set-Cookie', outcome.cookie).redirect(next, 303);
   }
 
   async #takeConsent(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {

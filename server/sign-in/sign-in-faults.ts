@@ -12,7 +12,20 @@ export function refuseSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome
     reply.code(422);
     return 'E-mail address or password is wrong. Please try again.';
   }
-  reply.code(429).header('Retry-After', outcome.retryAfterSeconds);
-  const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
-  return `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`;
+  return refuseForNow(reply, outcome.retryAfterSeconds);
+}
+
+/**
+ * Sets the status of an attempt that is refused because too many failed before.
+ *
+ * @returns why, for the form
+ */
+export function refuseForNow(reply: FastifyReply, retryAfterSeconds: number): string {
+  reply.code(429).header('Retry-After', retryAfterSeconds);
+  return `Too many attempts. Wait ${timeOf(Math.ceil(retryAfterSeconds / 60))}, then try again.`;
+}
+
+function timeOf(minutes: number): string {
+  if (minutes <= 90) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
 }

@@ -6,6 +6,8 @@ export interface SignInView {
   readonly action: string;
   /** Who wants to know; null for the developer platform. */
   readonly app: string | null;
+  /** Where it leads to without an app. */
+  readonly lead?: string;
   readonly email: string;
   /** Why the last attempt failed. */
   readonly fault: string | null;
@@ -13,10 +15,10 @@ export interface SignInView {
 }
 
 /** Writes the question who somebody is. The fields are `email` and `password`. */
-export function signInForm({ action, app, email, fault, formToken }: SignInView): Html {
+export function signInForm({ action, app, lead = '', email, fault, formToken }: SignInView): Html {
   return html`<div class="card">
 <h1>Sign in</h1>
-<p class="lead">${app === null ? 'to your developer platform' : html`to go on to <bdi class="name">${app}</bdi>`}</p>
+<p class="lead">${app === null ? lead : html`to go on to <bdi class="name">${app}</bdi>`}</p>
 ${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
 <form method="post" action="${action}">
 ${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}

@@ -61,6 +61,7 @@ test('a stolen database holds nothing that opens a door', async () => {
     password: user.password,
     client_secret: app.client_secret,
     session: visitor.cookies.get('__Host-waybridge_session'),
+    browser: visitor.cookies.get('__Host-waybridge_browser'),
     waiting,
     code: unused,
     access_token: body.access_token,

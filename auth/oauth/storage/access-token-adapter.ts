@@ -36,6 +36,6 @@ export class AccessTokenAdapter extends HashedRecordAdapter<'AccessToken'> {
   }
 
   override async revokeByGrantId(grantId: string): Promise<void> {
-    await revokeGrant(grantId);
+    await revokeGrant(grantId, { by: 'app' });
   }
 }

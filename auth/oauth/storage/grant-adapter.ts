@@ -25,6 +25,6 @@ export class GrantAdapter extends RefusingAdapter {
   }
 
   override async destroy(id: string): Promise<void> {
-    await revokeGrant(id);
+    await revokeGrant(id, { by: 'app' });
   }
 }

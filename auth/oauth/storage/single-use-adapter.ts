@@ -46,12 +46,12 @@ export class SingleUseAdapter extends HashedRecordAdapter<'AuthorizationCode' | 
     ).lean();
     if (first) return;
     const used = await this.stored(id);
-    if (used?.grant_hash) await revokeGrant(used.grant_hash);
+    if (used?.grant_hash) await revokeGrant(used.grant_hash, { by: 'service' }, 'token_reused');
     throw new errors.InvalidGrant('used more than once');
   }
 
   override async revokeByGrantId(grantId: string): Promise<void> {
-    await revokeGrant(grantId);
+    await revokeGrant(grantId, { by: 'app' });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 
+import { insertUnlessThere } from '../../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../../models/oauth-record.ts';
 import { instantOf } from './epoch.ts';
 import { HashedRecordAdapter } from './hashed-record-adapter.ts';
@@ -18,7 +19,10 @@ export class VisitAdapter extends HashedRecordAdapter<'Session' | 'Interaction'>
       expires_at: instantOf(payload.exp),
       details: JSON.stringify(withoutSecrets(payload)),
     };
-    await OauthRecordModel.updateOne(name, { $set: visit }, { upsert: true });
+    // The record of a session that was ended is consumed: it is not written again, and the index keeps a second one out.
+    await insertUnlessThere(() =>
+      OauthRecordModel.updateOne({ ...name, consumed: null }, { $set: visit }, { upsert: true }),
+    );
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {

@@ -25,14 +25,14 @@ test('an unknown e-mail address takes as much work to refuse as a known one', as
   expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.5);
 });
 
-test('who has failed at one network address may sign in at another: nobody can lock out somebody else', async () => {
+test('who has failed in one network may sign in from another: nobody can lock out somebody else', async () => {
   const { email, password, key } = await signInUser();
   for (let failure = 0; failure < 10; failure++) await signIn({ email, password: 'wrong', address: '192.0.2.1' }, NOW);
   expect(await signIn({ email, password, address: '192.0.2.1' }, NOW)).toEqual({
     kind: 'locked',
     retryAfterSeconds: 600,
   });
-  expect(await signIn({ email, password, address: '192.0.2.2' }, NOW)).toEqual({ kind: 'user', user_key: key });
+  expect(await signIn({ email, password, address: '192.0.3.1' }, NOW)).toMatchObject({ kind: 'user', user_key: key });
 });
 
 test('a lock ends ten minutes after the first failure, however often was asked since', async () => {
@@ -40,7 +40,7 @@ test('a lock ends ten minutes after the first failure, however often was asked s
   const attempt = (given: string, at: Date) => signIn({ email, password: given, address: '192.0.2.1' }, at);
   for (let failure = 0; failure < 10; failure++) await attempt('wrong', after(failure * 10));
   expect(await attempt(password, after(599))).toEqual({ kind: 'locked', retryAfterSeconds: 1 });
-  expect(await attempt(password, after(600))).toEqual({ kind: 'user', user_key: key });
+  expect(await attempt(password, after(600))).toMatchObject({ kind: 'user', user_key: key });
 });
 
 test('success forgets the failures before it', async () => {

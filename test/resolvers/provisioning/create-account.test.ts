@@ -35,19 +35,19 @@ test('a basic account has a key that says so', async () => {
 test('the password is kept as its hash', async () => {
   const { owner_key } = await createAccount({
     nickname: 'Mill',
-    signIn: { email: 'Mia@Mill.example', password: 'flour' },
+    signIn: { email: 'Mia@Mill.example', password: 'flour and water, salt' },
   });
   const owner = await UserModel.findOne({ key: owner_key }, null, { sight: EVERYTHING }).lean();
   expect(owner).toMatchObject({ email: 'Mia@Mill.example', email_folded: 'mia@mill.example' });
   expect(owner?.password_hash).not.toContain('flour');
-  expect(await isPassword('flour', owner?.password_hash ?? null)).toBe(true);
+  expect(await isPassword('flour and water, salt', owner?.password_hash ?? null)).toBe(true);
 });
 
 test('of several with the same e-mail address at once, in any case, one is created and nothing is left of the others', async () => {
   const before = await count();
   const emails = ['eve@one.example', 'EVE@one.example', 'Eve@ONE.example', 'eve@One.Example'];
   const outcomes = await Promise.allSettled(
-    emails.map((email) => createAccount({ nickname: 'One', signIn: { email, password: 'x' } })),
+    emails.map((email) => createAccount({ nickname: 'One', signIn: { email, password: 'rye bread at dawn' } })),
   );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(emails.length - 1);
@@ -57,7 +57,7 @@ test('of several with the same e-mail address at once, in any case, one is creat
 
 test('an owner whose writing was not confirmed is taken back, so that the e-mail address is free again', async () => {
   const before = await count();
-  const request = { nickname: 'Pier', signIn: { email: 'pia@pier.example', password: 'x' } };
+  const request = { nickname: 'Pier', signIn: { email: 'pia@pier.example', password: 'rye bread at dawn' } };
   const insertMany = UserModel.insertMany.bind(UserModel);
   const create = vi.spyOn(UserModel, 'create').mockImplementationOnce(async (users: unknown) => {
     await insertMany(users);
@@ -75,10 +75,13 @@ test.each([
   [{ nickname: ' ' }, 'nickname must have 1 to 255 characters'],
   [{ nickname: 'A', plan: 'gold' }, 'plan must be one of premium, basic'],
   [
-    { nickname: 'A', signIn: { email: 'ada', password: 'x' } },
+    { nickname: 'A', signIn: { email: 'ada', password: 'rye bread at dawn' } },
     'email must be an e-mail address such as ada@example.com',
   ],
-  [{ nickname: 'A', signIn: { email: 'a@b.example', password: '' } }, 'password must have 1 to 1024 characters'],
+  [
+    { nickname: 'A', signIn: { email: 'a@b.example', password: '' } },
+    'password must have at least 15 characters; several words in a row are easy to remember',
+  ],
 ])('%j is refused, and nothing is written', async (request, message) => {
   const before = await count();
   await expect(createAccount(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });

@@ -11,6 +11,10 @@ import { addSubscription } from '../../../resolvers/provisioning/add-subscriptio
 import { addUser } from '../../../resolvers/provisioning/add-user.ts';
 import { addVehicle } from '../../../resolvers/provisioning/add-vehicle.ts';
 import { createAccount } from '../../../resolvers/provisioning/create-account.ts';
+import { createGrant } from '../../../auth/grants.ts';
+import { signIn } from '../../../auth/oauth/sign-in.ts';
+import { OauthRecordModel } from '../../../models/oauth-record.ts';
+import { enableUser } from '../../../resolvers/provisioning/enable-user.ts';
 import { disableUser } from '../../../resolvers/provisioning/disable-user.ts';
 import { updateGroup } from '../../../resolvers/provisioning/update-group.ts';
 import { updateVehicle } from '../../../resolvers/provisioning/update-vehicle.ts';
@@ -53,17 +57,57 @@ test('a vehicle is put into exactly the given groups', async () => {
 });
 
 test('a user is restricted to groups, and shut out', async () => {
-  const signIn = { email: 'Bob@Bakery.example', password: 'x' };
+  const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
   const key = await addUser({ account, signIn, groups: [below] });
   const stored = () => UserModel.findOne({ key }, null, { sight }).lean();
   expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
+  const again = { account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] };
+  await expect(addUser(again)).rejects.toThrow('email is taken');
   await disableUser(key);
   await disableUser(key);
   expect(await stored()).toMatchObject({ disabled: true });
-  await expect(addUser({ account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] })).rejects.toThrow(
-    'email is taken',
-  );
 });
+
+test('a user who is disabled comes back with the same address', async () => {
+  const signIn = { email: 'Cora@Bakery.example', password: 'rye bread at dawn' };
+  const key = await addUser({ account, signIn, groups: [] });
+  await disableUser(key);
+  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
+  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
+  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: key });
+});
+
+test('the address of a disabled user is free; who comes back later takes another', async () => {
+  const signIn = { email: 'Dora@Bakery.example', password: 'rye bread at dawn' };
+  const first = await addUser({ account, signIn, groups: [] });
+  await disableUser(first);
+  const second = await addUser({ account, signIn: { ...signIn, email: 'DORA@bakery.example' }, groups: [] });
+  await expect(enableUser({ user: first, revokesGrants: false })).rejects.toThrow(
+    'email has been taken by another user since; give another address',
+  );
+  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: second });
+  await enableUser({ user: first, email: 'dora2@bakery.example', revokesGrants: false });
+  expect(await signInAs({ ...signIn, email: 'Dora2@bakery.example' })).toMatchObject({ kind: 'user', user_key: first });
+});
+
+test.each([
+  [true, 0],
+  [false, 1],
+])('with revokesGrants %j a user comes back with %i of one grant', async (revokesGrants, left) => {
+  const user_key = await addUser({
+    account,
+    signIn: { email: `e${left}@a.example`, password: 'rye bread at dawn' },
+    groups: [],
+  });
+  await createGrant({ user_key, client_id: 'planner', scopes: ['account.read'] });
+  await disableUser(user_key);
+  await enableUser({ user: user_key, revokesGrants });
+  expect(await OauthRecordModel.countDocuments({ kind: 'Grant', user_key })).toBe(left);
+});
+
+function signInAs({ email, password }: { email: string; password: string }) {
+  return signIn({ email, password, address: '192.0.2.1' });
+}
 
 test("a device is on the account's oldest active subscription, pending without a vehicle and installed in one", async () => {
   const vehicle = await addVehicle({ account, nickname: 'Van', groups: [] });

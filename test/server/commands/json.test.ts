@@ -23,7 +23,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   [
     'account create --nickname Bakery --email Ada@Example.com --password-stdin',
     { account_key: KEY, owner_key: KEY, api_key: expect.stringMatching(/^wb_key_[\w-]{43}$/) },
-    'correct horse\n',
+    'rye bread at dawn\n',
   ],
   ['account create --nickname Rival --plan basic', { account_key: KEY, owner_key: KEY, api_key: expect.any(String) }],
   ['group add --account $account_key --name North', { group_key: KEY }],
@@ -32,9 +32,38 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   [
     'user add --account $account_key --email bob@example.com --password-stdin --group $group_key',
     { user_key: KEY },
-    'x',
+    'rye bread at dawn',
+  ],
+  ['user set-password --user $user_key --password-stdin --revoke-grants', { user_key: KEY }, 'oats and barley, milk\n'],
+  [
+    'user reset-link --user $user_key',
+    {
+      reset_link: expect.stringMatching(/^https:\/\/localhost:8443\/security\/reset\?token=wb_reset_[\w-]{43}$/),
+      email: 'bob@example.com',
+      expires: expect.stringMatching(/\+00:00$/),
+    },
   ],
   ['user disable --user $user_key', { user_key: KEY }],
+  ['user enable --user $user_key --email rob@example.com --revoke-grants', { user_key: KEY, email: 'rob@example.com' }],
+  [
+    'audit list --account $account_key --limit 1',
+    {
+      events: [
+        {
+          key: KEY,
+          kind: 'user_enabled',
+          time: expect.stringMatching(/\+00:00$/),
+          count: 1,
+          actor: 'operator',
+          user_key: KEY,
+          subject: null,
+          network: null,
+          browser: null,
+        },
+      ],
+      next_cursor: KEY,
+    },
+  ],
   ['api-key issue --account $account_key', { api_key: expect.any(String), id: KEY }],
   ['api-key revoke --id $id', { id: KEY, revoked: true }],
   ['vehicle add --account $account_key --nickname Van --group $group_key', { vehicle_key: KEY }],

@@ -17,6 +17,7 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
   ['group update --group A', /^Nothing to change; give --name, --active or both\n$/],
   ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
   ['trips import a.gpx', /^Give either --vehicle or --account\n$/],
+  ['audit list --limit 0', /^--limit must be 1 to 1000\n$/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
 
@@ -42,6 +43,10 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['api-key revoke --id nope', 'id must be the key of an API key (its id), and there is none with "nope"'],
   ['user disable --user nope', 'user must be the key of a user, and there is none with "nope"'],
   ['vehicle update --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
+  ['user enable --user nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['user reset-link --user nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['audit list --account nope', 'account must be the key of an account, and there is none with "nope"'],
+  ['audit list --after nope', 'cursor is not one that this list gave for the same parameters'],
   ['group update --group nope --active true', 'group must be the key of a group, and there is none with "nope"'],
   ['trips import a.gpx --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
   [

@@ -1,0 +1,23 @@
+import ipaddr from 'ipaddr.js';
+
+/** Leading bits of an address that name its network: what one household, office or attacker is given. */
+const PREFIX_LENGTH: PrefixLengths = { ipv4: 24, ipv6: 64 };
+
+interface PrefixLengths {
+  readonly ipv4: number;
+  readonly ipv6: number;
+}
+
+/**
+ * The network of an IP address, such as `192.0.2.0/24` or `2001:db8::/64`. An IPv4 address written as IPv6 is one of IPv4.
+ * What is no address is its own network.
+ *
+ * @param prefixLengths leading bits of an address that name its network
+ */
+export function networkOf(address: string, prefixLengths: PrefixLengths = PREFIX_LENGTH): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  const length = prefixLengths[parsed.kind()];
+  const bytes = parsed.toByteArray().map((byte, index) => (index < length / 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
+}

@@ -1,0 +1,27 @@
+import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { forgetBrowsers } from './known-browsers.ts';
+
+/**
+ * Ends every session of a user, also one that a sign-in under way is about to make, and forgets in which browsers the user
+ * has signed in.
+ *
+ * @param exceptBrowser hash of a browser that stays known
+ * @returns the version that sessions must carry from now on
+ */
+export async function endSessions(userKey: string, exceptBrowser: string | null = null): Promise<number> {
+  const user = await UserModel.findOneAndUpdate(
+    { key: userKey },
+    { $inc: { session_version: 1 } },
+    { sight: EVERYTHING, returnDocument: 'after', projection: { session_version: 1 } },
+  ).lean();
+  await forgetSessions(userKey, exceptBrowser);
+  return user?.session_version ?? 0;
+}
+
+/** Deletes the sessions of a user, all of which have ended: the user's `session_version` was counted up. */
+export async function forgetSessions(userKey: string, exceptBrowser: string | null): Promise<void> {
+  await OauthRecordModel.deleteMany({ kind: 'Session', user_key: userKey });
+  await forgetBrowsers(userKey, exceptBrowser);
+}

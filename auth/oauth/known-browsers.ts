@@ -1,0 +1,50 @@
+import { KnownBrowserModel } from '../../models/known-browser.ts';
+import { hashSecret, newSecret } from '../secrets.ts';
+import { cookieIn, hostCookie } from './cookie-header.ts';
+
+/** Cookie that a browser keeps after a sign-in, also when it is signed out: OWASP's device cookie. It opens nothing. */
+const BROWSER_COOKIE = '__Host-waybridge_browser';
+
+/** Seconds that a browser is known after a sign-in. */
+const KNOWN_FOR = 180 * 86_400;
+
+/** The hash of the cookie that a browser brought, or null where it brought none. */
+export function browserHashOf(cookies: string | undefined): string | null {
+  const cookie = cookieIn(cookies, BROWSER_COOKIE);
+  return cookie ? hashSecret(cookie) : null;
+}
+
+/** The hash of the cookie that a browser brought, where a user has signed in with it before; else null. */
+export async function findKnownBrowser(
+  cookies: string | undefined,
+  userKey: string | null,
+  now: Date,
+): Promise<string | null> {
+  const browser_hash = browserHashOf(cookies);
+  if (browser_hash === null) return null;
+  const known = { browser_hash, user_key: userKey ?? '', expires_at: { $gt: now } };
+  return (await KnownBrowserModel.countDocuments(known)) > 0 ? browser_hash : null;
+}
+
+/**
+ * Remembers the browser of a user who has proved the password. A cookie that was not made here is replaced.
+ *
+ * @returns the `Set-Cookie` header
+ */
+export async function rememberBrowser(cookies: string | undefined, userKey: string, now: Date): Promise<string> {
+  const brought = cookieIn(cookies, BROWSER_COOKIE);
+  const isOurs =
+    brought !== null && (await KnownBrowserModel.countDocuments({ browser_hash: hashSecret(brought) })) > 0;
+  const cookie = isOurs ? brought : newSecret('');
+  await KnownBrowserModel.updateOne(
+    { browser_hash: hashSecret(cookie), user_key: userKey },
+    { expires_at: new Date(now.getTime() + KNOWN_FOR * 1000) },
+    { upsert: true },
+  );
+  return hostCookie(BROWSER_COOKIE, cookie, KNOWN_FOR);
+}
+
+/** Forgets the browsers of a user, but for the one with the given hash. */
+export async function forgetBrowsers(userKey: string, except: string | null = null): Promise<void> {
+  await KnownBrowserModel.deleteMany({ user_key: userKey, ...(except !== null && { browser_hash: { $ne: except } }) });
+}

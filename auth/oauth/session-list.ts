@@ -1,0 +1,68 @@
+import { type OauthRecord, OauthRecordModel } from '../../models/oauth-record.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { browserName } from '../browser-name.ts';
+import { networkOf } from '../network-of.ts';
+import { hashSecret } from '../secrets.ts';
+import { cookieIn } from './cookie-header.ts';
+import { SESSION_COOKIE } from './flow-cookies.ts';
+import { isOfVersion } from './session-version.ts';
+import type { Client } from './sign-in.ts';
+
+/** Milliseconds to which the last use of a session is remembered. */
+const LAST_USE_GRAIN = 60_000;
+
+/** A browser in which a user is signed in. */
+export interface ListedSession {
+  /** Names the session; it opens nothing. */
+  readonly uid: string;
+  readonly signed_in: Date;
+  readonly last_used: Date | null;
+  readonly network: string | null;
+  readonly browser: string | null;
+}
+
+/** Notes when and where the session of a request's cookie was last used, if there is one; at most once a minute. */
+export async function noteSessionUse({ cookies, address, userAgent }: Client, now: Date = new Date()): Promise<void> {
+  const cookie = cookieIn(cookies, SESSION_COOKIE);
+  if (!cookie) return;
+  const stale = { $not: { $gt: new Date(now.getTime() - LAST_USE_GRAIN) } };
+  await OauthRecordModel.updateOne(
+    { kind: 'Session', id_hash: hashSecret(cookie), last_used: stale },
+    { last_used: now, network: networkOf(address), browser: browserName(userAgent) },
+  );
+}
+
+/** The sessions of a user that have not ended, the last used first. */
+export async function listSessions(userKey: string, now: Date = new Date()): Promise<ListedSession[]> {
+  const user = await UserModel.findOne({ key: userKey }, { session_version: 1 }, { sight: EVERYTHING }).lean();
+  if (!user) return [];
+  const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey, expires_at: { $gt: now } })
+    .sort({ last_used: -1, _id: -1 })
+    .lean();
+  return records.flatMap((record) => {
+    const details = detailsOf(record);
+    if (!details || !isOfVersion(details.acr, user)) return [];
+    const { created, last_used, network, browser } = record;
+    return [{ uid: details.uid, signed_in: created, last_used, network, browser }];
+  });
+}
+
+/**
+ * Ends one session of a user. Its record stays until it expires, without anything to go on with, so that a request under way
+ * cannot bring it back.
+ *
+ * @returns false where the user has no such session
+ */
+export async function endListedSession(userKey: string, uid: string): Promise<boolean> {
+  const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey }).lean();
+  const ended = records.find((record) => detailsOf(record)?.uid === uid);
+  if (!ended) return false;
+  const { id_hash } = ended;
+  await OauthRecordModel.updateOne({ kind: 'Session', id_hash }, { details: null, consumed: new Date() });
+  return true;
+}
+
+function detailsOf({ details }: Pick<OauthRecord, 'details'>): { uid: string; acr?: string } | null {
+  return details === null ? null : (JSON.parse(details) as { uid: string; acr?: string });
+}

@@ -1,0 +1,110 @@
+import { insertUnlessThere } from '../models/duplicate-key.ts';
+import { newKey } from '../models/key.ts';
+import { SecurityEventModel } from '../models/security-event.ts';
+import { EVERYTHING } from '../models/tenancy.ts';
+import { UserModel } from '../models/user.ts';
+import type { ActorKind, SecurityEventKind } from '../schema/security-event.ts';
+
+import type { RequestContext } from './caller.ts';
+import { DEFAULT_RETENTION_DAYS } from './retention-days.ts';
+import { hashSecret } from './secrets.ts';
+
+/** The party that causes an event, and where it is. */
+export interface Actor {
+  readonly by: ActorKind;
+  /** The signed-in user who it is. */
+  readonly user_key?: string;
+  /** As `networkOf` names it. */
+  readonly network?: string | null;
+  /** As `browserName` names it. */
+  readonly browser?: string | null;
+}
+
+/** Whoever runs commands. */
+export const OPERATOR: Actor = { by: 'operator' };
+
+/** The owner of an account who sends a request. */
+export function ownerIn({ network }: RequestContext): Actor {
+  return { by: 'owner', network: network ?? null };
+}
+
+/** Days that an event which concerns no account is kept at most: strangers can cause such events at will. */
+const MAX_STRANGER_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let retentionDays = DEFAULT_RETENTION_DAYS;
+
+/** Sets for how many days events are kept that are recorded from now on. */
+export function keepSecurityEventsFor(days: number): void {
+  retentionDays = days;
+}
+
+/** What is known of an event; never a secret. */
+export interface SecurityEventFacts {
+  readonly kind: SecurityEventKind;
+  readonly actor: Actor;
+  /** The account of the user, unless given. */
+  readonly account_key?: string | null;
+  /** The user whom it concerns; the one who causes it, unless given. */
+  readonly user_key?: string | null;
+  /** The key, app or other thing that it concerns. */
+  readonly subject?: string | null;
+}
+
+/** Writes an event into the security log, after what it tells of has been done: the one place that does. */
+export async function recordSecurityEvent(facts: SecurityEventFacts, now: Date = new Date()): Promise<void> {
+  const user_key = facts.user_key ?? facts.actor.user_key ?? null;
+  const account_key = facts.account_key ?? (await accountOf(user_key));
+  await SecurityEventModel.create([{ ...entryOf({ ...facts, account_key, user_key }, now), count: 1, once: null }]);
+}
+
+/** A sign-in that came to nothing. */
+export interface FailedSignIn {
+  readonly kind: 'sign_in_failed' | 'sign_in_limited';
+  /** The user of the e-mail address; null where nobody has it. */
+  readonly user: { readonly key: string; readonly account_key: string } | null;
+  readonly actor: Actor;
+}
+
+/**
+ * Counts a failed sign-in. Those of an hour are one event for a user and a network, so that guessing does not fill the log;
+ * refusals are one for a user, however often they are repeated. The work is the same whether or not there is such a user.
+ */
+export async function countFailedSignIn({ kind, user, actor }: FailedSignIn, now: Date = new Date()): Promise<void> {
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  const where = kind === 'sign_in_failed' || user === null ? actor.network : null;
+  const once = hashSecret(JSON.stringify([kind, user?.key, where, hour]));
+  const event = { kind, actor, account_key: user?.account_key ?? null, user_key: user?.key ?? null };
+  const change = kind === 'sign_in_failed' ? { $inc: { count: 1 } } : {};
+  const first = { ...entryOf(event, now), ...(kind === 'sign_in_limited' && { count: 1 }) };
+  const upsert = () =>
+    SecurityEventModel.updateOne({ once }, { ...change, $setOnInsert: first }, { upsert: true }).setOptions({
+      sight: EVERYTHING,
+    });
+  // Of two that are the first at the same time, one finds the other's entry when it tries again.
+  if (!(await insertUnlessThere(upsert))) await insertUnlessThere(upsert);
+}
+
+function entryOf({ kind, actor, account_key, user_key, subject }: SecurityEventFacts, now: Date) {
+  const days = account_key ? retentionDays : Math.min(retentionDays, MAX_STRANGER_DAYS);
+  return {
+    key: newKey(),
+    kind,
+    time: now,
+    actor: actor.by,
+    account_key: account_key ?? null,
+    user_key: user_key ?? null,
+    subject: subject ?? null,
+    network: actor.network ?? null,
+    browser: actor.browser ?? null,
+    expires_at: new Date(now.getTime() + days * DAY_MS),
+  };
+}
+
+async function accountOf(userKey: string | null): Promise<string | null> {
+  if (userKey === null) return null;
+  const user = await UserModel.findOne({ key: userKey }, { account_key: 1 }, { sight: EVERYTHING }).lean();
+  return user?.account_key ?? null;
+}

@@ -1,0 +1,63 @@
+import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
+import { browserHashOf } from '../../auth/oauth/known-browsers.ts';
+import { announceAttempt, confirmationLimits } from '../../auth/oauth/sign-in-attempts.ts';
+import { actorOf, type Client, type ProvedUser } from '../../auth/oauth/sign-in.ts';
+import { isPassword } from '../../auth/passwords.ts';
+import { countFailedSignIn } from '../../auth/security-events.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { replacePassword } from './replace-password.ts';
+
+/** What a signed-in user asks for. */
+export interface PasswordForm {
+  readonly current: string;
+  readonly password: string;
+  readonly revokesGrants: boolean;
+}
+
+/** What came of it; the user who has changed the password goes on in a new session. */
+export type PasswordOutcome =
+  | { readonly kind: 'changed'; readonly user: ProvedUser }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
+
+/**
+ * Changes the password of a signed-in user, who must know the one in use. All sessions end.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `password`
+ */
+export async function changePassword(
+  session: BrowserSession,
+  { current, password, revokesGrants }: PasswordForm,
+  client: Client,
+  now: Date = new Date(),
+): Promise<PasswordOutcome> {
+  const attempt = await announceAttempt(confirmationLimits(session.uid), now);
+  if (attempt.kind === 'locked') return attempt;
+  const user = await UserModel.findOne({ key: session.user_key }, null, { sight: EVERYTHING }).lean();
+  const actor = { ...actorOf(client, 'user'), user_key: session.user_key };
+  const isRight = await isPassword(current, user?.password_hash ?? null).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (!isRight || !user) {
+    await countFailedSignIn({ kind: 'sign_in_failed', user, actor }, now);
+    return { kind: 'wrong' };
+  }
+  await attempt.succeed();
+  if (password.normalize('NFKC') === current.normalize('NFKC')) {
+    throw new ServiceError('BAD_REQUEST', 'password must be another one than before');
+  }
+  const changed = await replacePassword({
+    user,
+    provided: { password_hash: user.password_hash },
+    password,
+    revokesGrants,
+    keepsBrowser: browserHashOf(client.cookies),
+    actor,
+    kind: 'password_changed',
+  });
+  return changed === null ? { kind: 'wrong' } : { kind: 'changed', user: changed };
+}

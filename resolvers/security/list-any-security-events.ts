@@ -1,0 +1,19 @@
+import { EVERYTHING } from '../../models/tenancy.ts';
+import type { Page } from '../../schema/page.ts';
+import type { SecurityEvent } from '../../schema/security-event.ts';
+import { sightOfExistingAccount } from '../provisioning/existing-account.ts';
+
+import { listSecurityEvents, type SecurityEventQuery } from './list-security-events.ts';
+
+/**
+ * A page of the security events of one account, or of all and of none, the newest first.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `account`, the size or the cursor
+ */
+export async function listAnySecurityEvents(
+  account: string | null,
+  query: Omit<SecurityEventQuery, 'sight'>,
+): Promise<Page<SecurityEvent>> {
+  const sight = account === null ? EVERYTHING : await sightOfExistingAccount(account);
+  return listSecurityEvents({ ...query, sight });
+}

@@ -1,0 +1,51 @@
+import type { QueryFilter } from 'mongoose';
+
+import { foldEmail } from '../../auth/fold-email.ts';
+import { revokeAllGrants } from '../../auth/grants.ts';
+import { forgetSessions } from '../../auth/oauth/end-sessions.ts';
+import { forgetFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
+import type { ProvedUser } from '../../auth/oauth/sign-in.ts';
+import { checkNewPassword } from '../../auth/password-rule.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { type StoredUser, UserModel } from '../../models/user.ts';
+
+/** A new password, and what ends with the old one beside all sessions. */
+export interface PasswordChange {
+  readonly user: Pick<StoredUser, 'key' | 'email'>;
+  /** Condition on the user under which the password is replaced: it is checked in the same step. */
+  readonly provided: QueryFilter<StoredUser>;
+  readonly password: string;
+  /** Whether what the user has allowed apps ends too. */
+  readonly revokesGrants: boolean;
+  /** Hash of the browser that stays known, if any. */
+  readonly keepsBrowser: string | null;
+  readonly actor: Actor;
+  readonly kind: 'password_changed' | 'password_set' | 'password_reset';
+}
+
+/**
+ * Replaces a password in one step, in which every session and the reset link end too.
+ *
+ * @returns null where the condition does not hold any more, and nothing was changed
+ * @throws ServiceError BAD_REQUEST where the password is not one that may be set
+ */
+export async function replacePassword(change: PasswordChange): Promise<ProvedUser | null> {
+  const { user, provided, password, revokesGrants, keepsBrowser, actor, kind } = change;
+  await checkNewPassword(password, user.email);
+  const password_hash = await hashPassword(password);
+  const fields = { password_hash, password_changed: new Date(), reset_hash: null, reset_expires_at: null };
+  const changed = await UserModel.findOneAndUpdate(
+    { $and: [{ key: user.key, disabled: false }, provided] },
+    { $set: fields, $inc: { session_version: 1 } },
+    { sight: EVERYTHING, returnDocument: 'after' },
+  ).lean();
+  if (!changed) return null;
+  const { key: user_key, account_key, session_version } = changed;
+  await forgetSessions(user_key, keepsBrowser);
+  if (changed.email !== null) await forgetFailuresOf(foldEmail(changed.email), actor.network ?? null);
+  await recordSecurityEvent({ kind, actor, account_key, user_key });
+  if (revokesGrants) await revokeAllGrants(user_key, actor);
+  return { user_key, session_version };
+}

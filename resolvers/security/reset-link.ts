@@ -1,0 +1,77 @@
+import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
+import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { type StoredUser, UserModel } from '../../models/user.ts';
+
+import { userWithEmail } from './user-with-email.ts';
+import { replacePassword } from './replace-password.ts';
+
+/** Milliseconds that a reset link is good for. */
+const RESET_LINK_LIFETIME_MS = 3_600_000;
+
+/** A link by which a user sets a new password, once. */
+export interface ResetLink {
+  /** What the link carries; the database has its hash only. */
+  readonly token: string;
+  readonly email: string;
+  readonly expires: Date;
+}
+
+/**
+ * Issues a reset link; a link that was issued before ends, and so does this one with a change of the password.
+ *
+ * @throws ServiceError BAD_REQUEST naming `user`, who must have an e-mail address and not be disabled
+ */
+export async function issueResetLink(userKey: string, now: Date = new Date()): Promise<ResetLink> {
+  const { key, account_key, email } = await userWithEmail(userKey);
+  const token = newSecret('wb_reset_');
+  const expires = new Date(now.getTime() + RESET_LINK_LIFETIME_MS);
+  const link = { reset_hash: hashSecret(token), reset_expires_at: expires };
+  await UserModel.updateOne({ key, disabled: false }, link).setOptions({ sight: EVERYTHING });
+  await recordSecurityEvent({ kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
+  return { token, email, expires };
+}
+
+/** The user of a reset link that is good, or null. */
+export async function findResetLink(token: string, now: Date = new Date()): Promise<StoredUser | null> {
+  return UserModel.findOne(goodLink(token, now), null, { sight: EVERYTHING }).lean();
+}
+
+/** What somebody with a reset link asks for. */
+export interface ResetForm {
+  readonly token: string;
+  readonly password: string;
+  readonly revokesGrants: boolean;
+}
+
+/**
+ * Sets a new password by a reset link, which is used up in the same step: of several at the same time one gets through. The
+ * browser is known from now on, so that nobody's guessing keeps the user out.
+ *
+ * @returns the `Set-Cookie` header by which the browser is known; null where the link is not good any more
+ * @throws ServiceError BAD_REQUEST naming the parameter `password`; the link stays good
+ */
+export async function resetPassword(
+  { token, password, revokesGrants }: ResetForm,
+  client: Client,
+  now: Date = new Date(),
+): Promise<string | null> {
+  const user = await findResetLink(token, now);
+  if (!user) return null;
+  const changed = await replacePassword({
+    user,
+    provided: goodLink(token, now),
+    password,
+    revokesGrants,
+    keepsBrowser: null,
+    actor: { ...actorOf(client, 'user'), user_key: user.key },
+    kind: 'password_reset',
+  });
+  return changed === null ? null : rememberBrowser(client.cookies, user.key, now);
+}
+
+function goodLink(token: string, now: Date) {
+  return { reset_hash: hashSecret(token), reset_expires_at: { $gt: now }, disabled: false };
+}

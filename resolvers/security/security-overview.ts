@@ -1,0 +1,71 @@
+import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
+import { type ListedSession, listSessions } from '../../auth/oauth/session-list.ts';
+import { AccountModel } from '../../models/account.ts';
+import { ApiKeyModel } from '../../models/api-key.ts';
+import { AppModel } from '../../models/app.ts';
+import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/user.ts';
+import type { ApiKey } from '../../schema/api-key.ts';
+import type { AppGrant } from '../../schema/app-grant.ts';
+import type { Page } from '../../schema/page.ts';
+import type { SecurityEvent } from '../../schema/security-event.ts';
+
+import { listGrants } from '../apps/list-grants.ts';
+import { listSecurityEvents } from './list-security-events.ts';
+
+/** Events on one page. */
+const EVENTS_SHOWN = 50;
+
+/** What a signed-in user sees of the security of the own sign-in, and the owner of the account's. */
+export interface SecurityOverview {
+  readonly password_changed: Date | null;
+  readonly sessions: readonly ListedSession[];
+  readonly grants: readonly AppGrant[];
+  /** The keys of the account, the newest first; null for whoever is not its owner. */
+  readonly apiKeys: readonly ApiKey[] | null;
+  /** Events of the account for its owner; the user's own for others. */
+  readonly events: Page<SecurityEvent>;
+  /** E-mail addresses of the users in the events, by key. */
+  readonly emails: ReadonlyMap<string, string | null>;
+  /** Names of the apps in the events, by client id. */
+  readonly apps: ReadonlyMap<string, string>;
+}
+
+/** Tells whether a signed-in user is the owner of the account. */
+export async function isOwner({ account_key, user_key }: BrowserSession): Promise<boolean> {
+  return (await AccountModel.countDocuments({ owner_key: user_key }, { sight: sightOfAccount(account_key) })) > 0;
+}
+
+/**
+ * Reads what a signed-in user sees on the security page.
+ *
+ * @param after cursor of the events
+ * @throws ServiceError BAD_REQUEST for a cursor that is not one
+ */
+export async function securityOverview(session: BrowserSession, after: string | null): Promise<SecurityOverview> {
+  const { account_key, user_key } = session;
+  const sight = sightOfAccount(account_key);
+  const owns = await isOwner(session);
+  const [user, sessions, grants, apiKeys, events] = await Promise.all([
+    UserModel.findOne({ key: user_key }, { password_changed: 1 }, { sight }).lean(),
+    listSessions(user_key),
+    listGrants([user_key]),
+    owns ? ApiKeyModel.find({}, null, { sight }).sort({ _id: -1 }).lean() : null,
+    listSecurityEvents({ sight, first: EVENTS_SHOWN, after, user_key: owns ? null : user_key }),
+  ]);
+  const userKeys = events.nodes.flatMap((event) => event.user_key ?? []);
+  const subjects = events.nodes.flatMap(({ subject }) => subject ?? []);
+  const [users, apps] = await Promise.all([
+    UserModel.find({ key: { $in: userKeys } }, { key: 1, email: 1 }, { sight }).lean(),
+    AppModel.find({ client_id: { $in: subjects } }, { client_id: 1, name: 1 }, { sight: EVERYTHING }).lean(),
+  ]);
+  return {
+    password_changed: user?.password_changed ?? null,
+    sessions,
+    grants,
+    apiKeys,
+    events,
+    emails: new Map(users.map(({ key, email }) => [key, email])),
+    apps: new Map(apps.map(({ client_id, name }) => [client_id, name])),
+  };
+}

@@ -1,0 +1,22 @@
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { type StoredUser, UserModel } from '../../models/user.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { unknownKey } from '../provisioning/unknown-key.ts';
+
+/**
+ * A user who can sign in once there is a password.
+ *
+ * @throws ServiceError BAD_REQUEST naming `user`, where there is none, no e-mail address, or the user is disabled
+ */
+export async function userWithEmail(userKey: string): Promise<StoredUser & { readonly email: string }> {
+  const user = await UserModel.findOne({ key: userKey }, null, { sight: EVERYTHING }).lean();
+  if (!user) throw unknownKey('user', 'a user', userKey);
+  if (user.disabled) {
+    throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');
+  }
+  const { email } = user;
+  if (email === null) {
+    throw new ServiceError('BAD_REQUEST', 'user has no e-mail address to sign in with; add a user who has one');
+  }
+  return { ...user, email };
+}

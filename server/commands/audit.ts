@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import type { SecurityEvent } from '../../schema/security-event.ts';
+
+import type { CommonOptions } from './answer.ts';
+import { answering, operatorCommand } from './operator-command.ts';
+import { UsageError } from './usage-error.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly account?: string;
+  readonly user?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** `audit list` */
+export function addAuditCommands(program: Command): void {
+  const group = program.command('audit').description('The security log: sign-ins, passwords, keys, applications');
+
+  operatorCommand(group, 'list', {
+    summary: 'List security events, the newest first',
+    example: 'audit list --account KEY --limit 20 --json',
+  })
+    .option('--account <key>', 'only events of this account; of all, and of none, unless given')
+    .option('--user <key>', 'only events that concern this user')
+    .option('--limit <number>', 'how many, 1 to 1000', limitOf, 50)
+    .option('--after <cursor>', 'the next_cursor of the list before')
+    .action(
+      answering(async ({ account, user, limit, after }: ListOptions) => {
+        const { listAnySecurityEvents } = await import('../../resolvers/security/list-any-security-events.ts');
+        const query = { first: limit, after, user_key: user };
+        const { nodes, page_info } = await listAnySecurityEvents(account ?? null, query);
+        const events = nodes.map(eventOf);
+        const { end_cursor: next_cursor } = page_info;
+        return {
+          title: `Security events: ${events.length}`,
+          json: { events, next_cursor },
+          lines: events.map(lineOf),
+          ...(next_cursor !== null && { note: `There are more: --after ${next_cursor}` }),
+        };
+      }),
+    );
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) throw new UsageError('--limit must be 1 to 1000');
+  return limit;
+}
+
+function eventOf({ key, kind, time, count, actor, user_key, subject, network, browser }: SecurityEvent) {
+  return { key, kind, time: formatOffsetDateTime(time), count, actor, user_key, subject, network, browser };
+}
+
+function lineOf(event: ReturnType<typeof eventOf>): string {
+  const { kind, time, count, actor, user_key, subject, network, browser } = event;
+  const facts = [
+    `by ${actor}`,
+    count > 1 && `${count} times`,
+    user_key && `user ${user_key}`,
+    subject && `concerning ${subject}`,
+    network && `from ${network}`,
+    browser && `in ${browser}`,
+  ].filter((fact) => fact);
+  return `  ${time}  ${kind}  ${facts.join(', ')}`;
+}
