@@ -69,6 +69,11 @@ const CASES: Readonly<Record<string, Case>> = {
     request: [stop(30), at(80)],
     meanwhile: [[at(40)], [at(85), at(25)]],
   },
+  'makes two trips of an open one': {
+    before: [[start(0), at(10), at(20), at(70)]],
+    request: [stop(30)],
+    meanwhile: [[at(75)], [stop(90)], [at(25)]],
+  },
   'makes one trip of two': {
     before: [[at(0), at(10)], [at(400), at(410)], [start(1000)]],
     request: [at(200)],
