@@ -85,13 +85,13 @@ const CASES: Readonly<Record<string, Case>> = {
     meanwhile: [[at(30_001)], [at(90_001), at(60_005)]],
   },
   'purges where a vehicle was parked': {
-    before: [
-      [start(0), stop(10)],
-      [parked(3000), parked(3100)],
-    ],
+    before: [[start(0), stop(10)], [parked(3000)]],
     isOld: true,
     request: [parked(9000)],
-    meanwhile: [[at(2900)], [at(3050), at(8900)]],
+    meanwhile: [
+      [start(3030), at(3040)],
+      [at(3050), at(8800)],
+    ],
   },
   'closes a trip of several buckets': {
     before: [[start(-1), ...drive(0, 500)], drive(501, 1000), drive(1501, 1000)],
