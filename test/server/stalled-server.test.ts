@@ -69,6 +69,11 @@ const CASES: Readonly<Record<string, Case>> = {
     request: [stop(30), at(80)],
     meanwhile: [[at(40)], [at(85), at(25)]],
   },
+  'makes two trips of an open one': {
+    before: [[start(0), at(10), at(20), at(70)]],
+    request: [stop(30)],
+    meanwhile: [[at(75)], [stop(90)], [at(25)]],
+  },
   'makes one trip of two': {
     before: [[at(0), at(10)], [at(400), at(410)], [start(1000)]],
     request: [at(200)],
@@ -80,13 +85,13 @@ const CASES: Readonly<Record<string, Case>> = {
     meanwhile: [[at(30_001)], [at(90_001), at(60_005)]],
   },
   'purges where a vehicle was parked': {
-    before: [
-      [start(0), stop(10)],
-      [parked(3000), parked(3100)],
-    ],
+    before: [[start(0), stop(10)], [parked(3000)]],
     isOld: true,
     request: [parked(9000)],
-    meanwhile: [[at(2900)], [at(3050), at(8900)]],
+    meanwhile: [
+      [start(3030), at(3040)],
+      [at(3050), at(8800)],
+    ],
   },
   'closes a trip of several buckets': {
     before: [[start(-1), ...drive(0, 500)], drive(501, 1000), drive(1501, 1000)],
