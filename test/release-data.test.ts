@@ -6,6 +6,9 @@ import mongoose, { type SchemaType } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { allModels } from '../models/all-models.ts';
+import { EVERYTHING } from '../models/tenancy.ts';
+import { TripModel } from '../models/trip.ts';
+import { closeSilentTrips } from '../resolvers/ingest/close-silent-trips.ts';
 import { readConfig } from '../server/config.ts';
 import { openDatabase } from '../server/database.ts';
 import { EXPECTED_CHANGES } from './fixtures/expected-changes.ts';
@@ -58,6 +61,19 @@ describe.each(releases())('this program on %s, which an earlier one made', (name
     const { code, stdout, stderr } = await command(args);
     expect([code, stderr]).toEqual([0, '']);
     expect(differences(answer, parsed(withoutPort(stdout)))).toEqual([]);
+  });
+
+  test('closes the trips that were open, which then read as before', async () => {
+    const database = await openDatabase(readConfig({ DATA_DIR: folder }), false);
+    await closeSilentTrips(new AbortController().signal);
+    const open = await TripModel.countDocuments({ 'recording.open': true }, { sight: EVERYTHING });
+    await database.close();
+    expect(open).toBe(0);
+    const trips = release.exchanges.filter(({ body }) => JSON.stringify(body).startsWith('{"query":"{ trips('));
+    expect(trips.length).toBeGreaterThan(5);
+    for (const { as, method, path, body, status, answer } of trips) {
+      expect(differences({ status, answer }, await ask(as, method, path, body))).toEqual([]);
+    }
   });
 
   test('lets an app go on with its refresh token, once', async () => {

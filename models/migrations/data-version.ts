@@ -61,7 +61,11 @@ export function newestVersion(migrations: readonly Migration[]): number {
 
 /** Reads the version of the data; what has none is version 0, and an empty database is as new as the program. */
 export async function readDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
-  return (await dataVersions(db).findOne({ _id: 'data' })) ?? firstVersion(await isEmpty(db), migrations);
+  const known = await dataVersions(db).findOne({ _id: 'data' });
+  if (known) return known;
+  const isNew = await isEmpty(db);
+  // Another process may have stored the version, and then data, since it was looked for.
+  return (await dataVersions(db).findOne({ _id: 'data' })) ?? firstVersion(isNew, migrations);
 }
 
 /** Reads the version of the data and stores it where it was not, so that an empty database stays as new as the program. */
