@@ -65,9 +65,10 @@ export class AppResolver {
   async requireAppPkce(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Arg('required', () => Boolean, { description: 'Whether it must use PKCE.' }) required: boolean,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<string> {
-    if (!(await requirePkce(client_id, required, { sight: sightOf(caller) }))) throw notFound('app');
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    if (!(await requirePkce(client_id, required, keeper))) throw notFound('app');
     return client_id;
   }
 

@@ -22,6 +22,8 @@ export const SECURITY_EVENTS = {
   app_registered: 'App registered',
   app_approved: 'App approved by the operator',
   app_secret_rotated: 'Secret of an app replaced',
+  app_pkce_required: 'PKCE required of an app',
+  app_pkce_optional: 'PKCE made optional for an app',
   app_deleted: 'App deleted',
   grant_given: 'App allowed',
   grant_revoked: 'Access of an app revoked',

@@ -1,3 +1,4 @@
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -10,13 +11,16 @@ import { type AppKeeper, kept } from './app-keeper.ts';
  * @throws ServiceError BAD_REQUEST for a public app, which must always use it
  */
 export async function requirePkce(clientId: string, isRequired: boolean, keeper: AppKeeper): Promise<boolean> {
-  const { sight } = keeper;
+  const { sight, actor = OPERATOR } = keeper;
   const which = { client_id: clientId, ...kept(keeper) };
-  const { matchedCount } = await AppModel.updateOne(
-    { ...which, secret_hash: { $ne: null } },
-    { pkce: isRequired },
-  ).setOptions({ sight });
-  if (matchedCount > 0) return true;
+  const change = { pkce: isRequired };
+  const app = await AppModel.findOneAndUpdate({ ...which, secret_hash: { $ne: null } }, change, { sight }).lean();
+  if (app) {
+    const { account_key } = app;
+    const kind = isRequired ? 'app_pkce_required' : 'app_pkce_optional';
+    await recordSecurityEvent({ kind, actor, account_key, subject: clientId });
+    return true;
+  }
   if ((await AppModel.countDocuments(which, { sight })) === 0) return false;
   throw new ServiceError('BAD_REQUEST', 'client_id names a public app, which must use PKCE');
 }

@@ -78,8 +78,9 @@ export class AppsPages {
       if (client_secret === null) return this.#back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
-    pkce: async (session, form, _request, reply) => {
-      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeperOf(session));
+    pkce: async (session, form, request, reply) => {
+      const keeper = { ...keeperOf(session), actor: actorIn(session, request) };
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeper);
       return this.#back(reply);
     },
     delete: async (session, form, request, reply) => {
