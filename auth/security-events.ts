@@ -1,3 +1,5 @@
+import { Types } from 'mongoose';
+
 import { insertUnlessThere } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
 import { SecurityEventModel } from '../models/security-event.ts';
@@ -78,7 +80,12 @@ export async function countFailedSignIn({ kind, user, actor }: FailedSignIn, now
   const once = hashSecret(JSON.stringify([kind, user?.key, where, hour]));
   const event = { kind, actor, account_key: user?.account_key ?? null, user_key: user?.key ?? null };
   const change = kind === 'sign_in_failed' ? { $inc: { count: 1 } } : {};
-  const first = { ...entryOf(event, now), ...(kind === 'sign_in_limited' && { count: 1 }) };
+  // The database would make an identifier that does not follow those of this process, by which events are ordered.
+  const first = {
+    _id: new Types.ObjectId(),
+    ...entryOf(event, now),
+    ...(kind === 'sign_in_limited' && { count: 1 }),
+  };
   const upsert = () =>
     SecurityEventModel.updateOne({ once }, { ...change, $setOnInsert: first }, { upsert: true }).setOptions({
       sight: EVERYTHING,

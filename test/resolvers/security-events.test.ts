@@ -197,7 +197,7 @@ test('the operator sees what concerns no account: signing keys, and sign-in with
 test('an event is kept for the days that were set, and one that strangers can cause for 30 at most', async () => {
   keepSecurityEventsFor(90);
   await issueApiKey(own.key);
-  await signIn({ email: 'stranger@example.com', password: 'wrong', address: '203.0.113.8' });
+  await signIn({ email: 'stranger@example.com', password: 'wrong', address: '198.51.100.8' });
   keepSecurityEventsFor(400);
   const newest = await SecurityEventModel.find({}, null, { sight: EVERYTHING }).sort({ _id: -1 }).limit(2).lean();
   const days = newest.map(({ time, expires_at }) => (expires_at.getTime() - time.getTime()) / 86_400_000);
