@@ -85,8 +85,8 @@ test.each(['', 'text', 'json;charset=utf-8'])(
 
 test.each([
   ['image/png', 33],
-  ['application/json', 2],
-  ['application/x-www-form-urlencoded', 2],
+  ['application/json', 17],
+  ['application/x-www-form-urlencoded', 17],
 ])('a body of the type %s of %i megabytes is refused in the words of the interface', async (type, megabytes) => {
   const answer = await host.call('administrator', 'POST', '/wp/v2/media', {
     headers: { 'content-type': type, 'content-length': String(megabytes * 1024 * 1024) },
