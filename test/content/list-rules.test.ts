@@ -101,7 +101,7 @@ test.each([
 test('what lies within more than 64 names is not read', async () => {
   const answer = await host.call('anonymous', 'POST', '/wp/v2/posts?_method=GET', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    bytes: Buffer.from(`include=103&a${'[b]'.repeat(300_000)}=1`),
+    bytes: Buffer.from(`include=103&a${'[b]'.repeat(150_000)}=1`),
   });
   expect(answer.json<{ id: number }[]>().map(({ id }) => id)).toEqual([103]);
 });
