@@ -3,13 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodes } from 'fastify';
 
 import { type HeldMemory, outOfMemory } from './body-memory.ts';
+import { isClientGone } from './client-gone.ts';
 
 /**
  * Reads the body of a request, whatever its method.
  *
  * @param max length that it may have, in bytes
  * @param memory refuses bytes for which there is no memory
- * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400
+ * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400 unless the client
+ * went away
  */
 export function readBody(request: IncomingMessage, max: number, memory?: HeldMemory): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
@@ -24,8 +26,10 @@ export function readBody(request: IncomingMessage, max: number, memory?: HeldMem
       else if (memory?.take(chunk.length) === false) settle(outOfMemory());
     };
     const end = (): void => settle(null);
-    const fail = (error: Error): void =>
-      settle(Object.assign(error, { statusCode: 'statusCode' in error ? error.statusCode : 400 }));
+    const fail = (error: Error): void => {
+      if (!('statusCode' in error) && !isClientGone(error, request)) Object.assign(error, { statusCode: 400 });
+      settle(error);
+    };
     const settle = (fault: Error | null): void => {
       request.off('data', take).off('end', end).off('error', fail);
       if (fault !== null) reject(fault);

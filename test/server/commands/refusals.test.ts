@@ -93,7 +93,8 @@ test('a database that does not answer is named without its password', async () =
   const { code, stderr } = await runWaybridge(['api-key', 'issue', '--account', 'A'], { MONGODB_URI });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'The database at mongodb://127.0.0.1:1/fleet does not answer (connect ECONNREFUSED 127.0.0.1:1); start it, or correct MONGODB_URI\n',
+    stderr:
+      'The database at mongodb://127.0.0.1:1/fleet does not answer (connect ECONNREFUSED 127.0.0.1:1); start it, or correct MONGODB_URI\n',
   });
 });
 
