@@ -149,14 +149,15 @@ function positionsIn(value: unknown): Place[] {
 }
 
 const metersTo = ({ lat, lon }: Place, zone: Place) => haversineMeters(lat, lon, zone.lat, zone.lon);
-const rounded = ({ lat, lon }: Place): Place => ({
-  lat: Math.round(lat * 1e5) / 1e5,
-  lon: Math.round(lon * 1e5) / 1e5,
+const rounded = ({ lat, lon }: Place, unitsPerDegree = 1e5): Place => ({
+  lat: Math.round(lat * unitsPerDegree) / unitsPerDegree,
+  lon: Math.round(lon * unitsPerDegree) / unitsPerDegree,
 });
-const isHidden = (place: Place, zones: readonly ZoneOf[]) =>
-  zones.some(
-    (zone) => metersTo(place, zone) <= zone.radius_meters || metersTo(rounded(place), zone) <= zone.radius_meters,
-  );
+const isHidden = (place: Place, zones: readonly ZoneOf[]) => {
+  const outlined = rounded(place, 1e6);
+  const shown = [place, outlined, rounded(place), rounded(outlined)];
+  return zones.some((zone) => shown.some((one) => metersTo(one, zone) <= zone.radius_meters));
+};
 
 /** What a caller should see, worked out from the recording. */
 function remaining(zones: readonly ZoneOf[], { gte = -Infinity, lt = Infinity }: { gte?: number; lt?: number }) {
