@@ -178,7 +178,10 @@ const zone = fc
     fc.double({ min: -0.004, max: 0.004, noNaN: true }),
   )
   .map(([centre, other, more, aside]) => {
-    const place = { lat: centre.lat, lon: Math.min(180, centre.lon + (Math.abs(more) < 1 ? 0 : aside)) };
+    const place = {
+      lat: centre.lat,
+      lon: Math.max(-180, Math.min(180, centre.lon + (Math.abs(more) < 1 ? 0 : aside))),
+    };
     const radius = Math.abs(more) < 1 && metersTo(other, place) < 3000 ? metersTo(other, place) + more : Math.abs(more);
     return { ...place, radius_meters: Math.max(1, radius) };
   });
