@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
 import { revokeGrantsTo } from '../../auth/grants.ts';
-import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
+import { type BrowserSession, endSession } from '../../auth/oauth/browser-session.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
 import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
@@ -19,15 +19,8 @@ import { connectedApps } from './connected-apps.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
-import { actorIn, type Form, formOf, isForeign } from './read-form.ts';
-
-/** What a signed-in user wants done; the form has been checked. */
-type Action = (
-  session: BrowserSession,
-  form: Form,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
+import { actorIn } from './read-form.ts';
+import { readSessionForm, type SessionAction } from './session-form.ts';
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has allowed something. */
 export class AppsPages {
@@ -43,7 +36,7 @@ export class AppsPages {
   }
 
   /** The actions by the last part of their address. */
-  readonly actions: Readonly<Record<string, Action>> = {
+  readonly actions: Readonly<Record<string, SessionAction>> = {
     register: async (session, form, request, reply) => {
       const typed = {
         name: form.one('name') ?? '',
@@ -103,13 +96,10 @@ export class AppsPages {
   }
 
   /** POST: does what a form of this session asks for, and nothing that another page sends. */
-  async act(action: Action, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.#provider, request.headers.cookie);
-    if (!session) return this.#back(reply);
-    const form = formOf(request);
-    const isForged = isForeign(request, new URL(this.#url).origin) || form.one('form_token') !== session.formToken;
-    if (isForged) return this.#refuse(reply);
-    return action(session, form, request, reply);
+  async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const sent = await readSessionForm(this.#provider, request);
+    if (sent.kind === 'sent') return action(sent.session, sent.form, request, reply);
+    return sent.kind === 'forged' ? this.#refuse(reply) : this.#back(reply);
   }
 
   #refuse(reply: FastifyReply): FastifyReply {

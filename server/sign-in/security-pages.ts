@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { revokeApiKey } from '../../auth/api-keys.ts';
 import { revokeGrantsTo } from '../../auth/grants.ts';
-import { type BrowserSession, endSession, findSession, startSession } from '../../auth/oauth/browser-session.ts';
+import { type BrowserSession, endSession, startSession } from '../../auth/oauth/browser-session.ts';
 import { endSessions } from '../../auth/oauth/end-sessions.ts';
 import { endListedSession } from '../../auth/oauth/session-list.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
@@ -16,7 +16,7 @@ import { accountHeader } from './account-header.ts';
 import { connectedApps } from './connected-apps.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
-import { actorIn, clientOf, type Form, formOf, isForeign } from './read-form.ts';
+import { actorIn, clientOf } from './read-form.ts';
 import {
   apiKeysSection,
   type FormTarget,
@@ -25,15 +25,8 @@ import {
   passwordSection,
   sessionsSection,
 } from './security-sections.ts';
+import { readSessionForm, type SessionAction } from './session-form.ts';
 import { refuseForNow } from './sign-in-faults.ts';
-
-/** What a signed-in user wants done; the form has been checked. */
-type Action = (
-  session: BrowserSession,
-  form: Form,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
 
 /** What was done, by the value of `done` in the address that a form leads back to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -57,7 +50,7 @@ export class SecurityPages {
   }
 
   /** The actions by the last part of their address. */
-  readonly actions: Readonly<Record<string, Action>> = {
+  readonly actions: Readonly<Record<string, SessionAction>> = {
     password: async (session, form, request, reply) => {
       const asked = {
         current: form.one('current') ?? '',
@@ -120,12 +113,10 @@ export class SecurityPages {
   }
 
   /** POST: does what a form of this session asks for, and nothing that another page sends. */
-  async act(action: Action, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.#provider, request.headers.cookie);
-    if (!session) return this.#back(reply);
-    const form = formOf(request);
-    const isForged = isForeign(request, new URL(this.#url).origin) || form.one('form_token') !== session.formToken;
-    return isForged ? this.#refuse(reply) : action(session, form, request, reply);
+  async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const sent = await readSessionForm(this.#provider, request);
+    if (sent.kind === 'sent') return action(sent.session, sent.form, request, reply);
+    return sent.kind === 'forged' ? this.#refuse(reply) : this.#back(reply);
   }
 
   #refuse(reply: FastifyReply): FastifyReply {
