@@ -10,6 +10,7 @@ import { BODY_LIMIT } from './body-limits.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
 import { continueLater } from './expect-continue.ts';
+import { exposeHeaders } from './expose-headers.ts';
 import { type Descriptors, refusedConnections } from './few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './listener.ts';
@@ -87,6 +88,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     reply.header(REQUEST_ID_HEADER, request.id);
   });
   addSecurityHeaders(app);
+  exposeHeaders(app);
   guardTransport(app, trustedProxies);
   app.decorate('admission', admission);
   admission.guard(app);

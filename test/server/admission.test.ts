@@ -161,6 +161,34 @@ describe('requests that prove nobody', () => {
   });
 });
 
+describe('pages that may read an answer', () => {
+  const LIMITS = 'RateLimit, RateLimit-Policy, Retry-After';
+  const graphql: InjectOptions = { method: 'POST', headers: asJson, payload: { query: '{ __typename }' } };
+
+  test.each<[string, InjectOptions, string]>([
+    ['/graphql', graphql, LIMITS],
+    ['/wp-json/wp/v2/posts', {}, `X-WP-Total, X-WP-TotalPages, ${LIMITS}`],
+    ['/api/v2/account', {}, LIMITS],
+    ['/api/v2/trip/none.gpx', {}, LIMITS],
+  ])('of %s may read from it what is left, and from a refusal when to try again', async (url, options, exposed) => {
+    const app = await limited({ address: 1 });
+    const ask = () => send(app, url, { ...options, headers: { ...options.headers, origin: PAGE } });
+    for (const answer of [await ask(), await ask()]) {
+      expect(answer.headers['access-control-expose-headers']).toBe(exposed);
+      expect(['*', PAGE]).toContain(answer.headers['access-control-allow-origin']);
+    }
+    expect((await ask()).headers).toHaveProperty('retry-after');
+  });
+
+  test('are told of nothing where they may not', async () => {
+    const app = await limited({ address: 1 });
+    for (const url of ['/oauth/token', '/api/special-purpose/v1/token', '/graphql']) {
+      const answer = await send(app, url, { ...graphql, headers: { ...asJson, origin: 'http://insecure.example' } });
+      expect(answer.headers).not.toHaveProperty('access-control-expose-headers');
+    }
+  });
+});
+
 describe('requests that prove somebody', () => {
   test('never count for an address: not those of many devices, and not those of an office', async () => {
     const app = await limited({ address: 1, caller: 1 });

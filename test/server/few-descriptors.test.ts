@@ -40,7 +40,9 @@ test('a start with few of them warns, connections beyond their room are refused 
   expect(log).toContain(ADVICE);
 
   const sockets: Socket[] = [];
-  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
   const open = async () => {
     const socket = connect({ port: service.port, host: '127.0.0.1' });
     sockets.push(socket);
