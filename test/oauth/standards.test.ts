@@ -2,16 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { newSecret } from '../../auth/secrets.ts';
 import { useDatabase } from '../database.ts';
-import {
-  actionOf,
-  authorizeUrl,
-  enter,
-  registeredApp,
-  send,
-  signInUser,
-  useOauthHost,
-  Visitor,
-} from '../oauth-host.ts';
+import { actionOf, authorizeUrl, enter, registeredApp, signInUser, useOauthHost, Visitor } from '../oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -28,17 +19,6 @@ afterEach(() => {
 });
 
 describe('RFC 9700', () => {
-  test.each([
-    { grant_type: 'password', username: 'a@example.com', password: 'x' },
-    { grant_type: 'client_credentials' },
-    { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'x' },
-  ])('2.4 and 4.15: $grant_type is no grant, and no app becomes a user', async (fields) => {
-    expect(await send(service.at, '/oauth/token', { ...app, ...fields })).toMatchObject({
-      status: 400,
-      body: { error: 'unsupported_grant_type' },
-    });
-  });
-
   test('2.5: a client secret has 256 random bits', () => {
     const secrets = Array.from({ length: 100 }, () => newSecret('wb_secret_'));
     expect(app.client_secret).toMatch(/^wb_secret_[\w-]{43}$/);

@@ -353,6 +353,26 @@ describe('the work of GraphQL', () => {
   });
 });
 
+test('exports of trips are charged to the budget of positions, and refused before they are read', async () => {
+  const app = await limited({ points: 150 });
+  const owner = await account();
+  const shown = await mapOf(owner);
+  await drive(shown, 1);
+  const query = `{ trips(vehicle_key: "${shown.vehicle_key}", started_after: "2026-02-28T00:00:00Z") { nodes { key } } }`;
+  const list = () => send(app, '/graphql', { method: 'POST', headers: owner.headers, payload: { query } });
+  const { key } = (await list()).json().data.trips.nodes[0];
+  const download = (name: string) => send(app, `/api/v2/trip/${name}`, { headers: owner.headers });
+  const first = await download(`${key}.gpx`);
+  expect([first.statusCode, first.headers.ratelimit]).toEqual([200, expect.stringContaining('"points";r=50;t=60')]);
+  expect((await download(`${key}.geojson`)).statusCode).toBe(200);
+  const refused = await download(`${key}.gpx`);
+  expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([429, '', '60']);
+  expect((await list()).statusCode).toBe(429);
+  expect((await download('none.gpx')).statusCode).toBe(404);
+  vi.setSystemTime(NOON + 60_001);
+  expect((await download(`${key}.gpx`)).statusCode).toBe(200);
+});
+
 describe('the settings', () => {
   test('switch everything off', async () => {
     expect(configuredQuotas(readConfig({ RATE_LIMITS: 'off' }))).toBeNull();
