@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const EXECUTABLE = join(import.meta.dirname, '../build/server/waybridge.js');
+/** The built program, seen from the sources and from `build/test`. */
+const PLACES = ['../build/server/waybridge.js', '../server/waybridge.js'].map((at) => join(import.meta.dirname, at));
+const EXECUTABLE = PLACES.find(existsSync) ?? '';
 
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -18,7 +20,7 @@ export interface Outcome {
 
 /** Starts the program with these settings and no others, and without limits on volume unless they say so. */
 export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
-  if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
+  if (EXECUTABLE === '') throw new Error('build/server/waybridge.js is missing; run npm run build:server first');
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, RATE_LIMITS: 'off', ...settings } });
 }
@@ -32,8 +34,12 @@ export async function runWaybridge(args: readonly string[], settings: Settings, 
 }
 
 /** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
-export async function askWaybridge(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings);
+export async function askWaybridge(
+  args: readonly string[],
+  settings: Settings,
+  stdin = '',
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings, stdin);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
