@@ -22,6 +22,8 @@ export interface DoorCount {
   /** Answers by the first digit of their status and `xx`, or `429`, `503`, `none`. */
   readonly answers: Record<string, number>;
   slowestMs: number;
+  /** Number of the request that took so long. */
+  slowest: number;
 }
 
 /** Counts and judges what became of requests. */
@@ -36,12 +38,15 @@ export class Tally {
 
   /** Takes what became of the request of a number. */
   add(number: number, request: HostileRequest, outcome: Outcome): void {
-    const count = this.doors[request.door] ?? { answers: {}, slowestMs: 0 };
+    const count = this.doors[request.door] ?? { answers: {}, slowestMs: 0, slowest: -1 };
     this.doors[request.door] = count;
     const answer = columnOf(outcome);
     count.answers[answer] = (count.answers[answer] ?? 0) + 1;
     // A client that says no more is waited for, which is no work.
-    if (outcome.answer?.status !== 408) count.slowestMs = Math.max(count.slowestMs, Math.round(outcome.milliseconds));
+    if (outcome.answer?.status !== 408 && outcome.milliseconds > count.slowestMs) {
+      count.slowestMs = Math.round(outcome.milliseconds);
+      count.slowest = number;
+    }
     const why = judge(request, outcome);
     if (why === null) return;
     const { door, caller } = request;

@@ -11,11 +11,15 @@ export function wordReport(report: CampaignReport): string {
   const { limits, requests, seconds, seed, doors, heap, failures, failureCount, findings } = report;
   const lines = [
     `${requests} requests with limits ${limits}, seed ${seed}, ${seconds} s`,
-    row('door', [...COLUMNS, 'slowest']),
+    row('door', [...COLUMNS, 'slowest', '--only']),
     ...Object.entries(doors)
       .sort(([one], [other]) => one.localeCompare(other))
-      .map(([name, { answers, slowestMs }]) => {
-        return row(name, [...COLUMNS.map((column) => String(answers[column] ?? 0)), `${slowestMs} ms`]);
+      .map(([name, { answers, slowestMs, slowest }]) => {
+        return row(name, [
+          ...COLUMNS.map((column) => String(answers[column] ?? 0)),
+          `${slowestMs} ms`,
+          String(slowest),
+        ]);
       }),
   ];
   const sum = (column: string) =>
@@ -44,7 +48,9 @@ function wordFailure({ number, door, caller, why, milliseconds, request }: Failu
 }
 
 function row(name: string, cells: readonly string[]): string {
-  return name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(cell.endsWith('s') ? WIDTH + 3 : WIDTH)).join('');
+  return (
+    name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(/ms$|slowest/.test(cell) ? WIDTH + 3 : WIDTH)).join('')
+  );
 }
 
 function megabytes(bytes = 0): string {
