@@ -26,6 +26,8 @@ export interface CampaignOptions {
   readonly only?: number;
   /** Leaves out measuring the heap. */
   readonly measures: boolean;
+  /** Ends the sending before its time; the rest is done nevertheless. */
+  readonly signal?: AbortSignal;
   /** Is told how many were answered. */
   readonly progress?: (done: number, all: number) => void;
 }
@@ -83,7 +85,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   return {
     limits: options.limits,
     seed: options.seed,
-    requests: options.requests,
+    requests: tally.count,
     seconds: Math.round((performance.now() - started) / 1000),
     doors: tally.doors,
     failures: tally.failures.slice(0, MAX_KEPT),
@@ -102,7 +104,7 @@ export function holds({ failureCount, findings }: CampaignReport): boolean {
 async function sendAll(
   from: number,
   count: number,
-  { seed, lanes, progress }: CampaignOptions,
+  { seed, lanes, progress, signal }: CampaignOptions,
   world: World,
   service: HostileService,
   tally: Tally,
@@ -111,7 +113,7 @@ async function sendAll(
   let done = 0;
   const lane = async (): Promise<void> => {
     const connection = new Lane(service.reach);
-    while (next < from + count && service.isUp) {
+    while (next < from + count && service.isUp && !signal?.aborted) {
       const number = next++;
       const request = makeRequest(seed, number, world);
       try {

@@ -35,6 +35,8 @@ export class HostileService {
     this.reach = reach;
     this.log.follow(process.child.stderr);
     this.#folder = folder;
+    // Nobody else ends it where this process ends before its time.
+    globalThis.process.once('exit', () => process.child.kill('SIGKILL'));
   }
 
   /** @param limits whether limits on volume are on */

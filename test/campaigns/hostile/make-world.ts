@@ -60,11 +60,9 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     'account.manage',
   ];
   const named = ['app', 'register', '--account', account_key, '--redirect-uri', REDIRECT_URI, '--scope', ...scopes];
-  const [app, spare, vehicle, elsewhere, restricted] = await Promise.all([
+  const [app, vehicle, restricted] = await Promise.all([
     ask([...named, '--name', 'Route planner']),
-    ask([...named, '--name', 'Spare planner']),
     ask(['vehicle', 'add', '--account', account_key, '--nickname', 'Van 1', '--group', group]),
-    ask(['vehicle', 'add', '--account', account_key, '--nickname', 'Van 2']),
     ask(
       [
         'user',
@@ -83,11 +81,10 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
   const { client_id = '', client_secret = '' } = app;
   const { vehicle_key = '' } = vehicle;
   const token = (user: string) => ask(['oauth-token', 'issue', '--app', client_id, '--user', user]);
-  const [access, narrow, device, other, forwarder] = await Promise.all([
+  const [access, narrow, device, forwarder] = await Promise.all([
     token(owner_key),
     token(restricted.user_key ?? ''),
     ask(['device', 'add', '--account', account_key, '--serial', 'WB-1', '--vehicle', vehicle_key, '--group', group]),
-    ask(['device', 'add', '--account', account_key, '--serial', 'WB-2']),
     ask(['forwarder-key', 'issue', '--account', account_key]),
   ]);
   const { access_token = '' } = access;
@@ -102,7 +99,9 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     roles: TRIP_ROLES,
     scope: 'loc-past',
   });
-  const question = `{ trips(vehicle_key: "${vehicle_key}") { nodes { key } } subscriptions { nodes { key } }
+  const spare = 'mutation { registerApp(name: "Spare", redirect_uris: ["https://spare.example/cb"]) { client_id } }';
+  await post('/graphql', own, { query: spare });
+  const question = `{ apps { client_id } trips(vehicle_key: "${vehicle_key}") { nodes { key } } subscriptions { nodes { key } }
     privacyZones { key } }`;
   const zone = 'mutation { createPrivacyZone(lat: 0, lon: 0, radius_meters: 100) { key } }';
   await post('/graphql', own, { query: zone });
@@ -173,15 +172,15 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       ...Object.fromEntries(ROLES.map((role, at) => [role, [['Authorization', basics[at] ?? '']] as const])),
     },
     known: {
-      vehicle_key: [vehicle_key, elsewhere.vehicle_key ?? ''],
+      vehicle_key: [vehicle_key],
       trip_key: keysIn(found.trips),
       group_key: [group, inside],
       parent_group_key: [group, inside],
       group_keys: [group, inside],
-      device_key: [device_key, other.device_key ?? ''],
+      device_key: [device_key],
       user_key: [owner_key],
-      client_id: [spare.client_id ?? ''],
-      serial: ['WB-1', 'WB-2'],
+      client_id: keysIn(found.apps, 'client_id').filter((id) => id !== client_id),
+      serial: ['WB-1'],
       key: [vehicle_key, group, device_key, ...keysIn(found.trips), ...keysIn(found.subscriptions)],
     },
     app: { client_id, client_secret, redirect_uri: REDIRECT_URI },
@@ -234,8 +233,10 @@ function secretOf(answer: Readonly<Record<string, string>>): string {
   return secret[1];
 }
 
-function keysIn(value: unknown): string[] {
-  return [...JSON.stringify(value ?? null).matchAll(/"key":"([^"]+)"/g)].map(([, key = '']) => key);
+function keysIn(value: unknown, name = 'key'): string[] {
+  return [...JSON.stringify(value ?? null).matchAll(/"(\w+)":"([^"]+)"/g)].flatMap(([, found, key = '']) => {
+    return found === name ? [key] : [];
+  });
 }
 
 /** The index lists what each route takes. */

@@ -30,6 +30,8 @@ export interface DoorCount {
 export class Tally {
   readonly doors: Record<string, DoorCount> = {};
   readonly failures: Failure[];
+  /** Requests that were counted. */
+  count = 0;
 
   /** @param failures found before, by requests that are not counted */
   constructor(failures: readonly Failure[] = []) {
@@ -38,6 +40,7 @@ export class Tally {
 
   /** Takes what became of the request of a number. */
   add(number: number, request: HostileRequest, outcome: Outcome): void {
+    this.count++;
     const count = this.doors[request.door] ?? { answers: {}, slowestMs: 0, slowest: -1 };
     this.doors[request.door] = count;
     const answer = columnOf(outcome);
