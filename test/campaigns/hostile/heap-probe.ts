@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
 /** Name of the member of the line, which holds bytes by thread. */
-export const HEAP_MEMBER = 'heap_after_collection';
+const HEAP_MEMBER = 'heap_after_collection';
 
 const CHANNEL = 'heap-probe';
 /** Collections until nothing more is freed, as a rule: finalizers run between them. */

@@ -31,7 +31,7 @@ const program = new Command('npm run test:hostile --')
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
-    '\nCtrl-C ends the sending; what was sent is judged. Exit codes: 0 where all promises were kept, 1 where not.\n\nExample:\n  $ npm run test:hostile -- --requests 5000 --limits off',
+    '\nSIGTERM ends the sending; what was sent is judged.\nExit codes: 0 where all promises were kept, 1 where not.\n\nExample:\n  $ npm run test:hostile -- --requests 5000 --limits off',
   )
   .action(run);
 
@@ -40,7 +40,7 @@ await program.parseAsync();
 async function run({ limits, json, ...options }: Options): Promise<void> {
   const reports: CampaignReport[] = [];
   const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort());
+  process.once('SIGTERM', () => interrupt.abort());
   const { signal } = interrupt;
   for (const setting of limits === 'both' ? (['off', 'on'] as const) : [limits]) {
     const report = await runCampaign({

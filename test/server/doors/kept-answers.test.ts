@@ -103,6 +103,13 @@ async function importDrive({ vehicle }: Shown, minute: number): Promise<void> {
   await importTrips({ files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
 }
 
+test('a document of nothing but opening brackets is 400 to a trip map, too', async () => {
+  for (const depth of [300, 900, 1900, 5000, 100_000]) {
+    const lists = `{ trips(vehicle_key: ${'['.repeat(depth)}${']'.repeat(depth)}) { nodes { key } } }`;
+    expect((await ask(shown, lists)).status).toBe(400);
+  }
+});
+
 test('what a trip map asks again is answered as before, by the one query that identifies it', async () => {
   await record(shown, 0);
   const first = await ask(shown);
