@@ -30,6 +30,9 @@ export function wordReport(report: CampaignReport): string {
       COLUMNS.map((column) => String(sum(column))),
     ),
   );
+  if (failureCount === 0 && sum('5xx') > 0) {
+    lines.push('5xx: refusals of the content interface that its reference, WordPress, words so');
+  }
   if (heap !== null) {
     const shown = Object.keys(heap.after).map((thread) => {
       return `${thread} ${megabytes(heap.before[thread])} to ${megabytes(heap.after[thread])}`;
