@@ -78,6 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     const ended = await service.end();
     if (ended !== null) findings.push(ended);
   }
+  if (tally.count === 0) findings.push('no request was counted: the sending ended in the warm-up');
   findings.push(...service.log.findings);
   if (heap !== null && heap.ratio > MAX_HEAP_RATIO) {
     findings.push(`the heap has grown to ${heap.ratio.toFixed(2)} of what it was`);
