@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const EXECUTABLE = join(import.meta.dirname, '../build/server/waybridge.js');
+/** The built program, seen from the sources and from `build/test`. */
+const PLACES = ['../build/server/waybridge.js', '../server/waybridge.js'].map((at) => join(import.meta.dirname, at));
 
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -32,8 +33,9 @@ export function spawnWithDescriptors(
 }
 
 function executable(): string {
-  if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
-  return EXECUTABLE;
+  const found = PLACES.find(existsSync);
+  if (found === undefined) throw new Error('build/server/waybridge.js is missing; run npm run build:server first');
+  return found;
 }
 
 function environmentOf(settings: Settings): Settings {
@@ -55,8 +57,12 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<
 }
 
 /** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
-export async function askWaybridge(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings);
+export async function askWaybridge(
+  args: readonly string[],
+  settings: Settings,
+  stdin = '',
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings, stdin);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
