@@ -16,6 +16,7 @@ import { judge, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { KEEPING, type Keeping, keepingPlugin } from './kept-answers.ts';
 import { knownOperationTypesRule } from './known-operation-types.ts';
+import { parsedDocuments } from './parsed-documents.ts';
 
 /** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
 export const REQUEST_LOG = Symbol('request log');
@@ -44,6 +45,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
+    documentStore: parsedDocuments(),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },

@@ -14,7 +14,7 @@ export interface NormalizedDocument {
 }
 
 /** Maximum size of the texts whose normalized documents are kept, in characters. */
-const MAX_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 /** Normalized documents by text; null for a text that is no document. Clients send the same few again and again. */
 const normalized = new LRUCache<string, { readonly document: NormalizedDocument | null }>({
