@@ -4,7 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const EXECUTABLE = join(import.meta.dirname, '../build/server/waybridge.js');
+/** The built program, seen from the sources of the tests or from what they were compiled to. */
+const EXECUTABLE =
+  ['../server/waybridge.js', '../build/server/waybridge.js']
+    .map((path) => join(import.meta.dirname, path))
+    .find((path) => existsSync(path)) ?? 'build/server/waybridge.js';
 
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
