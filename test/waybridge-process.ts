@@ -22,15 +22,38 @@ export interface Outcome {
 
 /** Starts the program with these settings and no others, and without limits on volume unless they say so. */
 export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [executable(), ...args], { env: environmentOf(settings) });
+}
+
+/** Starts the program as {@link spawnWaybridge} does, with a limit on the number of files that it may have open. */
+export function spawnWithDescriptors(
+  limit: number,
+  args: readonly string[],
+  settings: Settings,
+): ChildProcessWithoutNullStreams {
+  const command = ['-c', `ulimit -n ${limit}; exec "$@"`, 'bash', process.execPath, executable(), ...args];
+  return spawn('bash', command, { env: environmentOf(settings) });
+}
+
+function executable(): string {
   if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
+  return EXECUTABLE;
+}
+
+function environmentOf(settings: Settings): Settings {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, RATE_LIMITS: 'off', ...settings } });
+  return { PATH, HOME, RATE_LIMITS: 'off', ...settings };
 }
 
 /** Runs a command to its end. */
 export async function runWaybridge(args: readonly string[], settings: Settings, stdin = ''): Promise<Outcome> {
   const child = spawnWaybridge(args, settings);
   child.stdin.end(stdin);
+  return outcomeOf(child);
+}
+
+/** Waits for the end of a process. */
+export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, stdout, stderr };
 }
@@ -57,7 +80,11 @@ export interface ServiceProcess {
 
 /** Starts `waybridge serve` on a free port and waits until it is ready. */
 export async function serveProcess(settings: Settings, ...args: string[]): Promise<ServiceProcess> {
-  const child = spawnWaybridge(['serve', ...args], { PORT: '0', ...settings });
+  return readyService(spawnWaybridge(['serve', ...args], { PORT: '0', ...settings }), settings);
+}
+
+/** Waits until a service that was started by `serve` is ready. */
+export async function readyService(child: ChildProcessWithoutNullStreams, settings: Settings): Promise<ServiceProcess> {
   let banner = '';
   let errors = '';
   child.stderr.on('data', (chunk) => {
