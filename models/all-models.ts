@@ -8,6 +8,7 @@ import './content/comment.ts';
 import './content/content-item.ts';
 import './content/event-count.ts';
 import './content/item-totals.ts';
+import './content/pending-change.ts';
 import './content/sequence.ts';
 import './content/site-settings.ts';
 import './content/term.ts';

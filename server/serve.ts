@@ -3,6 +3,7 @@ import type { DestinationStream } from 'pino';
 
 import { currentSigningKey } from '../auth/signing-keys.ts';
 import { mediaStorage } from '../resolvers/content/media-storage/chosen-storage.ts';
+import { completeChanges } from '../resolvers/content/items/pending-changes.ts';
 import { completeInterrupted } from '../resolvers/ingest/complete-interrupted.ts';
 
 import { Admission } from './admission/admission.ts';
@@ -78,6 +79,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     await currentSigningKey();
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
+    await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);

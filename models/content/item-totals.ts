@@ -44,11 +44,13 @@ export async function totalOf(filter: QueryFilter<never>, count: () => Promise<n
 
 /** Gives every write of a schema a new stamp, once it is done. */
 export function stampWrites<T>(schema: Schema<T>): void {
-  const restamp = async () => {
-    await StampModel.updateOne({ _id: 'items' }, { $set: { stamp: randomUUID() } }, { upsert: true });
-  };
-  schema.post('save', restamp);
-  schema.post('insertMany', restamp);
-  schema.post('bulkWrite', restamp);
-  schema.post(['updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'findOneAndUpdate'], restamp);
+  schema.post('save', restampItems);
+  schema.post('insertMany', restampItems);
+  schema.post('bulkWrite', restampItems);
+  schema.post(['updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'findOneAndUpdate'], restampItems);
+}
+
+/** Has every total be counted anew. */
+export async function restampItems(): Promise<void> {
+  await StampModel.updateOne({ _id: 'items' }, { $set: { stamp: randomUUID() } }, { upsert: true });
 }

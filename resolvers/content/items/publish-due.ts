@@ -1,6 +1,7 @@
 import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
 import { siteNow } from '../site-time.ts';
 
+import { beginChange, endChange } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 
 /** Publishes what was scheduled for a time that has come. Repeating it changes nothing. */
@@ -10,7 +11,10 @@ export async function publishDueItems(): Promise<void> {
     .select({ _id: 0, id: 1, categories: 1, tags: 1 })
     .lean<Pick<StoredItem, 'id' | 'categories' | 'tags'>[]>();
   for (const { id, categories, tags } of items) {
+    const terms = [...categories, ...tags];
+    const pending = await beginChange(id, terms);
     await ContentItemModel.updateOne({ ...due, id }, { $set: { status: 'publish' } });
-    await recountTerms([...categories, ...tags]);
+    await recountTerms(terms);
+    await endChange(pending);
   }
 }

@@ -2,6 +2,9 @@ import { ContentItemModel, type StoredItem } from '../../../models/content/conte
 import { nextNumber } from '../../../models/content/sequence.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
 
+import { BLANK_ITEM } from './blank-item.ts';
+import { insertRevision } from './pending-changes.ts';
+
 /** What a revision keeps of an item. */
 const KEPT = ['title', 'content', 'excerpt'] as const;
 
@@ -20,10 +23,11 @@ export async function withRevision(existing: StoredItem, item: StoredItem): Prom
   return { ...item, last_revision: await nextNumber('items') };
 }
 
-/** Stores what an item has become as the revision of a number. The item may have been deleted meanwhile, and takes its revisions with it. */
-export async function saveRevision(item: StoredItem, id: number, context: ContentContext): Promise<void> {
+/** The revision of a number that keeps what an item becomes. */
+export function revisionOf(item: StoredItem, id: number, context: ContentContext): StoredItem {
   const slug = `${item.id}-revision-v1`;
-  await ContentItemModel.create({
+  return {
+    ...BLANK_ITEM,
     id,
     type: 'revision',
     status: 'inherit',
@@ -39,8 +43,15 @@ export async function saveRevision(item: StoredItem, id: number, context: Conten
     title_folded: item.title_folded,
     content: item.content,
     excerpt: item.excerpt,
-  });
-  if (!(await ContentItemModel.exists({ id: item.id }))) await deleteRevisions(item.id);
+    comment_status: '',
+    ping_status: '',
+  };
+}
+
+/** Stores the revision of an item. The item may have been deleted meanwhile, and takes its revisions with it. */
+export async function saveRevision(revision: StoredItem): Promise<void> {
+  await insertRevision(revision);
+  if (!(await ContentItemModel.exists({ id: revision.parent }))) await deleteRevisions(revision.parent);
 }
 
 /** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */

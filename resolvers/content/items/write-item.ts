@@ -17,12 +17,14 @@ import { permalinkOf } from '../permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { momentMeant, siteNow } from '../site-time.ts';
 
+import { BLANK_ITEM } from './blank-item.ts';
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
 import type { ItemChanges } from './item-changes.ts';
 import { loadExtras } from './item-extras.ts';
+import { beginChange, endChange, storePendingRevision } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
-import { saveRevision, withRevision } from './revisions.ts';
+import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 
 /**
  * Stores a new item, and answers it.
@@ -40,9 +42,12 @@ export async function insertItem(
     const addressed = withSlug({ ...settled, id }, slug);
     const { parentOf } = await loadExtras([addressed]);
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
-    if (!(await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys'))) continue;
-    await recountTerms([...item.categories, ...item.tags]);
-    return item;
+    const terms = [...item.categories, ...item.tags];
+    const pending = await beginChange(id, terms);
+    const isStored = await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys');
+    if (isStored) await recountTerms(terms);
+    await endChange(pending);
+    if (isStored) return item;
   }
   throw new Error('There is always another slug');
 }
@@ -63,17 +68,22 @@ export async function changeItem(
   for (;;) {
     const existing = await findItem(kind, id);
     const settled = await settle(kind, existing, await changesOf(existing), context);
+    await storePendingRevision(existing);
     const revised = kind.hasRevisions ? await withRevision(existing, settled) : settled;
+    const { last_revision } = revised;
+    const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
+    const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
+    const terms = [...termsCounted(existing), ...termsCounted(revised)];
+    const pending = await beginChange(existing.id, terms, revision);
     if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
     const item = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
-    if (item === null) continue;
-    await recountTerms([...termsCounted(existing), ...termsCounted(item)]);
-    if ((existing.status === 'trash') !== (item.status === 'trash')) await alignComments(item.id);
-    const { last_revision } = item;
-    if (last_revision !== undefined && last_revision !== existing.last_revision) {
-      await saveRevision(item, last_revision, context);
+    if (item !== null) {
+      await recountTerms(terms);
+      if ((existing.status === 'trash') !== (item.status === 'trash')) await alignComments(item.id);
+      if (revision !== null) await saveRevision(revision);
     }
-    return item;
+    await endChange(pending);
+    if (item !== null) return item;
   }
 }
 
@@ -120,7 +130,7 @@ async function settle(
   const { default_category, timezone } = settings;
   const isOpen = kind.type !== 'page';
   const before: StoredItem = existing ?? {
-    ...BLANK,
+    ...BLANK_ITEM,
     type: kind.type,
     author: userIdOf(context),
     comment_status: (isOpen && settings.default_comment_status) || 'closed',
@@ -147,40 +157,6 @@ async function settle(
     categories: needsCategory && default_category ? [default_category] : merged.categories,
   };
 }
-
-const BLANK: StoredItem = {
-  id: 0,
-  type: 'post',
-  status: 'draft',
-  date: '',
-  date_gmt: null,
-  modified: '',
-  modified_gmt: '',
-  slug: '',
-  guid: '',
-  title: '',
-  title_folded: '',
-  content: '',
-  excerpt: '',
-  author: 0,
-  parent: 0,
-  menu_order: 0,
-  password: '',
-  comment_status: 'closed',
-  ping_status: 'closed',
-  template: '',
-  format: '',
-  sticky: false,
-  featured_media: 0,
-  categories: [],
-  tags: [],
-  status_before_trash: null,
-  slug_before_trash: null,
-  mime_type: '',
-  alt_text: '',
-  file: '',
-  media_details: {},
-};
 
 /**
  * The dates of an item. A draft whose date nobody has set moves with every change, and has none in GMT; a new item was

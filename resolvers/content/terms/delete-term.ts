@@ -1,5 +1,6 @@
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
+import { beginChange, endChange } from '../items/pending-changes.ts';
 import { recountTerms } from '../items/recount-terms.ts';
 import type { TermKind } from '../term-kinds.ts';
 
@@ -15,6 +16,7 @@ export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCatego
   const { field, taxonomy } = kind;
   const { id } = term;
   const fallback = kind.isTree ? await TermModel.findOne({ id: defaultCategory ?? 0, taxonomy }).lean() : null;
+  const pending = fallback && (await beginChange(0, [fallback.id]));
   if (fallback) {
     await ContentItemModel.updateMany(
       { type: 'post', $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
@@ -26,6 +28,7 @@ export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCatego
   }
   await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
   const { deletedCount } = await TermModel.deleteOne({ id });
-  if (deletedCount === 0) throw noTerm();
   if (fallback) await recountTerms([fallback.id]);
+  if (pending) await endChange(pending);
+  if (deletedCount === 0) throw noTerm();
 }

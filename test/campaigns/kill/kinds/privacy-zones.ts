@@ -1,0 +1,61 @@
+import { evaluate, evaluateRemovals } from '../evaluate.ts';
+import { jsonBody, type WriteKind } from '../write-kind.ts';
+import { shownBy } from '../write.ts';
+
+interface Zone {
+  readonly key: string;
+  readonly name: string;
+  readonly point: { readonly lat: number };
+}
+
+/** Of so many zones one is kept, and the others are deleted, so that they do not pile up. */
+const KEPT_OF = 4;
+const MAX_A_ROUND = 16;
+
+/** Privacy zones, made and most of them deleted, by GraphQL. */
+export const privacyZones: WriteKind = {
+  name: 'privacy zones (GraphQL)',
+  begin: async ({ number, fleet, newLedger }) => {
+    const { headers } = fleet.owner;
+    const ledger = newLedger();
+    const removals = newLedger();
+    const tried = new Set<string>();
+    let next = 0;
+    return {
+      ledger,
+      writers: 1,
+      write: async (to) => {
+        const at = next++;
+        const name = `Zone ${number}-${at}`;
+        const lat = -40 - at / 10;
+        const make = `mutation { zone: createPrivacyZone(lat: ${lat}, lon: 170, radius_meters: 100, name: "${name}") { key } }`;
+        const made = await ledger.send([ledger.note(name, String(lat))], () =>
+          to.ask('/graphql', { headers, body: { query: make } }),
+        );
+        if (made && at % KEPT_OF !== 0) {
+          const { key } = jsonBody<{ data: { zone: Zone } }>(made).data.zone;
+          tried.add(name);
+          await removals.send([removals.note(name, '')], () =>
+            to.ask('/graphql', { headers, body: { query: `mutation { deletePrivacyZone(key: "${key}") }` } }),
+          );
+        }
+        return at < MAX_A_ROUND;
+      },
+      verify: async (from) => {
+        const { zones } = await from.query<{ zones: Zone[] }>(
+          '{ zones: privacyZones { name point { lat } } }',
+          headers,
+        );
+        const mine = zones.filter(({ name }) => name.startsWith(`Zone ${number}-`));
+        const shown = shownBy(mine.map(({ name, point }) => [name, String(point.lat)]));
+        return [
+          ...evaluate(
+            ledger.writes.filter(({ id }) => !tried.has(id)),
+            [{ name: 'GraphQL privacyZones', shown }],
+          ),
+          ...evaluateRemovals('GraphQL privacyZones', removals.writes, new Set(shown.keys())),
+        ];
+      },
+    };
+  },
+};

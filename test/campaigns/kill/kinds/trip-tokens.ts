@@ -1,0 +1,47 @@
+import { evaluate } from '../evaluate.ts';
+import { ORIGIN } from '../fleet.ts';
+import { jsonBody, type WriteKind } from '../write-kind.ts';
+import { shownBy } from '../write.ts';
+
+const ROLES = 'service://<service-trips-map />';
+const MAX_A_ROUND = 10;
+
+/** Special-purpose tokens, which must open the trips of their vehicle for as long as they live. */
+export const tripTokens: WriteKind = {
+  name: 'special-purpose tokens',
+  begin: async ({ number, fleet, newLedger }) => {
+    const { app, accessToken, importVehicle } = fleet;
+    const ledger = newLedger();
+    const tokens = new Map<string, string>();
+    let next = 0;
+    return {
+      ledger,
+      writers: 1,
+      write: async (to) => {
+        const id = `Token ${number}-${next++}`;
+        const body = {
+          ...app,
+          sub: `vehicle:${importVehicle}`,
+          aud: ORIGIN,
+          roles: ROLES,
+          scope: 'loc-past',
+        };
+        const answer = await ledger.send([ledger.note(id, '200')], () =>
+          to.ask('/api/special-purpose/v1/token', { headers: { authorization: `Bearer ${accessToken}` }, body }),
+        );
+        if (answer) tokens.set(id, jsonBody<{ token: string }>(answer).token);
+        return next < MAX_A_ROUND;
+      },
+      verify: async (from) => {
+        const query = `{ trips(vehicle_key: "${importVehicle}", started_after: "2026-01-01", started_before: "2026-01-02", first: 1) { nodes { key } } }`;
+        const opened: [string, string][] = [];
+        for (const [id, token] of tokens) {
+          const headers = { authorization: `Bearer ${token}`, origin: ORIGIN };
+          const { status, text } = await from.ask('/graphql', { headers, body: { query } });
+          opened.push([id, text.includes('"errors"') ? text : String(status)]);
+        }
+        return evaluate(ledger.acknowledged, [{ name: 'GraphQL by the token', shown: shownBy(opened) }]);
+      },
+    };
+  },
+};

@@ -1,0 +1,45 @@
+import type { Random } from '../../../server/demo/random.ts';
+
+import type { Fleet } from './fleet.ts';
+import type { Ledger } from './ledger.ts';
+import type { Service } from './service.ts';
+import type { Finding } from './write.ts';
+
+/** What a kind of write is given in a round. */
+export interface Round {
+  readonly number: number;
+  readonly fleet: Fleet;
+  readonly random: Random;
+  newLedger(): Ledger;
+}
+
+/** What a kind has written in a round, and how to find it again. */
+export interface RoundOfKind {
+  readonly ledger: Ledger;
+  /** How many write at the same time. */
+  readonly writers: number;
+  /**
+   * Sends the next write, by one of the writers.
+   *
+   * @returns false where it has no more to send in this round
+   */
+  write(server: Service, writer: number): Promise<boolean>;
+  /** Ends commands that are under way by SIGKILL; a kind without commands has none. */
+  kill?(): void;
+  /** Compares what was acknowledged with what a server shows, at every endpoint that shows it. */
+  verify(server: Service, isFirst: boolean): Promise<Finding[]>;
+}
+
+/** A kind of write. */
+export interface WriteKind {
+  readonly name: string;
+  /** Makes what a round needs, before anything is killed. */
+  begin(round: Round, server: Service): Promise<RoundOfKind>;
+  /** Completes, after the last round, what was killed and is completed by repeating it. */
+  finish?(): Promise<void>;
+}
+
+/** The answer's JSON, whose form is the endpoint's. */
+export function jsonBody<T>({ text }: { readonly text: string }): T {
+  return JSON.parse(text) as T;
+}
