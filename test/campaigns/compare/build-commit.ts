@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -13,22 +14,27 @@ export interface BuiltCommit {
   remove(): Promise<void>;
 }
 
+/** Written into a checkout when it is built. */
+const BUILT_FILE = 'build/.compared';
+
 /**
- * Checks a commit out into a folder and builds server and component there. The dependencies of the tree are shared by a
- * link where both have the same lock file, and installed otherwise.
+ * Checks a commit out below a folder and builds server and component there. The dependencies of the tree are shared by a
+ * link where both have the same lock file, and installed otherwise. A checkout that is there already is used again.
  *
  * @throws Error with what git, npm or the compiler said
  */
 export async function buildCommit(
   tree: string,
   wanted: string,
-  root: string,
+  folder: string,
   say: (line: string) => void,
 ): Promise<BuiltCommit> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: tree })).stdout.trim();
   const commit = await git('rev-parse', '--short=10', '--verify', `${wanted}^{commit}`);
-  await git('worktree', 'add', '--detach', '--force', root, commit);
+  const root = join(folder, `commit-${commit}`);
   const remove = async () => void (await git('worktree', 'remove', '--force', root));
+  if (existsSync(join(root, BUILT_FILE))) return { commit, root, remove };
+  await git('worktree', 'add', '--detach', '--force', root, commit);
   try {
     const lock = (folder: string) => readFile(join(folder, 'package-lock.json'), 'utf8');
     if ((await lock(root)) === (await lock(tree))) {
@@ -39,6 +45,7 @@ export async function buildCommit(
     }
     say(`building ${commit}`);
     await npm(root, 'run', 'build');
+    await writeFile(join(root, BUILT_FILE), '');
   } catch (error) {
     await remove();
     throw error;

@@ -70,6 +70,8 @@ export class Comparison {
   readonly counts: DoorCount[] = [];
   /** Headers by the name of who sends them. */
   readonly callers = new Map<string, Readonly<Record<string, string>>>();
+  /** Requests that the commit answered by 500 and above, whether or not the tree does. */
+  readonly serverErrors: string[] = [];
   /** Names that a request used and that no answer had given: the requests built upon nothing. */
   readonly missing = new Set<string>();
   readonly #options: ComparisonOptions;
@@ -136,6 +138,15 @@ export class Comparison {
     this.#compare(shown, shown, [left ?? new Map(), right ?? new Map()], undefined, 'text');
   }
 
+  /** Starts both services anew, with settings in the place of those that they had, and compares what they print. */
+  async restart(settings: Readonly<Record<string, string>>): Promise<void> {
+    const printed = await this.#both(async (side) => {
+      await side.end();
+      return side.start(settings);
+    });
+    this.compareTexts('what serve prints', printed);
+  }
+
   #isAsked(shown: string, isNeeded: true | undefined): boolean {
     const { only } = this.#options;
     return only === null || isNeeded === true || only.test(`${this.#count.door} ${shown}`);
@@ -157,6 +168,7 @@ export class Comparison {
     const count = this.#count;
     count.requests++;
     count.kinds[kind] = (count.kinds[kind] ?? 0) + 1;
+    if (kind === '5xx') this.serverErrors.push(`${left.get('status')} ${count.door}: ${shown}`);
     if (differences.length > 0) {
       count.differing++;
       this.findings.push({ door: count.door, request: shown, differences });

@@ -37,6 +37,8 @@ const STEP_SECONDS = 60;
 const FURTHEST_ZONE_MS = 15 * 3_600_000;
 /** Before a value: nothing that belongs to it. A percent-encoded character ends in letters that do not. */
 const BEFORE = '(?<=^|[^\\w-]|%[0-9A-Fa-f]{2})';
+/** What may stand before 256 random bits, with nothing between. */
+const PREFIX = 'wb_[a-z]+_|__Host-waybridge_flow_';
 const AFTER = '(?![\\w-])';
 
 /** Values that may differ inside texts, first match first. Everything else is compared to the letter. */
@@ -47,6 +49,12 @@ export const NORMALISED_VALUES: readonly NormalisedValue[] = [
       'ECDSA signs with a random number, and the claims hold times and a new id; header and all other claims are compared',
     pattern: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
     isSame: isSameToken,
+  },
+  {
+    name: 'nonce',
+    reason: 'random for each page; its attributes must be those of its header, on either side',
+    pattern: /(?<='nonce-)[\w-]{22}/,
+    isSame: isPair,
   },
   {
     name: 'UUID',
@@ -76,21 +84,15 @@ export const NORMALISED_VALUES: readonly NormalisedValue[] = [
   {
     name: 'secret',
     reason:
-      '256 random bits, with or without a prefix that is compared; a new one is paired with that of the other side',
-    pattern: whole('(?:wb_[a-z]+_)?[\\w-]{42}[AEIMQUYcgkosw048]'),
-    isSame: (left, right, context) => prefixOf(left) === prefixOf(right) && isPair(left, right, context),
+      '256 random bits: secrets of this service, codes, tokens and cookies of the OAuth library; a prefix is compared, and a new one is paired with that of the other side',
+    pattern: whole(`(?:${PREFIX})?[\\w-]{43}`),
+    isSame: isSameSecret,
   },
   {
     name: 'key',
     reason:
       'keys of records, nonces and form tokens are 128 random bits; a new one is paired with that of the other side',
     pattern: whole('[\\w-]{21}[AQgw]'),
-    isSame: isPair,
-  },
-  {
-    name: 'id of the OAuth library',
-    reason: '21 random characters, for a session or a pending request; a new one is paired with that of the other side',
-    pattern: whole('[\\w-]{21}'),
     isSame: isPair,
   },
   {
@@ -132,9 +134,15 @@ export const NORMALISED_PARTS: readonly NormalisedPart[] = [
     name: 'metrics',
     reason:
       'values are measured, and some series appear once something was measured; names, types and helps are compared',
-    part: /^body$/,
-    request: /^GET \/metrics/,
+    part: /^(?:body|header content-length)$/,
+    request: /^(?:GET|HEAD) \/metrics/,
     normalise: (text) => text.replaceAll(/^[^#].*\n?/gm, ''),
+  },
+  {
+    name: 'folder',
+    reason: 'each side works in a folder of its own, which commands and starts name',
+    part: /^(?:stdout|stderr|text)$/,
+    normalise: (text) => text.replaceAll(/\/[^\s"']*\/compared-side-\d/g, '(folder)'),
   },
   {
     name: 'component',
@@ -153,8 +161,9 @@ function isPair(left: string, right: string, { known }: NormalisedContext): bool
   return left.length === right.length && known.isPair(left, right);
 }
 
-function prefixOf(secret: string): string {
-  return /^wb_[a-z]+_/.exec(secret)?.[0] ?? '';
+function isSameSecret(left: string, right: string, context: NormalisedContext): boolean {
+  const [theirs, ours] = [left, right].map((text) => text.slice(0, -43));
+  return theirs === ours && isPair(left.slice(-43), right.slice(-43), context);
 }
 
 function isSameTime(left: string, right: string, { started }: NormalisedContext): boolean {

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { listenOnLoopback } from '../../loopback.ts';
 import { type BuiltCommit, buildCommit } from './build-commit.ts';
@@ -12,6 +12,7 @@ import { Comparison, type DoorCount } from './comparison.ts';
 import { accountDoor } from './doors/account-door.ts';
 import { commandsDoor } from './doors/commands-door.ts';
 import { contentDoor } from './doors/content-door.ts';
+import { deploymentDoor } from './doors/deployment-door.ts';
 import { graphqlDoor } from './doors/graphql-door.ts';
 import { ingestDoor } from './doors/ingest-door.ts';
 import { oauthDoor } from './doors/oauth-door.ts';
@@ -20,6 +21,7 @@ import { serviceDoor } from './doors/service-door.ts';
 import { settingsDoor } from './doors/settings-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
+import { keepTrips } from './keep-trips.ts';
 import { Random } from './random.ts';
 import { tableOf, wordFinding } from './report.ts';
 import { type Seed, seed } from './seed.ts';
@@ -38,6 +40,7 @@ const DOORS: readonly { readonly door: string; readonly share: number; readonly 
   { door: 'content', share: 0.22, ask: contentDoor },
   { door: 'commands', share: 0, ask: commandsDoor },
   { door: 'settings', share: 0, ask: settingsDoor },
+  { door: 'deployment', share: 0, ask: deploymentDoor },
 ];
 
 interface Options {
@@ -46,8 +49,13 @@ interface Options {
   readonly requests: number;
   readonly show: number;
   readonly only?: RegExp;
+  readonly door?: readonly string[];
+  readonly folder?: string;
   readonly json?: true;
 }
+
+/** Written into a seeded folder when it is complete. */
+const SEED_FILE = 'seed.json';
 
 /** The tree that is compared: the folder above `build/`. */
 const TREE = join(import.meta.dirname, '../../../..');
@@ -62,6 +70,11 @@ await new Command('npm run compare --')
   .option('--requests <number>', 'about how many requests to ask', whole, 2000)
   .option('--show <number>', 'how many differing requests to show', whole, 20)
   .option('--only <regex>', 'ask only requests whose line "door METHOD path … as caller" it matches', regex)
+  .addOption(new Option('--door <name...>', 'ask only these doors').choices(DOORS.map(({ door }) => door)))
+  .option(
+    '--folder <path>',
+    'keep the built commit and the seeded data there, for the next run against the same commit',
+  )
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
@@ -71,21 +84,23 @@ await new Command('npm run compare --')
   .parseAsync();
 
 async function compare(options: Options): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybridge-compare-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'waybridge-compare-'));
+  const folder = resolve(options.folder ?? temporary);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   let built: BuiltCommit | null = null;
   const sides: Side[] = [];
   try {
-    built = await buildCommit(TREE, options.against, join(folder, 'commit'), say);
+    await mkdir(folder, { recursive: true });
+    built = await buildCommit(TREE, options.against, folder, say);
     const { root } = built;
-    say(`seeding a folder with ${built.commit}`);
-    const seeded = await seedFolder(root, join(folder, 'seed'));
+    const seedOf = join(folder, `seed-${built.commit}`);
+    const seeded = (await readSeed(seedOf)) ?? (await seedFolder(built, seedOf, say));
     for (const [name, at] of [
       [built.commit, root],
       ['the tree', TREE],
     ] as const) {
-      const own = join(folder, `side-${sides.length}`);
-      await cp(join(folder, 'seed'), own, { recursive: true });
+      const own = join(temporary, `compared-side-${sides.length}`);
+      await cp(seedOf, own, { recursive: true });
       sides.push(new Side({ name, root: at, folder: own, port: await freePort() }));
     }
     const [left, right] = sides;
@@ -96,63 +111,83 @@ async function compare(options: Options): Promise<void> {
       only: options.only ?? null,
       onProgress: progress(say),
     });
-    await ask(comparison, [left, right], seeded, options);
+    await ask(comparison, seeded, options);
     report(comparison, built.commit, options);
   } finally {
     await Promise.all(sides.map((side) => side.end()));
-    await built?.remove();
-    await rm(folder, { recursive: true, force: true });
+    if (options.folder === undefined) await built?.remove();
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
+/** The seed that an earlier run left in a folder; null where there is none. */
+async function readSeed(folder: string): Promise<Seed | null> {
+  const text = await readFile(join(folder, SEED_FILE), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Seed);
+}
+
 /** Fills a folder by the program of a checkout, and leaves nothing running on it. */
-async function seedFolder(root: string, folder: string): Promise<Seed> {
-  await mkdir(folder, { recursive: true });
-  const side = new Side({ name: 'the seed', root, folder, port: await freePort() });
+async function seedFolder({ commit, root }: BuiltCommit, folder: string, say: (line: string) => void): Promise<Seed> {
+  say(`seeding a folder with ${commit}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  const side = new Side({ name: commit, root, folder, port: await freePort() });
   try {
     await side.start();
     const seeded = await seed(side);
     const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as {
       readonly vehicles: readonly { readonly key: string }[];
     };
-    return { ...seeded, demo_vehicle: demo.vehicles[0]?.key ?? '' };
+    await side.end();
+    const all = { ...seeded, demo_vehicle: demo.vehicles[0]?.key ?? '' };
+    await writeFile(join(folder, SEED_FILE), JSON.stringify(all));
+    return all;
   } finally {
     await side.end();
   }
 }
 
-async function ask(
-  comparison: Comparison,
-  [left, right]: readonly [Side, Side],
-  seeded: Seed,
-  { requests }: Options,
-): Promise<void> {
+async function ask(comparison: Comparison, seeded: Seed, { requests, door: doors }: Options): Promise<void> {
   comparison.give(seeded);
   for (const [name, headers] of callersOf(seeded)) comparison.callers.set(name, headers);
   comparison.begin('start');
-  comparison.compareTexts('what serve prints', [await left.start(), await right.start()]);
+  await comparison.restart({});
+  await keepTrips(comparison);
   for (const { door, share, ask: askDoor } of DOORS) {
+    if (doors !== undefined && !doors.includes(door)) continue;
     comparison.begin(door);
     await askDoor(comparison, Math.floor(share * requests));
   }
 }
 
 function report(
-  { counts, findings, missing }: Comparison,
+  { counts, findings, missing, serverErrors }: Comparison,
   commit: string,
   { json, show, seed: number }: Options,
 ): void {
   const holds = findings.length === 0 && missing.size === 0;
   if (json) {
     const shown = findings.slice(0, show);
-    const result = { against: commit, seed: number, holds, doors: counts, findings: shown, missing: [...missing] };
+    const result = {
+      against: commit,
+      seed: number,
+      holds,
+      doors: counts,
+      findings: shown,
+      missing: [...missing],
+      serverErrors,
+    };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } else {
     const shown = findings.slice(0, show).map(wordFinding);
     const rest =
       findings.length > show ? [`… and ${findings.length - show} more; --show ${findings.length} shows them`] : [];
     const names = missing.size > 0 ? [`No answer gave what later requests need: ${[...missing].join(', ')}`] : [];
-    process.stdout.write(`${[...shown, ...rest, ...names, tableOf(counts)].join('\n\n')}\n`);
+    const errors =
+      serverErrors.length > 0
+        ? [`Answered by the commit with 5xx:\n  ${serverErrors.slice(0, show).join('\n  ')}`]
+        : [];
+    process.stdout.write(`${[...shown, ...rest, ...names, ...errors, tableOf(counts)].join('\n\n')}\n`);
   }
   if (!holds) process.exitCode = 1;
 }

@@ -178,11 +178,11 @@ async function seedWebsite(side: Side, names: Names): Promise<void> {
   });
   const write = (role: string, path: string, body: unknown) =>
     send(side, headersOf(role), `/wp-json/wp/v2${path}`, body);
-  const parent = await write('editor', '/categories', { name: 'Guides', description: 'How to begin' });
-  const child = await write('editor', '/categories', { name: 'Devices', parent: parent.id });
+  const parent = await write('editor', '/categories', { name: 'Compared guides', description: 'How to begin' });
+  const child = await write('editor', '/categories', { name: 'Compared devices', parent: parent.id });
   const tag = await write('editor', '/tags', { name: 'compared news' });
   const first = await write('author', '/posts', {
-    title: 'First steps',
+    title: 'Compared steps',
     content: '<p>Begin <b>here</b>.</p>',
     excerpt: 'Begin',
     status: 'publish',
@@ -197,8 +197,8 @@ async function seedWebsite(side: Side, names: Names): Promise<void> {
   await write('editor', '/posts', { title: 'Inside', content: 'for editors', status: 'private' });
   await write('editor', '/posts', { title: 'Protected', content: 'hidden', status: 'publish', password: 'sesame' });
   await write('editor', '/posts', { title: 'Later', status: 'future', date_gmt: '2999-01-01T00:00:00' });
-  const page = await write('editor', '/pages', { title: 'About', content: 'us', status: 'publish' });
-  await write('editor', '/pages', { title: 'Team', status: 'publish', parent: page.id, menu_order: 2 });
+  const page = await write('editor', '/pages', { title: 'Compared page', content: 'us', status: 'publish' });
+  await write('editor', '/pages', { title: 'Compared team', status: 'publish', parent: page.id, menu_order: 2 });
   const media = succeeded(
     '/media',
     await side.ask({

@@ -58,8 +58,8 @@ export class Side {
   }
 
   /** Starts the service and answers what it prints until it is ready. */
-  async start(): Promise<string> {
-    const service = this.#spawn(['serve'], {});
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<string> {
+    const service = this.#spawn(['serve'], settings);
     this.#service = service;
     let banner = '';
     let errors = '';
@@ -74,7 +74,7 @@ export class Side {
       service.once('close', () => reject(new Error(`The service of ${this.name} did not start: ${errors}`)));
     });
     const ca = await readFile(join(this.folder, 'data/tls/ca.pem'), 'utf8');
-    this.#agent = new Agent({ ca, keepAlive: true, servername: 'localhost' });
+    this.#agent = new Agent({ ca, keepAlive: true, servername: new URL(settings.AUTH_URL ?? ORIGIN).hostname });
     return banner;
   }
 

@@ -1,4 +1,4 @@
-import { jsonOf } from '../answer.ts';
+import { jsonOf, member } from '../answer.ts';
 import { ACCOUNT_CALLERS } from '../callers.ts';
 import type { Asked, Comparison } from '../comparison.ts';
 import { BAD_BODIES, BAD_TEXTS, BAD_VALUES } from './bad-values.ts';
@@ -44,7 +44,12 @@ export async function accountDoor(comparison: Comparison, size: number): Promise
       .filter(([method]) => /^(?:get|post|put|patch|delete)$/.test(method))
       .map(([method, operation]): Route => ({ ...operation, method: method.toUpperCase(), path })),
   );
-  await keepKeys(comparison);
+  await comparison.ask({
+    path: `${BASE}/devices?size=1`,
+    as: 'owner',
+    keep: { devices_cursor: member('cursor') },
+    isNeeded: true,
+  });
   const good = routes.flatMap((route) =>
     pathsOf(route).flatMap((path) => ACCOUNT_CALLERS.map((as): Asked => ({ ...requestOf(route, path), as }))),
   );
@@ -57,37 +62,6 @@ export async function accountDoor(comparison: Comparison, size: number): Promise
   const half = Math.floor(size / 2);
   for (const asked of comparison.random.sample(good, half)) await comparison.ask(asked);
   for (const asked of comparison.random.sample(odd, size - half)) await comparison.ask(asked);
-}
-
-/** Keeps keys of trips, and where the list of devices goes on. */
-async function keepKeys(comparison: Comparison): Promise<void> {
-  for (const [name, vehicle, key] of [
-    ['van_trip', 'van', '-1'],
-    ['lorry_trip', 'lorry', '0'],
-    ['open_trip', 'lorry', '-1'],
-  ] as const) {
-    await comparison.ask({
-      method: 'POST',
-      path: '/graphql',
-      as: 'owner',
-      json: { query: `{ trips(vehicle_key: "{{${vehicle}}}") { nodes { key } } }` },
-      keep: {
-        [name]: (answer) => {
-          const { data } = jsonOf(answer) as {
-            readonly data: { readonly trips: { readonly nodes: { key: string }[] } };
-          };
-          return data.trips.nodes.at(Number(key))?.key;
-        },
-      },
-      isNeeded: true,
-    });
-  }
-  await comparison.ask({
-    path: `${BASE}/devices?size=1`,
-    as: 'owner',
-    keep: { devices_cursor: (answer) => String((jsonOf(answer) as { readonly cursor?: unknown }).cursor) },
-    isNeeded: true,
-  });
 }
 
 function pathsOf({ path }: Route): string[] {

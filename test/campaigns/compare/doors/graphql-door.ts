@@ -86,12 +86,6 @@ const KEPT: Readonly<Record<string, Required<Asked>['keep']>> = {
 async function keepKeys(comparison: Comparison, schema: GraphQLSchema): Promise<void> {
   const ask = (query: string, keep: Asked['keep'] = {}) =>
     comparison.ask({ method: 'POST', path: PATH, as: 'owner', json: { query }, keep, isNeeded: true });
-  await ask('{ trips(vehicle_key: "{{van}}") { nodes { key } } }', {
-    van_trip: member('data', 'trips', 'nodes', 0, 'key'),
-  });
-  await ask('{ trips(vehicle_key: "{{lorry}}") { nodes { key } } }', {
-    lorry_trip: member('data', 'trips', 'nodes', 0, 'key'),
-  });
   await ask('{ vehicles(first: 1) { page_info { end_cursor } } }', {
     cursor: member('data', 'vehicles', 'page_info', 'end_cursor'),
   });

@@ -44,7 +44,8 @@ async function openRequest(
 }
 
 const ACTION = matched(/<form method="post" action="([^"]+)"/);
-const CODE = (answer: Answer) => new URL(answer.get('header location') ?? 'x:').searchParams.get('code') ?? undefined;
+const CODE = (answer: Answer) =>
+  new URL(answer.get('header location') ?? '', CALLBACK).searchParams.get('code') ?? undefined;
 
 /** Sends a form of the request's page and follows the redirects within the service. */
 async function submit(
@@ -61,7 +62,7 @@ async function submit(
     answer = await comparison.ask({
       path: '{{next}}',
       browser,
-      keep: { next: header('location'), action: ACTION, code: CODE, ...keep },
+      keep: { next: header('location'), action: ACTION, ...keep },
       isNeeded: true,
     });
   }
@@ -97,10 +98,16 @@ async function wholeFlow(
   await submit(comparison, browser, signIn('former@example.com'));
   await submit(comparison, browser, signIn('owner@example.com'));
   await submit(comparison, browser, { decision: 'nothing' });
-  await submit(comparison, browser, { decision: 'allow', scope: ['account.read', 'vehicles.read'] });
+  await openRequest(comparison, browser);
+  await submit(comparison, browser, { decision: 'allow', scope: ['account.read', 'vehicles.read'] }, { code: CODE });
   await comparison.ask(token({ ...EXCHANGE, code_verifier: `${VERIFIER}x` }));
   await openRequest(comparison, browser, { prompt: 'consent' });
-  await submit(comparison, browser, { decision: 'allow', scope: ['account.read', 'vehicles.read', 'trippoints.read'] });
+  await submit(
+    comparison,
+    browser,
+    { decision: 'allow', scope: ['account.read', 'vehicles.read', 'trippoints.read'] },
+    { code: CODE },
+  );
   await comparison.ask({
     ...token(EXCHANGE),
     keep: { made_access: member('access_token'), made_refresh: member('refresh_token') },
