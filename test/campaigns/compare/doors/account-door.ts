@@ -50,9 +50,10 @@ export async function accountDoor(comparison: Comparison, size: number): Promise
     keep: { devices_cursor: member('cursor') },
     isNeeded: true,
   });
-  const good = routes.flatMap((route) =>
-    pathsOf(route).flatMap((path) => ACCOUNT_CALLERS.map((as): Asked => ({ ...requestOf(route, path), as }))),
-  );
+  const everyone = routes.flatMap((route) => pathsOf(route).map((path) => requestOf(route, path)));
+  for (const asked of everyone)
+    await comparison.ask({ ...asked, as: asked.path.endsWith('/ingest') ? 'device' : 'owner' });
+  const good = everyone.flatMap((asked) => ACCOUNT_CALLERS.map((as): Asked => ({ ...asked, as })));
   const odd = routes.flatMap((route) => [
     ...oddQueries(route),
     ...oddBodies(route),

@@ -41,7 +41,7 @@ const MADE: Readonly<Record<string, unknown>> = {
 const GOOD: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2', '1000'],
   per_page: ['1', '3', '100', '101'],
-  search: ['begin', 'nothing at all'],
+  search: ['begin', 'nothing+at+all'],
   after: ['2026-01-01T00:00:00'],
   before: ['2026-02-15T00:00:00'],
   author: ['1', '2', '3,4'],
