@@ -27,6 +27,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   LOG_LEVEL: 'error',
 };
 
+/** Printed last by a service that is ready. */
+const READY = 'Ctrl-C ends it';
+
 /** Media types whose bodies are compared as text. */
 const TEXT = /^text\/|json|xml|javascript|urlencoded|svg/;
 
@@ -69,7 +72,7 @@ export class Side {
     await new Promise<void>((resolve, reject) => {
       service.stdout.on('data', (chunk) => {
         banner += String(chunk);
-        if (banner.includes('Ctrl-C ends it')) resolve();
+        if (banner.includes(READY)) resolve();
       });
       service.once('close', () => reject(new Error(`The service of ${this.name} did not start: ${errors}`)));
     });
@@ -109,6 +112,8 @@ export class Side {
   async run(args: readonly string[], stdin = '', settings: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const child = this.#spawn(args, settings);
     child.stdin.on('error', () => undefined).end(stdin);
+    // A start that should have failed would serve for ever.
+    child.stdout.on('data', (chunk) => void (String(chunk).includes(READY) && child.kill('SIGTERM')));
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return new Map([
       ['exit', String(code)],
