@@ -47,7 +47,7 @@ describe('what means the same', () => {
     ['new keys', `{"key":"${KEYS[0]}"}`, `{"key":"${KEYS[1]}"}`],
     ['new keys behind an encoded colon', `vehicle%3A${KEYS[0]}`, `vehicle%3A${KEYS[1]}`],
     ['new secrets', `"${SECRETS[0]}"`, `"${SECRETS[1]}"`],
-    ['application passwords', '"abcD 1234 eFgh 5678 iJkl 9012"', '"Zbcd 1934 eFgh 5678 iJkl 9o12"'],
+    ['application passwords', '"f9fxBoupOiou9QZHX3AUVwbf"', '"ml4OwfOe7hOGSQMoLuMDQUDP"'],
     ['UUIDs', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6', '0b2c4fae-7dec-11d0-a765-00a0c91e6bf6'],
     ['nonces', "script-src 'nonce-TZguIML9S6Ve6kXrT_gaEg'", "script-src 'nonce-sq4EqDd13Wcpqy2eL19Sbw'"],
     [

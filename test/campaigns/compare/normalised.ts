@@ -36,7 +36,7 @@ const STEP_SECONDS = 60;
 /** The furthest time zone, in milliseconds: a local time without a zone may lie this far from the moment it means. */
 const FURTHEST_ZONE_MS = 15 * 3_600_000;
 /** Before a value: nothing that belongs to it. A percent-encoded character ends in letters that do not. */
-const BEFORE = '(?<=^|[^\\w-]|%[0-9A-Fa-f]{2})';
+const BEFORE = '(?<=^|[^\\w%-]|%[0-9A-Fa-f]{2})';
 /** What may stand before 256 random bits, with nothing between. */
 const PREFIX = 'wb_[a-z]+_|__Host-waybridge_flow_';
 const AFTER = '(?![\\w-])';
@@ -77,8 +77,8 @@ export const NORMALISED_VALUES: readonly NormalisedValue[] = [
   },
   {
     name: 'application password',
-    reason: 'random; a new one is paired with that of the other side',
-    pattern: whole('(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}'),
+    reason: '24 random letters and digits; a new one is paired with that of the other side',
+    pattern: whole('[A-Za-z0-9]{24}'),
     isSame: isPair,
   },
   {

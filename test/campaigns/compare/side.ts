@@ -110,7 +110,7 @@ export class Side {
 
   /** Runs a command to its end. */
   async run(args: readonly string[], stdin = '', settings: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const child = this.#spawn(args, settings);
+    const child = this.#spawn(args, { PORT: '0', ...settings });
     child.stdin.on('error', () => undefined).end(stdin);
     // A start that should have failed would serve for ever.
     child.stdout.on('data', (chunk) => void (String(chunk).includes(READY) && child.kill('SIGTERM')));
