@@ -34,7 +34,7 @@ const GOOD: Readonly<Record<string, readonly unknown[]>> = {
   name: ['Night shift'],
   parent_group_key: ['{{north}}', null],
   redirect_uris: [[CALLBACK]],
-  client_id: ['{{made_client_id}}', '{{client_id}}'],
+  client_id: ['{{made_client_id}}'],
   required: [true, false],
   is_public: [true],
   requires_pkce: [false],
