@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-import { isPlain } from './listener.ts';
+import { afterAnswers, isPlain } from './listener.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 import { SERVER_METHODS } from './transport.ts';
 
@@ -17,16 +17,30 @@ const FAULTS: Readonly<Record<string, readonly [status: number, message: string]
 const NO_HTTP = [400, 'The request is not HTTP/1.1'] as const;
 const NO_HTTPS = [400, 'HTTPS is required'] as const;
 
+/** Time for a client to read its answer and end a connection that has been ended on this side. */
+const LINGER_MS = 5000;
+
 /**
  * Makes the handler for what cannot be parsed, and so never becomes a request: answers it in the form of every other
- * refusal, `{"errors":message}` with a request id, and ends the connection.
+ * refusal, `{"errors":message}` with a request id, after the requests before it, and ends the connection. What else arrives
+ * is passed over, since closing at once could take the answer away from the client (RFC 9112, section 9.6).
  */
 export function answerGarbage(log: FastifyBaseLogger): (error: Error & { code?: string }, socket: Socket) => void {
+  const refused = new WeakSet<Socket>();
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    afterAnswers(socket, () => refuse(error, socket));
+  };
+
+  function refuse(error: Error & { code?: string }, socket: Socket): void {
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(linger));
+    if (!socket.writable) return;
     const [status, message] = isPlain(socket) ? NO_HTTPS : (FAULTS[error.code ?? ''] ?? NO_HTTP);
     const requestId = randomUUID();
     const body = JSON.stringify({ errors: message });
@@ -44,5 +58,5 @@ export function answerGarbage(log: FastifyBaseLogger): (error: Error & { code?: 
         body,
       ].join('\r\n'),
     );
-  };
+  }
 }

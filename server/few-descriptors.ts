@@ -1,7 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+
+import type { FastifyBaseLogger } from 'fastify';
 
 /** Fewer file descriptors than this do not carry a busy service: each connection takes one. */
 const ENOUGH_DESCRIPTORS = 1024;
+/** Descriptors that a busy service keeps for other things than connections: both ends of those to its database, files. */
+const SPARE_DESCRIPTORS = 256;
+/** Time between two warnings of refused connections, in milliseconds. */
+const WARNING_INTERVAL_MS = 60_000;
 
 /** What to do about too few of them. */
 export const MORE_DESCRIPTORS =
@@ -16,10 +22,52 @@ export function isOutOfDescriptors(fault: unknown): boolean {
   return false;
 }
 
-/** A sentence about the limit of file descriptors where it is small; null where it is not, or is not known. */
-export async function warningOfFewDescriptors(): Promise<string | null> {
+/** File descriptors of this process. */
+export interface Descriptors {
+  /** Number that it may have open. */
+  readonly limit: number;
+  /** Number of client connections for which the others leave room. */
+  readonly maxConnections: number;
+}
+
+/** Reads how many file descriptors there are; null where the system does not tell. */
+export async function readDescriptors(): Promise<Descriptors | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  const limit = /^Max open files +(\d+)/m.exec(limits)?.[1];
-  if (limit === undefined || Number(limit) >= ENOUGH_DESCRIPTORS) return null;
-  return `only ${limit} file descriptors: ${MORE_DESCRIPTORS}`;
+  const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
+  if (Number.isNaN(limit)) return null;
+  const open = await readdir('/proc/self/fd').catch(() => []);
+  const free = limit - open.length;
+  // Where there are few, a request may take both ends of a connection to the database beside its own.
+  return { limit, maxConnections: Math.max(1, Math.floor(free / 3), free - SPARE_DESCRIPTORS) };
+}
+
+/** A sentence about the limit of file descriptors where it is small; null where it is not. */
+export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors): string | null {
+  if (limit >= ENOUGH_DESCRIPTORS) return null;
+  return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
+}
+
+/**
+ * Makes what is called for each connection that is refused because as many are open as there is room for. It logs a warning
+ * with their number, one a minute at most.
+ *
+ * @param now the time in milliseconds, from any beginning
+ */
+export function refusedConnections(
+  { limit, maxConnections }: Descriptors,
+  log: FastifyBaseLogger,
+  now: () => number = () => performance.now(),
+): () => void {
+  let refused = 0;
+  let quietUntil = -Infinity;
+  return () => {
+    refused += 1;
+    if (now() < quietUntil) return;
+    log.warn(
+      { refused },
+      `connections refused: ${maxConnections} are open, and ${limit} file descriptors leave room for no more; ${MORE_DESCRIPTORS}`,
+    );
+    refused = 0;
+    quietUntil = now() + WARNING_INTERVAL_MS;
+  };
 }

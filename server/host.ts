@@ -10,6 +10,8 @@ import { BODY_LIMIT } from './body-limits.ts';
 import { compressAnswers } from './compression.ts';
 import type { Door } from './door.ts';
 import { continueLater } from './expect-continue.ts';
+import { exposeHeaders } from './expose-headers.ts';
+import { type Descriptors, refusedConnections } from './few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './listener.ts';
 import { logRequests, RequestLog } from './logs.ts';
@@ -41,6 +43,8 @@ export interface HostOptions {
   readonly metricsToken: string | null;
   /** Limits on volume; none unless given. */
   readonly admission?: Admission;
+  /** File descriptors, which bound the number of connections; no bound unless given. */
+  readonly descriptors?: Descriptors | null;
   /** Ends requests that arrive too slowly; those of the service unless given. */
   readonly timeouts?: RequestTimeouts;
 }
@@ -53,13 +57,18 @@ export interface HostOptions {
  * that were requests.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors } = options;
+  const { certificate, trustedProxies, log, doors, descriptors = null } = options;
   const { admission = new Admission(null), timeouts = new RequestTimeouts() } = options;
   const listeners: Listener[] = [];
+  const onRefused = descriptors && refusedConnections(descriptors, log);
   const app = Fastify({
     serverFactory: (handler) => {
       const listener = createListener(certificate, handler, timeouts);
       listeners.push(listener);
+      if (descriptors && onRefused) {
+        listener.server.maxConnections = descriptors.maxConnections;
+        listener.server.on('drop', onRefused);
+      }
       return listener.server;
     },
     loggerInstance: log,
@@ -79,6 +88,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     reply.header(REQUEST_ID_HEADER, request.id);
   });
   addSecurityHeaders(app);
+  exposeHeaders(app);
   guardTransport(app, trustedProxies);
   app.decorate('admission', admission);
   admission.guard(app);

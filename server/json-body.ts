@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 
@@ -15,11 +15,23 @@ class TooDeepError extends Error {
 
 /** Parses bodies of JSON as Fastify does, of at most {@link MAX_JSON_DEPTH} arrays and objects within each other. */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  const parse = jsonParser(app);
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    if (findTooDeep(text) !== null) return done(new TooDeepError());
-    return parse(request, text, done);
-  });
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request: FastifyRequest, body: string) =>
+    parse(request, body),
+  );
+}
+
+/**
+ * Makes the parser of {@link readJsonBodies}, for a body that was read already.
+ *
+ * @returns rejects with a FastifyError where the text is not JSON, or is nested too deep
+ */
+export function jsonParser(app: FastifyInstance): (request: FastifyRequest, text: string) => Promise<unknown> {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  return (request, text) =>
+    new Promise((resolve, reject) => {
+      if (findTooDeep(text) !== null) reject(new TooDeepError());
+      else parse(request, text, (error, body) => (error ? reject(error) : resolve(body)));
+    });
 }

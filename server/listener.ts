@@ -9,6 +9,7 @@ import type { RequestTimeouts } from './request-timeouts.ts';
 const TLS_HANDSHAKE = 0x16;
 
 const plainSockets = new WeakSet<object>();
+const latestExchanges = new WeakMap<object, Exchange>();
 
 /** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
 export interface Listener {
@@ -19,9 +20,22 @@ export interface Listener {
   cut(): number;
 }
 
+/** A request with its answer. */
+interface Exchange {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+}
+
 /** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
 class ConnectError extends Error {
   readonly code = 'CONNECT';
+}
+
+/** Calls back as soon as the requests that have arrived as a whole on a connection are answered. */
+export function afterAnswers(socket: object, callback: () => void): void {
+  const { request, response } = latestExchanges.get(socket) ?? {};
+  if (request?.complete && response && !response.closed) response.once('close', callback);
+  else callback();
 }
 
 /** Whether this connection was accepted without TLS. */
@@ -97,6 +111,7 @@ export function createListener(
   server.on('request', (request, response) => {
     timeouts.watch(request, response);
     const { socket } = request;
+    latestExchanges.set(socket, { request, response });
     inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
     response.once('close', () => {
       if (!socket.destroyed) {

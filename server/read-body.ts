@@ -6,6 +6,16 @@ import { type HeldMemory, outOfMemory } from './body-memory.ts';
 import { isClientGone } from './client-gone.ts';
 
 /**
+ * Refuses a body that is announced to be too large, before it is sent where the client asks (`Expect: 100-continue`).
+ *
+ * @param max length that it may have, in bytes
+ * @throws FastifyError 413
+ */
+export function demandLength({ headers }: IncomingMessage, max: number): void {
+  if (Number(headers['content-length'] ?? Number.NaN) > max) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+}
+
+/**
  * Reads the body of a request, whatever its method.
  *
  * @param max length that it may have, in bytes
@@ -14,8 +24,6 @@ import { isClientGone } from './client-gone.ts';
  * went away
  */
 export function readBody(request: IncomingMessage, max: number, memory?: HeldMemory): Promise<Buffer> {
-  const declared = Number(request.headers['content-length'] ?? Number.NaN);
-  if (declared > max) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

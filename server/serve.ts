@@ -23,7 +23,7 @@ import { oauthDoor } from './doors/oauth-door.ts';
 import { siteDoor } from './doors/site-door.ts';
 import { tokenDoor } from './doors/token-door.ts';
 import { uploadsDoor } from './doors/uploads-door.ts';
-import { warningOfFewDescriptors } from './few-descriptors.ts';
+import { readDescriptors, warningOfFewDescriptors } from './few-descriptors.ts';
 import { freePort, startErrorOf } from './free-port.ts';
 import { createHost } from './host.ts';
 import { createLog } from './logs.ts';
@@ -78,16 +78,18 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     await currentSigningKey();
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
-    const fewDescriptors = await warningOfFewDescriptors();
-    if (fewDescriptors !== null) log.warn(fewDescriptors);
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);
     const notes = notesOn(wish, demo, component);
     if (certificate.isNewAuthority)
       notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
+    const descriptors = await readDescriptors();
+    const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
+    if (fewDescriptors !== null) log.warn(fewDescriptors);
     host = createHost({
       certificate,
+      descriptors,
       trustedProxies: config.trustedProxies,
       log,
       doors: await doorsOf(config, component, demo !== null),

@@ -5,7 +5,7 @@ export interface HttpsRequest {
   readonly method?: string;
   /** A list sends the header once for each value. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** What came back. */

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const EXECUTABLE = join(import.meta.dirname, '../build/server/waybridge.js');
+/** The built program, seen from the sources and from `build/test`. */
+const PLACES = ['../build/server/waybridge.js', '../server/waybridge.js'].map((at) => join(import.meta.dirname, at));
 
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -18,22 +19,50 @@ export interface Outcome {
 
 /** Starts the program with these settings and no others, and without limits on volume unless they say so. */
 export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
-  if (!existsSync(EXECUTABLE)) throw new Error(`${EXECUTABLE} is missing; run npm run build:server first`);
+  return spawn(process.execPath, [executable(), ...args], { env: environmentOf(settings) });
+}
+
+/** Starts the program as {@link spawnWaybridge} does, with a limit on the number of files that it may have open. */
+export function spawnWithDescriptors(
+  limit: number,
+  args: readonly string[],
+  settings: Settings,
+): ChildProcessWithoutNullStreams {
+  const command = ['-c', `ulimit -n ${limit}; exec "$@"`, 'bash', process.execPath, executable(), ...args];
+  return spawn('bash', command, { env: environmentOf(settings) });
+}
+
+function executable(): string {
+  const found = PLACES.find(existsSync);
+  if (found === undefined) throw new Error('build/server/waybridge.js is missing; run npm run build:server first');
+  return found;
+}
+
+function environmentOf(settings: Settings): Settings {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [EXECUTABLE, ...args], { env: { PATH, HOME, RATE_LIMITS: 'off', ...settings } });
+  return { PATH, HOME, RATE_LIMITS: 'off', ...settings };
 }
 
 /** Runs a command to its end. */
 export async function runWaybridge(args: readonly string[], settings: Settings, stdin = ''): Promise<Outcome> {
   const child = spawnWaybridge(args, settings);
   child.stdin.end(stdin);
+  return outcomeOf(child);
+}
+
+/** Waits for the end of a process. */
+export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, stdout, stderr };
 }
 
 /** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
-export async function askWaybridge(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings);
+export async function askWaybridge(
+  args: readonly string[],
+  settings: Settings,
+  stdin = '',
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings, stdin);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -53,7 +82,11 @@ export interface ServiceProcess {
 
 /** Starts `waybridge serve` on a free port and waits until it is ready. */
 export async function serveProcess(settings: Settings, ...args: string[]): Promise<ServiceProcess> {
-  const child = spawnWaybridge(['serve', ...args], { PORT: '0', ...settings });
+  return readyService(spawnWaybridge(['serve', ...args], { PORT: '0', ...settings }), settings);
+}
+
+/** Waits until a service that was started by `serve` is ready. */
+export async function readyService(child: ChildProcessWithoutNullStreams, settings: Settings): Promise<ServiceProcess> {
   let banner = '';
   let errors = '';
   child.stderr.on('data', (chunk) => {

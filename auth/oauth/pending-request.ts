@@ -5,6 +5,7 @@ import { AppModel } from '../../models/app.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { createGrant } from '../grants.ts';
 import { isScope, type Scope } from '../scope.ts';
+import type { Actor } from '../security-events.ts';
 import { type BrowserSession, endSession } from './browser-session.ts';
 import { cookieIn } from './cookie-header.ts';
 import { FLOW_COOKIE } from './flow-cookies.ts';
@@ -86,6 +87,7 @@ export async function signedIn(
 /**
  * Goes on with what the user allows.
  *
+ * @param actor the user, for the security log
  * @returns null where the user is not the one who was asked
  */
 export async function allow(
@@ -93,12 +95,13 @@ export async function allow(
   { interaction, app }: PendingRequest,
   session: BrowserSession | null,
   scopes: readonly Scope[],
+  actor: Actor,
   now: Date = new Date(),
 ): Promise<string | null> {
   if (!session || interaction.session?.uid !== session.uid) return null;
   const { user_key } = session;
   const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
-  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, { by: 'user' });
+  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, actor);
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
 }
 

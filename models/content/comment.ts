@@ -38,6 +38,28 @@ export interface StoredComment extends Versioned {
   readonly type: string;
   /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, and may be said again. */
   readonly duplicate_key?: string;
+  /** Moments in which nobody else of the same name may write, see {@link floodKeysOf}; absent for moderators. */
+  readonly flood_keys?: readonly string[];
+}
+
+/** Seconds between two comments of somebody who does not moderate. */
+export const FLOOD_SECONDS = 15;
+
+/**
+ * Keys of which no two comments may have the same, for comments that follow each other at once. Time is parted twice into
+ * stretches as long as the least distance, half a stretch apart: comments less than half of it apart share one of the two,
+ * and those that are far enough apart share none.
+ *
+ * @param user website user who sends the comment
+ */
+export function floodKeysOf(
+  user: number,
+  { author_email: email, date_gmt }: Pick<StoredComment, 'author_email' | 'date_gmt'>,
+): string[] {
+  const seconds = Date.parse(`${date_gmt}Z`) / 1000;
+  const stretches = [seconds / FLOOD_SECONDS, seconds / FLOOD_SECONDS + 0.5].map(Math.floor);
+  const writers = [`user ${user}`, ...(email === '' ? [] : [`email ${email}`])];
+  return writers.flatMap((writer) => stretches.map((stretch, at) => hashOf([writer, at, stretch])));
 }
 
 /** Key of which no two comments may have the same: the same text by the same person in the same place. */
@@ -45,8 +67,11 @@ export function duplicateKeyOf(
   comment: Pick<StoredComment, 'post' | 'parent' | 'author_name' | 'author_email' | 'content'>,
 ): string {
   const { post, parent, author_name, author_email, content } = comment;
-  const said = JSON.stringify([post, parent, author_name, author_email, content]);
-  return createHash('sha256').update(said).digest('base64url');
+  return hashOf([post, parent, author_name, author_email, content]);
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 const text = { type: String, default: '' } as const;
@@ -69,6 +94,7 @@ const schema = new mongoose.Schema<StoredComment>(
     status_before: { type: String, default: null },
     type: { type: String, default: 'comment' },
     duplicate_key: { type: String },
+    flood_keys: { type: [String], default: undefined },
     ...VERSION_PATH,
   },
   { ...collectionOptions('comments'), id: false },
@@ -80,6 +106,7 @@ schema.index({ parent: 1, status: 1 });
 schema.index({ author: 1, date_gmt: -1 });
 schema.index({ author_email: 1, date_gmt: -1 });
 schema.index({ duplicate_key: 1 }, { unique: true, sparse: true });
+schema.index({ flood_keys: 1 }, { unique: true, sparse: true });
 
 versionWrites(schema);
 

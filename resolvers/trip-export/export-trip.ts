@@ -1,3 +1,4 @@
+import type { WorkMeter } from '../../auth/work-meter.ts';
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trip.ts';
 import type { TripPoints } from '../../models/trip-points.ts';
@@ -21,12 +22,14 @@ export type ExportFormat = keyof typeof EXPORT_FORMATS;
  * operator.
  *
  * @param accountKey the owner's account; null for the operator, who sees all
- * @throws ServiceError NOT_FOUND where there is no such trip in sight, before anything is written
+ * @param work is charged with the positions of the trip before they are read
+ * @throws ServiceError NOT_FOUND where there is no such trip in sight, or TOO_MANY_REQUESTS, before anything is written
  */
 export async function exportTrip(
   accountKey: string | null,
   key: string,
   format: ExportFormat,
+  work?: WorkMeter,
 ): Promise<AsyncIterable<string>> {
   const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
   const find = () => TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
@@ -34,6 +37,8 @@ export async function exportTrip(
   if (found) await awaitArrangement(found.account_key ?? '', found.vehicle_key);
   const trip = found && (await find());
   if (!trip) throw notFound('trip');
+  await work?.demand();
+  await work?.charge(trip.point_count);
   const records = sightOfVehicle(sightOfAccount(trip.account_key ?? ''), { key: trip.vehicle_key });
   const open = (await loadOpenTripPoints(records, [trip])).get(key);
   const exported = {

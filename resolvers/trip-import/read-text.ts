@@ -45,10 +45,14 @@ export function isBadText(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
-/** The failure that an error of the file system is; null for another error. */
+/** Codes of a process that may open no more files, whichever it is. */
+const OUT_OF_DESCRIPTORS = new Set(['EMFILE', 'ENFILE']);
+
+/** The failure that an error of the file system is; null for another error, and for one that is not about this file. */
 export function unreadable(file: string, error: unknown): ImportFailure | null {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return null;
   const code = String(error.code);
+  if (OUT_OF_DESCRIPTORS.has(code)) return null;
   const reason = SYSTEM_REASONS[code];
   return new ImportFailure(file, null, `cannot be read (${code})${reason === undefined ? '' : `: ${reason}`}`);
 }

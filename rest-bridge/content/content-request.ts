@@ -1,6 +1,7 @@
 import { ContentError } from '../../schema/content/content-error.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
+import { asPhpArray } from './php-array.ts';
 import { type ParameterTree, parsePhpQuery } from './php-query.ts';
 
 /** A request to the content interface, once its parts have been told apart. */
@@ -44,7 +45,7 @@ function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
   if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, asPhpArray);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};
   } catch {
     throw invalidJson(4, 'Syntax error');

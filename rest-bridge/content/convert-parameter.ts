@@ -8,7 +8,8 @@ export function convertParameter(value: unknown, definition: ParameterDefinition
   if (definition.convert) return definition.convert(value);
   switch (definition.type) {
     case 'array': {
-      const list = listOf(value) as readonly unknown[];
+      // What names its members is an array in PHP, too, and a parameter that checks itself may let it through.
+      const list = Object.values(Object(listOf(value)));
       return definition.items?.type === 'integer' ? list.map(toInteger) : list.map(String);
     }
     case 'integer':

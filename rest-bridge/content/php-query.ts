@@ -1,3 +1,5 @@
+import { newPhpArray } from './php-array.ts';
+
 /** A parameter as PHP reads it: a text, a list, or named members. JSON bodies add numbers, Booleans and null. */
 export type ParameterTree = { readonly [name: string]: unknown };
 
@@ -66,7 +68,7 @@ function partOf(node: string | Node): unknown {
 }
 
 function membersOf(node: Node): ParameterTree {
-  const tree = Object.create(null) as Record<string, unknown>;
+  const tree = newPhpArray();
   for (const [name, value] of node) tree[name] = partOf(value);
   return tree;
 }

@@ -46,6 +46,9 @@ function sentenceOf(error: unknown): string {
   if (DELIBERATE.has(error.name)) return error.message;
   if (isOutOfDescriptors(error))
     return `No more files can be opened (${error.message.split(',', 1)[0]}); ${MORE_DESCRIPTORS}`;
+  // Node.js takes a file that it cannot open for one that is not there.
+  if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+    return `A part of the program cannot be loaded (${error.message}); install it again, or ${MORE_DESCRIPTORS}`;
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? error.message;
   return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); LOG_LEVEL=debug tells where`;
 }

@@ -25,7 +25,7 @@ import { RETRY_AFTER } from '../database-unreachable.ts';
 import type { Door } from '../door.ts';
 import { BODY_LIMIT, MAX_CONTENT_BODY, UPLOAD_LIMIT, MAX_ANONYMOUS_BODY, MAX_UPLOAD_MEMORY } from '../body-limits.ts';
 import { hasBody } from '../has-body.ts';
-import { readBody } from '../read-body.ts';
+import { demandLength, readBody } from '../read-body.ts';
 import { isRecordTooLarge } from '../record-too-large.ts';
 import { permitLargeBody } from '../request-timeouts.ts';
 
@@ -123,7 +123,10 @@ export async function contentDoor(siteUrl: URL, uploads = new BodyMemory(MAX_UPL
           url,
           constraints,
           config: { callers: 'identified' },
-          onRequest: callers.onRequest,
+          onRequest: [
+            callers.onRequest,
+            async (request) => demandLength(request.raw, maxBodyOf(request, callers.get(request) ?? VISITOR)),
+          ],
           preValidation: [
             async (request) => {
               // Fastify reads no body of methods that have none as a rule.

@@ -7,8 +7,11 @@ import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
 import { bodyFault, reportFault } from '../answer-errors.ts';
 import { bearerChallenge } from '../bearer-challenge.ts';
+import { BODY_LIMIT, MAX_ANONYMOUS_OPERATION } from '../body-limits.ts';
 import type { Door } from '../door.ts';
+import { jsonParser } from '../json-body.ts';
 import { newNonce, pageHeaders } from '../page-headers.ts';
+import { demandLength, readBody } from '../read-body.ts';
 import { isLocalPeer } from '../transport.ts';
 import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
@@ -52,7 +55,9 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
       await server.start();
       app.addHook('onClose', () => server.stop());
 
-      readAnyBody(app);
+      const maxBodyOf = (request: FastifyRequest) =>
+        known(contexts.get(request)).caller.kind === 'visitor' ? MAX_ANONYMOUS_OPERATION : BODY_LIMIT;
+      readBodies(app, maxBodyOf);
       app.setErrorHandler(answerError);
       app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
       app.addHook('onSend', async (request, reply, payload) => {
@@ -80,6 +85,7 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
           if (wantsPage(request)) return;
           reply.header('Cache-Control', 'no-store');
           await contexts.onRequest(request, reply);
+          demandLength(request.raw, maxBodyOf(request));
         },
         preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
@@ -108,8 +114,15 @@ export function graphqlDoor({ schema, path, contextOf }: GraphqlDoorOptions): Do
 }
 
 /** Hands JSON to Apollo Server, and of anything else that there is none, so that it refuses in its own words. */
-function readAnyBody(app: FastifyInstance): void {
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+function readBodies(app: FastifyInstance, maxOf: (request: FastifyRequest) => number): void {
+  const parse = jsonParser(app);
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    return parse(request, (await readBody(request.raw, maxOf(request))).toString());
+  });
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    await readBody(request.raw, maxOf(request));
+  });
 }
 
 function otherMethods(app: FastifyInstance): HTTPMethods[] {

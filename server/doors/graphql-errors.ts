@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
 import { isDatabaseUnreachable } from '../database-unreachable.ts';
+import { isOutOfDescriptors } from '../few-descriptors.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 
 /** GraphQL's and Apollo Server's own codes for a fault of the request. */
@@ -28,7 +29,15 @@ export function judge(error: unknown): Verdict {
     return 'refusal';
   }
   const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
-  return isRequestFault || isArgumentFault(error) ? 'request' : 'fault';
+  if (isRequestFault || isArgumentFault(error)) {
+    return 'request';
+  }
+  return isOutOfDescriptors(originalOf(error)) ? 'unreachable' : 'fault';
+}
+
+/** What a resolver threw: GraphQL wraps it without naming it as a cause. */
+function originalOf(error: unknown): unknown {
+  return (error instanceof GraphQLError && error.originalError) || error;
 }
 
 function isRefusal(error: unknown): boolean {

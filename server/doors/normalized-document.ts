@@ -42,7 +42,8 @@ function readDocument(text: string): NormalizedDocument | null {
     const hash = createHash('sha256').update(print(document)).digest('base64url');
     return { hash, variables: [...new Set(names)].toSorted() };
   } catch (error) {
-    if (error instanceof GraphQLError) return null;
+    // The parser recurses, so that a document of nothing but opening brackets may take all of the stack.
+    if (error instanceof GraphQLError || error instanceof RangeError) return null;
     throw error;
   }
 }

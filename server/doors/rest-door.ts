@@ -7,6 +7,7 @@ import type { Refuse } from '../../rest-bridge/refusal.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../answer-errors.ts';
 import type { Door } from '../door.ts';
+import { demandLength } from '../read-body.ts';
 
 import { identified } from './identified.ts';
 
@@ -24,6 +25,8 @@ export interface RestDoorOptions {
   readonly refuse: Refuse;
   /** `identified` where `contextOf` identifies who asks, `late` where the endpoints do. */
   readonly callers: 'identified' | 'late';
+  /** Maximum body, in bytes; that of the host unless given. */
+  readonly bodyLimit?: number;
 }
 
 /**
@@ -57,9 +60,11 @@ export function restDoor(options: RestDoorOptions): Door {
           method,
           url: pathOf(options, endpoint),
           config: { callers: options.callers },
+          ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
           onRequest: [
             async (_request, reply) => void reply.headers(headers),
             callers.onRequest,
+            async ({ raw, routeOptions }) => demandLength(raw, routeOptions.bodyLimit),
             async (request) => void contentTypes.set(request, takeContentType(request)),
           ],
           preValidation: callers.preValidation,

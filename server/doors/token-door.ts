@@ -6,6 +6,7 @@ import type { TripTokenContext } from '../../resolvers/trip-token-resolver.ts';
 import { refuseWithMessage } from '../../rest-bridge/refusal.ts';
 import { restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { tokenRoutes } from '../../rest-bridge/token-routes.ts';
+import { MAX_TOKEN_REQUEST } from '../body-limits.ts';
 import type { Door } from '../door.ts';
 
 import { restDoor } from './rest-door.ts';
@@ -32,6 +33,7 @@ export async function tokenDoor(authUrl: URL, issuer: string): Promise<Door> {
     pagesMaySend: null,
     refuse: refuseWithMessage,
     callers: 'late',
+    bodyLimit: MAX_TOKEN_REQUEST,
   });
 }
 

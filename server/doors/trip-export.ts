@@ -20,13 +20,14 @@ interface TripExportOptions extends Pick<RestDoorOptions, 'prefix' | 'pagesMaySe
 
 /**
  * Serves a trip as a file at `trip/{key}.gpx` and `trip/{key}.geojson`, streamed; for the account's owner, by API key.
- * Order of refusals: credentials 401, an app 403, the trip 404.
+ * Order of refusals: credentials 401, an app 403, the trip 404, the budget of
+ * positions 429.
  */
 export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMaySend }: TripExportOptions): void {
   const owners = identified(async (request) => {
     const { caller } = await contextOf(request);
     demand(caller, ['owner']);
-    return sightOf(caller).account_key;
+    return { account_key: sightOf(caller).account_key, work: request.server.admission.meter(request, caller) };
   });
   for (const format of FORMATS) {
     const url = `${prefix}/trip/:key.${format}`;
@@ -40,7 +41,8 @@ export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMa
       preValidation: owners.preValidation,
       handler: async (request, reply) => {
         const { key } = request.params;
-        const text = await exportTrip(owners.get(request) ?? '', key, format);
+        const { account_key, work } = owners.get(request) ?? { account_key: '' };
+        const text = await exportTrip(account_key, key, format, work);
         const name = /^[\w-]{1,150}$/.test(key) ? key : 'trip';
         return reply
           .type(EXPORT_FORMATS[format])

@@ -4,7 +4,7 @@ import type { Provider } from 'oidc-provider';
 import { findSession } from '../../auth/oauth/browser-session.ts';
 import { OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
-import { signIn } from '../../auth/oauth/sign-in.ts';
+import { actorOf, signIn } from '../../auth/oauth/sign-in.ts';
 import type { Html } from '../site/html.ts';
 import { consentForm } from './consent-page.ts';
 import { refuseSignIn } from './sign-in-faults.ts';
@@ -66,7 +66,7 @@ export class RequestPages {
     }
     if (scopes.length === 0) return this.#ask(http, reply.code(422), request, 'Tick what you allow, or choose Deny');
     const session = await findSession(this.#provider, http.headers.cookie);
-    const next = await allow(this.#provider, request, session, scopes);
+    const next = await allow(this.#provider, request, session, scopes, actorOf(clientOf(http), 'user'));
     return next === null ? this.tell(reply, 409, MESSAGES.otherUser) : reply.redirect(next, 303);
   }
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { CommentModel } from '../../models/content/comment.ts';
+import { CommentModel, floodKeysOf } from '../../models/content/comment.ts';
 import { ContentItemModel } from '../../models/content/content-item.ts';
 import { continueAfter } from '../../models/content/sequence.ts';
 import { TermModel } from '../../models/content/term.ts';
@@ -270,6 +270,29 @@ describe('of things made at one moment', () => {
     const { id: last } = await made('tags', { name: 'Gamma' });
     await remove(`tags/${last}?force=true`);
     expect((await send('tags', { name: 'Gamma' })).statusCode).toBe(201);
+  });
+
+  test('10 different comments of somebody who does not moderate are one, and those of a moderator ten', async () => {
+    const { id: post } = await made('posts', { title: 'Flooded', status: 'publish' });
+    for (let round = 0; round < 3; round += 1) {
+      await CommentModel.deleteMany({});
+      const say = (asker: Asker) => (at: number) => send('comments', { post, content: `${round} ${at}` }, asker);
+      expect(await atOnce(10, say('subscriber'))).toEqual(oneOf(10, '201', '400 comment_flood'));
+      await CommentModel.deleteMany({});
+      expect(await atOnce(10, say('editor'))).toEqual(Array(10).fill('201'));
+    }
+  });
+
+  test('comments share a key where less than 7.5 seconds lie between them, and none where 15 do', () => {
+    const keys = (second: number) => {
+      const date_gmt = new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString().slice(0, 19);
+      return floodKeysOf(5, { author_email: 'a@example.com', date_gmt });
+    };
+    for (let first = 0; first < 60; first += 1) {
+      const shared = (distance: number) => keys(first).filter((key) => keys(first + distance).includes(key)).length;
+      for (let distance = 0; distance < 8; distance += 1) expect(shared(distance)).toBeGreaterThan(0);
+      for (let distance = 15; distance < 40; distance += 1) expect(shared(distance)).toBe(0);
+    }
   });
 
   test('10 equal comments are one', async () => {

@@ -15,6 +15,11 @@ const published = (title: string, more: object = {}, asker: Asker = 'editor') =>
     answer.json(),
   );
 
+/** A route as the index of the interface describes it. */
+interface Described {
+  readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: object }[];
+}
+
 describe('a request', () => {
   test.each([
     ['letter case of a path makes no difference', 'GET', '/WP/v2/Posts', {}, 200, undefined],
@@ -64,6 +69,35 @@ describe('a request', () => {
     const answer = await host.call('anonymous', method, path, call);
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
     expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  test.each(['_method', '_wpnonce', '_fields', '_fields[]', '_jsonp', '_embed', '_envelope', 'rest_route', 'x'])(
+    'members in place of the text of %s are a text like any other',
+    async (name) => {
+      for (const path of ['/wp/v2/posts', '/', '/oembed/1.0']) {
+        expect((await host.call('anonymous', 'GET', `${path}?${name}[a]=1`)).statusCode).toBeLessThan(500);
+      }
+    },
+  );
+
+  test('members in place of any parameter of any route are refused or read, by query and by JSON', async () => {
+    const { routes } = (await host.call('anonymous', 'GET', '/')).json();
+    const faults: string[] = [];
+    for (const [pattern, { endpoints }] of Object.entries<Described>(routes)) {
+      const path = pattern.replace(/\(\?P<\w+>.*?\)(?=\/|$)/g, '1');
+      for (const { methods, args } of endpoints) {
+        // The own account goes on to ask.
+        if (methods.includes('DELETE')) continue;
+        for (const name of Object.keys(args)) {
+          const call = methods.includes('GET')
+            ? host.call('administrator', 'GET', `${path}?${name}[toString]=1&${name}[a][b]=2`)
+            : host.call('administrator', 'POST', path, { json: { [name]: { toString: 1, a: [{ valueOf: 1 }] } } });
+          const { statusCode } = await call;
+          if (statusCode >= 500) faults.push(`${methods[0]} ${path} ${name}: ${statusCode}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
   });
 
   test('a JSON id overrides that of the path', async () => {

@@ -236,6 +236,15 @@ describe('the log on the page', () => {
     expect(log).not.toContain('<th scope="col">User</th>');
   });
 
+  test('says in which browser and network an app was allowed something', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'] });
+    const consent = await visitor.get(authorizeUrl(service.at, { client_id }));
+    await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
+    const { text } = await visitor.get(at());
+    const rows = text.slice(text.indexOf('id="log"')).split('<tr');
+    expect(rows.find((row) => row.includes('Route planner'))).toContain('Firefox on Linux, 127.0.0.0/24');
+  });
+
   test('forgets a cursor that is not one', async () => {
     expect(headingOf(await visitor.get(at('?after=nope')))).toBe('Security');
   });

@@ -52,6 +52,15 @@ function post(body: unknown, authorization: string | null = valid.authorization,
   });
 }
 
+test('A body of more than 128 KiB is 413, whoever sends it', async () => {
+  const padded = (bytes: number) => JSON.stringify(valid.body).padEnd(bytes);
+  expect((await post(padded(128 * 1024))).statusCode).toBe(200);
+  for (const authorization of [valid.authorization, null]) {
+    const refused = await post(padded(128 * 1024 + 1), authorization);
+    expect([refused.statusCode, refused.json()]).toEqual([413, { errors: 'The body is too large' }]);
+  }
+});
+
 async function claimsOf(token: string) {
   const keys = await app.inject({ url: '/.well-known/jwks.json', headers: { host: 'localhost' } });
   return (await jwtVerify(token, createLocalJWKSet(keys.json()))).payload;

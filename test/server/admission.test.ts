@@ -161,6 +161,34 @@ describe('requests that prove nobody', () => {
   });
 });
 
+describe('pages that may read an answer', () => {
+  const LIMITS = 'RateLimit, RateLimit-Policy, Retry-After';
+  const graphql: InjectOptions = { method: 'POST', headers: asJson, payload: { query: '{ __typename }' } };
+
+  test.each<[string, InjectOptions, string]>([
+    ['/graphql', graphql, LIMITS],
+    ['/wp-json/wp/v2/posts', {}, `X-WP-Total, X-WP-TotalPages, ${LIMITS}`],
+    ['/api/v2/account', {}, LIMITS],
+    ['/api/v2/trip/none.gpx', {}, LIMITS],
+  ])('of %s may read from it what is left, and from a refusal when to try again', async (url, options, exposed) => {
+    const app = await limited({ address: 1 });
+    const ask = () => send(app, url, { ...options, headers: { ...options.headers, origin: PAGE } });
+    for (const answer of [await ask(), await ask()]) {
+      expect(answer.headers['access-control-expose-headers']).toBe(exposed);
+      expect(['*', PAGE]).toContain(answer.headers['access-control-allow-origin']);
+    }
+    expect((await ask()).headers).toHaveProperty('retry-after');
+  });
+
+  test('are told of nothing where they may not', async () => {
+    const app = await limited({ address: 1 });
+    for (const url of ['/oauth/token', '/api/special-purpose/v1/token', '/graphql']) {
+      const answer = await send(app, url, { ...graphql, headers: { ...asJson, origin: 'http://insecure.example' } });
+      expect(answer.headers).not.toHaveProperty('access-control-expose-headers');
+    }
+  });
+});
+
 describe('requests that prove somebody', () => {
   test('never count for an address: not those of many devices, and not those of an office', async () => {
     const app = await limited({ address: 1, caller: 1 });
@@ -323,6 +351,26 @@ describe('the work of GraphQL', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(7);
     expect(new Set(statuses)).toEqual(new Set(statuses.includes(200) ? [200, 429] : [429]));
   });
+});
+
+test('exports of trips are charged to the budget of positions, and refused before they are read', async () => {
+  const app = await limited({ points: 150 });
+  const owner = await account();
+  const shown = await mapOf(owner);
+  await drive(shown, 1);
+  const query = `{ trips(vehicle_key: "${shown.vehicle_key}", started_after: "2026-02-28T00:00:00Z") { nodes { key } } }`;
+  const list = () => send(app, '/graphql', { method: 'POST', headers: owner.headers, payload: { query } });
+  const { key } = (await list()).json().data.trips.nodes[0];
+  const download = (name: string) => send(app, `/api/v2/trip/${name}`, { headers: owner.headers });
+  const first = await download(`${key}.gpx`);
+  expect([first.statusCode, first.headers.ratelimit]).toEqual([200, expect.stringContaining('"points";r=50;t=60')]);
+  expect((await download(`${key}.geojson`)).statusCode).toBe(200);
+  const refused = await download(`${key}.gpx`);
+  expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([429, '', '60']);
+  expect((await list()).statusCode).toBe(429);
+  expect((await download('none.gpx')).statusCode).toBe(404);
+  vi.setSystemTime(NOON + 60_001);
+  expect((await download(`${key}.gpx`)).statusCode).toBe(200);
 });
 
 describe('the settings', () => {

@@ -54,6 +54,31 @@ describe('by TLS', () => {
     expect(answer).toContain('{"errors":"The request is not HTTP/1.1"}');
   });
 
+  test('what is no HTTP is answered, however much of it follows', async () => {
+    const { app } = await testHost([door]);
+    const port = await listen(app);
+    for (const garbage of ['no http\r\n\r\n', 'GET / HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n']) {
+      const client = await connectTls(port);
+      client.send(garbage + 'x'.repeat(100_000));
+      expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
+  test('what is no HTTP behind a request is answered after it', async () => {
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    client.send(`${GET}\r\nno http\r\n\r\n${'x'.repeat(100_000)}`);
+    expect(await client.ended()).toMatch(/^HTTP\/1\.1 200 .*"protocol":"https".*HTTP\/1\.1 400 /s);
+  });
+
+  test('a body that is no HTTP is answered in the place of its request', async () => {
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    client.send('POST /thing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+    client.send('Transfer-Encoding: chunked\r\n\r\nx\r\n\r\n');
+    expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 .*The request is not HTTP/s);
+  });
+
   test('headers that are too large are 431', async () => {
     const { app } = await testHost([door]);
     const client = await connectTls(await listen(app));

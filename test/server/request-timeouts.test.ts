@@ -296,10 +296,10 @@ describe('a larger body', () => {
 });
 
 describe('a client that asks before it sends a body (Expect: 100-continue)', () => {
-  const asking = async (key: string) => {
+  const asking = async (key: string, length = 16) => {
     const host = await clockedHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
     const lines = ['Expect: 100-continue', 'Content-Type: application/json', `Service-Api-Key: ${key}`];
-    return begin(host, head('POST', '/api/v2/groups', 16, ...lines));
+    return begin(host, head('POST', '/api/v2/groups', length, ...lines));
   };
 
   test('is told to go on once it is known that it may', async () => {
@@ -314,6 +314,12 @@ describe('a client that asks before it sends a body (Expect: 100-continue)', () 
   test('is refused before it sends anything', async () => {
     const answer = await (await asking('none')).ended();
     expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
+  test('is refused a body that would be too large', async () => {
+    const answer = await (await asking((await account()).api_key, MiB + 1)).ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   });
 });

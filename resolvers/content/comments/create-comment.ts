@@ -3,12 +3,14 @@ import {
   CommentModel,
   type CommentStatus,
   duplicateKeyOf,
+  FLOOD_SECONDS,
+  floodKeysOf,
   type StoredComment,
 } from '../../../models/content/comment.ts';
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { nextNumber } from '../../../models/content/sequence.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../../../models/content/website-user.ts';
-import { insertUnlessThere } from '../../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../../models/duplicate-key.ts';
 import type { COMMENT_CREATE } from '../../../schema/content/comment-parameters.ts';
 import { formatContentDate } from '../../../schema/content/content-date.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
@@ -25,8 +27,6 @@ export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;
 
 type NewComment = Omit<StoredComment, 'id' | 'status' | 'status_before' | 'type'>;
 
-/** Seconds between two comments of somebody who does not moderate. */
-const FLOOD_SECONDS = 15;
 /** For how long somebody's last comment is remembered against floods, in milliseconds. */
 const FLOOD_MEMORY = 60 * 60 * 1000;
 /** So many links make a comment wait for approval. */
@@ -53,14 +53,30 @@ export async function createComment(args: CommentCreateArguments, context: Conte
   checkWritten(comment, true);
   const said = cleaned(comment, context);
   await refuseDuplicate(said);
-  await refuseFlood(comment, context);
+  const isFree = may(context.caller, 'moderate_comments');
+  if (!isFree) await refuseFlood(comment, context);
   const status = await statusOf(comment, context);
   const id = await nextNumber('comments');
-  const facts = { status, status_before: null, type: 'comment', duplicate_key: duplicateKeyOf(said) } as const;
-  const stored = withStatus({ id, ...said, ...facts }, args.status);
-  // Another request may have said the same since it was looked for.
-  if (!(await insertUnlessThere(() => CommentModel.create([stored]), 'duplicate_key'))) throw duplicate();
+  const facts = {
+    status,
+    status_before: null,
+    type: 'comment',
+    duplicate_key: duplicateKeyOf(said),
+    ...(!isFree && said.date_gmt >= floodMemory() && { flood_keys: floodKeysOf(userIdOf(context), said) }),
+  } as const;
+  await insert(withStatus({ id, ...said, ...facts }, args.status));
   return id;
+}
+
+/** Stores a comment. Another request may have said the same, or something else of the same writer, since it was looked for. */
+async function insert(comment: StoredComment): Promise<void> {
+  try {
+    await CommentModel.create([comment]);
+  } catch (error) {
+    if (isDuplicateKey(error, 'duplicate_key')) throw duplicate();
+    if (isDuplicateKey(error, 'flood_keys')) throw flood();
+    throw error;
+  }
 }
 
 /** Fills in what the request leaves out: the caller is the author where it names none. */
@@ -97,15 +113,22 @@ function duplicate(): ContentError {
 }
 
 async function refuseFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
-  if (may(context.caller, 'moderate_comments')) return;
-  const since = formatContentDate(Date.now() - FLOOD_MEMORY);
   const byThem = { $or: [{ author: userIdOf(context) }, { author_email }] };
-  const last = await CommentModel.findOne({ date_gmt: { $gte: since }, ...byThem }, { date_gmt: 1 })
+  const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
     .sort({ date_gmt: -1 })
     .lean();
   if (last && (Date.parse(`${date_gmt}Z`) - Date.parse(`${last.date_gmt}Z`)) / 1000 < FLOOD_SECONDS) {
-    throw new ContentError('comment_flood', 'You are posting comments too quickly. Slow down.', 400);
+    throw flood();
   }
+}
+
+/** Date from which comments count against floods, in GMT. */
+function floodMemory(): string {
+  return formatContentDate(Date.now() - FLOOD_MEMORY);
+}
+
+function flood(): ContentError {
+  return new ContentError('comment_flood', 'You are posting comments too quickly. Slow down.', 400);
 }
 
 /** Approved at once: what moderators and the author of the post write, and what has few links. */

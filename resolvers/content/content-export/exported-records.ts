@@ -30,7 +30,7 @@ export function exportedTerm(term: StoredTerm & { readonly _id?: unknown }): unk
 
 /** A comment as an export holds it. */
 export function exportedComment({ content, ...comment }: StoredComment & { readonly _id?: unknown }): unknown {
-  const { _id, version, duplicate_key, ...shown } = comment;
+  const { _id, version, duplicate_key, flood_keys, ...shown } = comment;
   return { ...shown, content: { raw: content } };
 }
 

@@ -30,7 +30,7 @@ describe('pages of', () => {
       { payload: { query: '{ public }' } },
       { payload: { query: '{ node { name } }' } },
       { payload: { query: '{ fault }' } },
-      { payload: { query: 'x'.repeat(2 ** 20) } },
+      { payload: { query: 'x'.repeat(2 ** 16) } },
       { payload: { query: '{ public }' }, headers: { authorization: 'Bearer wrong', 'service-api-key': 'wrong' } },
     ]) {
       const headers = { ...request.headers, origin };

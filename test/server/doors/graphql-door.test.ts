@@ -59,13 +59,24 @@ describe('the order of refusals', () => {
       401,
       'UNAUTHENTICATED',
     ],
-    ['size', { method: 'POST', payload: { query: 'x'.repeat(2 ** 20) } }, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'size',
+      { method: 'POST', headers: { 'service-api-key': API_KEY }, payload: { query: 'x'.repeat(2 ** 20) } },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'size of what proves nobody',
+      { method: 'POST', payload: { query: 'x'.repeat(2 ** 16) } },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
     ['form', { method: 'POST', headers: { 'content-type': 'application/json' }, payload: '{"cut' }, 400, 'BAD_REQUEST'],
     [
       'depth of the body',
       {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', 'service-api-key': API_KEY },
         payload: `{"query":"{public}","variables":${'['.repeat(2 ** 20 - 100)}`,
       },
       400,
@@ -111,6 +122,38 @@ describe('the order of refusals', () => {
     expect(mutation.body).toContain('GET requests only support query operations');
     const options = await app.inject({ method: 'OPTIONS', url: '/graphql' });
     expect([mutation.headers.allow, options.headers.allow]).toEqual(['GET, POST, OPTIONS', 'GET, POST, OPTIONS']);
+  });
+});
+
+describe('the body of a request that proves nobody', () => {
+  const padded = (bytes: number) => `{"query":"{ public }"}`.padEnd(bytes);
+  const headers = { 'content-type': 'application/json' };
+
+  test('has 64 KiB, where others have 1 MiB', async () => {
+    const { app } = await graphqlHost();
+    const post = async (bytes: number, more = {}) =>
+      (await app.inject({ method: 'POST', url: '/graphql', payload: padded(bytes), headers: { ...headers, ...more } }))
+        .statusCode;
+    expect([await post(2 ** 16), await post(2 ** 16 + 1)]).toEqual([200, 413]);
+    const known = { 'service-api-key': API_KEY };
+    expect([await post(2 ** 20, known), await post(2 ** 20 + 1, known)]).toEqual([200, 413]);
+  });
+
+  test('is refused as soon as it is longer, where its length was not announced', async () => {
+    const { app } = await graphqlHost();
+    const client = await connectTls(await listen(app));
+    const lines = 'Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+    client.send(`POST /graphql HTTP/1.1\r\n${lines}\r\n10001\r\n${padded(2 ** 16 + 1)}\r\n`);
+    expect(await client.received('PAYLOAD_TOO_LARGE')).toMatch(/^HTTP\/1\.1 413 /);
+    client.leave();
+  });
+
+  test('is refused before it is sent, where the client asks', async () => {
+    const { app } = await graphqlHost();
+    const client = await connectTls(await listen(app));
+    const lines = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 16 + 1}\r\n`;
+    client.send(`POST /graphql HTTP/1.1\r\n${lines}Expect: 100-continue\r\n\r\n`);
+    expect(await client.ended()).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
 
@@ -163,6 +206,8 @@ describe('an error', () => {
     ],
     ['a fault', '{ fault }', 500, 'INTERNAL_SERVER_ERROR', 'Internal server error'],
     ['a result that does not fit the schema', '{ number }', 500, 'INTERNAL_SERVER_ERROR', 'Internal server error'],
+    ['too few file descriptors', '{ crowded }', 503, 'SERVICE_UNAVAILABLE', /try again later/],
+    ['an unknown field of their name', '{ EMFILE }', 400, 'GRAPHQL_VALIDATION_FAILED', /Cannot query field/],
     ['an unreachable database', '{ unreachable }', 503, 'SERVICE_UNAVAILABLE', /try again later/],
   ])('of kind "%s" is shown by status, code and message', async (_, query, status, code, message) => {
     const answer = await ask(await graphqlHost(), query, {

@@ -21,7 +21,7 @@ export function tinySchema(): GraphQLSchema {
   const schema = makeExecutableSchema({
     typeDefs: `
       type Query { public: String, greeting(name: String!): String, node: Node, node2(first: Int): Node
-        refused: String, missing: String, fault: String, unreachable: String, number: Int }
+        refused: String, missing: String, fault: String, unreachable: String, crowded: String, number: Int }
       type Mutation { rename(name: String!): String }
       type Node { name: String, below: Node }
     `,
@@ -41,6 +41,9 @@ export function tinySchema(): GraphQLSchema {
         },
         unreachable: () => {
           throw new MongoNetworkError('connect ECONNREFUSED 10.0.0.5:27017');
+        },
+        crowded: () => {
+          throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
         },
         number: () => 'no number',
       },

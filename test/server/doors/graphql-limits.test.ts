@@ -34,6 +34,20 @@ test('fragments that go in a circle are 400', async () => {
   expect(refused.body.errors?.[0]?.message).toMatch(/Cannot spread fragment "F" within itself/);
 });
 
+test.each<[string, (depth: number) => string]>([
+  ['fields', (depth) => `{ ${'node { '.repeat(depth)} name ${'}'.repeat(depth)} }`],
+  ['fragments', (depth) => `{ node { ${'... { '.repeat(depth)} name ${'}'.repeat(depth)} } }`],
+  ['lists', (depth) => `{ greeting(name: ${'['.repeat(depth)}${']'.repeat(depth)}) }`],
+  ['members', (depth) => `{ greeting(name: ${'{a:'.repeat(depth)}1${'}'.repeat(depth)}) }`],
+  ['types', (depth) => `query ($a: ${'['.repeat(depth)}Int${']'.repeat(depth)}) { public }`],
+  ['defaults', (depth) => `query ($a: Int = ${'['.repeat(depth)}${']'.repeat(depth)}) { public }`],
+])('%s within each other are no fault at any depth', async (_, nest) => {
+  const host = await graphqlHost();
+  for (const depth of [300, 480, 650, 900, 990, 1900, 5000, 100_000]) {
+    expect([200, 400]).toContain((await ask(host, nest(depth))).status);
+  }
+});
+
 test('fields that are repeated beyond what graphql-js compares are 400 in plain words', async () => {
   const refused = await ask(await graphqlHost(), `{ node { ${times(1900, () => 'name')} } }`);
   expect(refused.status).toBe(400);

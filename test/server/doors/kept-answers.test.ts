@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -102,6 +105,21 @@ async function importDrive({ vehicle }: Shown, minute: number): Promise<void> {
   const files = [await gpx.write(`${minute}.gpx`, [positions])];
   await importTrips({ files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
 }
+
+test('a document of nothing but opening brackets is 400 to a trip map, too', async () => {
+  for (const depth of [300, 900, 1900, 5000, 100_000]) {
+    const lists = `{ trips(vehicle_key: ${'['.repeat(depth)}${']'.repeat(depth)}) { nodes { key } } }`;
+    expect((await ask(shown, lists)).status).toBe(400);
+  }
+});
+
+test('a document that takes all of the stack is none', async () => {
+  const module = new URL('../../../build/server/doors/normalized-document.js', import.meta.url).href;
+  const code = `import { normalizeDocument } from ${JSON.stringify(module)};
+    console.log(normalizeDocument('{ a(b: ' + '['.repeat(1900)));`;
+  const child = spawn(process.execPath, ['--stack-size=200', '--input-type=module', '-e', code]);
+  expect(await text(child.stdout)).toBe('null\n');
+});
 
 test('what a trip map asks again is answered as before, by the one query that identifies it', async () => {
   await record(shown, 0);
