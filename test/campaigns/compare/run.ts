@@ -1,0 +1,220 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { listenOnLoopback } from '../../loopback.ts';
+import { type BuiltCommit, buildCommit } from './build-commit.ts';
+import { callersOf } from './callers.ts';
+import { Comparison, type DoorCount } from './comparison.ts';
+import { accountDoor } from './doors/account-door.ts';
+import { commandsDoor } from './doors/commands-door.ts';
+import { contentDoor } from './doors/content-door.ts';
+import { deploymentDoor } from './doors/deployment-door.ts';
+import { graphqlDoor } from './doors/graphql-door.ts';
+import { ingestDoor } from './doors/ingest-door.ts';
+import { oauthDoor } from './doors/oauth-door.ts';
+import { pagesDoor } from './doors/pages-door.ts';
+import { serviceDoor } from './doors/service-door.ts';
+import { settingsDoor } from './doors/settings-door.ts';
+import { siteDoor } from './doors/site-door.ts';
+import { tokenDoor } from './doors/token-door.ts';
+import { keepTrips } from './keep-trips.ts';
+import { Random } from './random.ts';
+import { tableOf, wordFinding } from './report.ts';
+import { type Seed, seed } from './seed.ts';
+import { Side } from './side.ts';
+
+/** Doors in the order in which they are asked, with their share of the requests; those that change most come last. */
+const DOORS: readonly { readonly door: string; readonly share: number; readonly ask: typeof accountDoor }[] = [
+  { door: 'service', share: 0, ask: serviceDoor },
+  { door: 'site', share: 0.05, ask: siteDoor },
+  { door: 'account', share: 0.18, ask: accountDoor },
+  { door: 'token', share: 0.05, ask: tokenDoor },
+  { door: 'ingest', share: 0.06, ask: ingestDoor },
+  { door: 'graphql', share: 0.11, ask: graphqlDoor },
+  { door: 'oauth', share: 0, ask: oauthDoor },
+  { door: 'pages', share: 0, ask: pagesDoor },
+  { door: 'content', share: 0.22, ask: contentDoor },
+  { door: 'commands', share: 0, ask: commandsDoor },
+  { door: 'settings', share: 0, ask: settingsDoor },
+  { door: 'deployment', share: 0, ask: deploymentDoor },
+];
+
+interface Options {
+  readonly against: string;
+  readonly seed: number;
+  readonly requests: number;
+  readonly show: number;
+  readonly only?: RegExp;
+  readonly door?: readonly string[];
+  readonly folder?: string;
+  readonly json?: true;
+}
+
+/** Written into a seeded folder when it is complete. */
+const SEED_FILE = 'seed.json';
+
+/** The tree that is compared: the folder above `build/`. */
+const TREE = join(import.meta.dirname, '../../../..');
+
+await new Command('npm run compare --')
+  .description(
+    'Builds a commit beside the tree, seeds a folder with it, starts both on copies of the folder, asks both the same in step, ' +
+      'and says where their answers differ: status, headers and bodies, and exit codes and output of commands.',
+  )
+  .requiredOption('--against <commit>', 'commit to compare the tree with')
+  .option('--seed <number>', 'chooses the requests; the same number chooses the same ones', whole, 1)
+  .option('--requests <number>', 'about how many requests to ask', whole, 2000)
+  .option('--show <number>', 'how many differing requests to show', whole, 20)
+  .option('--only <regex>', 'ask only requests whose line "door METHOD path … as caller" it matches', regex)
+  .addOption(new Option('--door <name...>', 'ask only these doors').choices(DOORS.map(({ door }) => door)))
+  .option(
+    '--folder <path>',
+    'keep the built commit and the seeded data there, for the next run against the same commit',
+  )
+  .option('--json', 'print exactly one JSON object')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 where nothing differs, 1 where something does.\n\nExample:\n  $ npm run compare -- --against HEAD~1 --only ^graphql',
+  )
+  .action(compare)
+  .parseAsync();
+
+async function compare(options: Options): Promise<void> {
+  const temporary = await mkdtemp(join(tmpdir(), 'waybridge-compare-'));
+  const folder = resolve(options.folder ?? temporary);
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  let built: BuiltCommit | null = null;
+  const sides: Side[] = [];
+  try {
+    await mkdir(folder, { recursive: true });
+    built = await buildCommit(TREE, options.against, folder, say);
+    const { root } = built;
+    const seedOf = join(folder, `seed-${built.commit}`);
+    const seeded = (await readSeed(seedOf)) ?? (await seedFolder(built, seedOf, say));
+    for (const [name, at] of [
+      [built.commit, root],
+      ['the tree', TREE],
+    ] as const) {
+      const own = join(temporary, `compared-side-${sides.length}`);
+      await cp(seedOf, own, { recursive: true });
+      sides.push(new Side({ name, root: at, folder: own, port: await freePort() }));
+    }
+    const [left, right] = sides;
+    if (left === undefined || right === undefined) throw new Error('Two sides are compared');
+    const comparison = new Comparison({
+      sides: [left, right],
+      random: new Random(options.seed),
+      only: options.only ?? null,
+      onProgress: progress(say),
+    });
+    await ask(comparison, seeded, options);
+    report(comparison, built.commit, options);
+  } finally {
+    await Promise.all(sides.map((side) => side.end()));
+    if (options.folder === undefined) await built?.remove();
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The seed that an earlier run left in a folder; null where there is none. */
+async function readSeed(folder: string): Promise<Seed | null> {
+  const text = await readFile(join(folder, SEED_FILE), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Seed);
+}
+
+/** Fills a folder by the program of a checkout, and leaves nothing running on it. */
+async function seedFolder({ commit, root }: BuiltCommit, folder: string, say: (line: string) => void): Promise<Seed> {
+  say(`seeding a folder with ${commit}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  const side = new Side({ name: commit, root, folder, port: await freePort() });
+  try {
+    await side.start();
+    const seeded = await seed(side);
+    const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as {
+      readonly vehicles: readonly { readonly key: string }[];
+    };
+    await side.end();
+    const all = { ...seeded, demo_vehicle: demo.vehicles[0]?.key ?? '' };
+    await writeFile(join(folder, SEED_FILE), JSON.stringify(all));
+    return all;
+  } finally {
+    await side.end();
+  }
+}
+
+async function ask(comparison: Comparison, seeded: Seed, { requests, door: doors }: Options): Promise<void> {
+  comparison.give(seeded);
+  for (const [name, headers] of callersOf(seeded)) comparison.callers.set(name, headers);
+  comparison.begin('start');
+  await comparison.restart({});
+  await keepTrips(comparison);
+  for (const { door, share, ask: askDoor } of DOORS) {
+    if (doors !== undefined && !doors.includes(door)) continue;
+    comparison.begin(door);
+    await askDoor(comparison, Math.floor(share * requests));
+  }
+}
+
+function report(
+  { counts, findings, missing, serverErrors }: Comparison,
+  commit: string,
+  { json, show, seed: number }: Options,
+): void {
+  const holds = findings.length === 0 && missing.size === 0;
+  if (json) {
+    const shown = findings.slice(0, show);
+    const result = {
+      against: commit,
+      seed: number,
+      holds,
+      doors: counts,
+      findings: shown,
+      missing: [...missing],
+      serverErrors,
+    };
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  } else {
+    const shown = findings.slice(0, show).map(wordFinding);
+    const rest =
+      findings.length > show ? [`… and ${findings.length - show} more; --show ${findings.length} shows them`] : [];
+    const names = missing.size > 0 ? [`No answer gave what later requests need: ${[...missing].join(', ')}`] : [];
+    const errors =
+      serverErrors.length > 0
+        ? [`Answered by the commit with 5xx:\n  ${serverErrors.slice(0, show).join('\n  ')}`]
+        : [];
+    process.stdout.write(`${[...shown, ...rest, ...names, ...errors, tableOf(counts)].join('\n\n')}\n`);
+  }
+  if (!holds) process.exitCode = 1;
+}
+
+/** Says how far it is, every so many requests. */
+function progress(say: (line: string) => void): (count: DoorCount) => void {
+  return ({ door, requests, differing }) => {
+    if (requests % 50 === 0) say(`${door}: ${requests} requests, ${differing} differing`);
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnLoopback(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function regex(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch {
+    throw new InvalidArgumentError('It must be a regular expression.');
+  }
+}
