@@ -8,15 +8,19 @@ interface Zone {
   readonly point: { readonly lat: number };
 }
 
-/** Of so many zones one is kept, and the others are deleted, so that they do not pile up. */
+/** In one of so many rounds a zone is kept; the others are deleted, so that they do not pile up. */
 const KEPT_OF = 4;
 const MAX_A_ROUND = 16;
+/** Zones from which on no more are made: an account may have 100, and two a round may be left by kills. */
+const MAX_ZONES = 90;
 
 /** Privacy zones, made and most of them deleted, by GraphQL. */
 export const privacyZones: WriteKind = {
   name: 'privacy zones (GraphQL)',
-  begin: async ({ number, fleet, newLedger }) => {
+  begin: async ({ number, fleet, newLedger }, server) => {
     const { headers } = fleet.owner;
+    const before = await server.query<{ zones: Zone[] }>('{ zones: privacyZones { name } }', headers);
+    const isFull = before.zones.length >= MAX_ZONES;
     const ledger = newLedger();
     const removals = newLedger();
     const tried = new Set<string>();
@@ -25,6 +29,7 @@ export const privacyZones: WriteKind = {
       ledger,
       writers: 1,
       write: async (to) => {
+        if (isFull) return false;
         const at = next++;
         const name = `Zone ${number}-${at}`;
         const lat = -40 - at / 10;
@@ -32,7 +37,7 @@ export const privacyZones: WriteKind = {
         const made = await ledger.send([ledger.note(name, String(lat))], () =>
           to.ask('/graphql', { headers, body: { query: make } }),
         );
-        if (made && at % KEPT_OF !== 0) {
+        if (made && (number % KEPT_OF !== 0 || at > 0)) {
           const { key } = jsonBody<{ data: { zone: Zone } }>(made).data.zone;
           tried.add(name);
           await removals.send([removals.note(name, '')], () =>
