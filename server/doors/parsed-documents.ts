@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
  * Maximum text of all operations whose parsed form is kept, in characters. A parsed operation takes some eighty times the
  * memory of its text.
  */
-const MAX_TEXT = 128 * 1024;
+const MAX_TEXT = 64 * 1024;
 
 /** Makes the store of parsed operations: those that were asked for longest ago go first. */
 export function parsedDocuments(): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {

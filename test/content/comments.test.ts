@@ -55,6 +55,23 @@ async function json(asker: Asker, method: string, path: string, body?: unknown) 
 
 const idsOf = (comments: readonly { readonly id: number }[]) => comments.map(({ id }) => id).sort();
 
+/** Names that every JavaScript object knows. */
+const INHERITED = ['constructor', 'tostring', 'hasownproperty', 'valueof', '__proto__'];
+
+describe.each(INHERITED)('a status or type named %s is any other unknown name', (name) => {
+  test('in a list', async () => {
+    const { status, body } = await json('administrator', 'GET', `/wp/v2/comments?status=${name}`);
+    expect([status, body]).toEqual([200, []]);
+    const ofType = await json('administrator', 'GET', `/wp/v2/comments?type=${name}`);
+    expect([ofType.status, ofType.body]).toEqual([200, []]);
+  });
+
+  test('in a change', async () => {
+    const { status, body } = await json('administrator', 'PUT', '/wp/v2/comments/1', { status: name });
+    expect([status, body]).toMatchObject([200, { status: 'approved' }]);
+  });
+});
+
 describe('a list of comments', () => {
   test('is paged before permissions are looked at', async () => {
     const { headers, body } = await json('anonymous', 'GET', '/wp/v2/comments');

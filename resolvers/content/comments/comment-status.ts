@@ -7,24 +7,27 @@ import {
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 
 /** What a status does that a request gives to a comment; other names do nothing. */
-const CHANGES: Readonly<Record<string, (comment: StoredComment) => CommentStatus>> = {
-  approved: () => 'approved',
-  approve: () => 'approved',
-  '1': () => 'approved',
-  hold: () => 'hold',
-  '0': () => 'hold',
-  spam: () => 'spam',
-  unspam: ({ status_before }) => status_before ?? 'hold',
-  trash: () => 'trash',
-  untrash: ({ status_before }) => status_before ?? 'hold',
-};
+const CHANGES: ReadonlyMap<string, (comment: StoredComment) => CommentStatus> = new Map<
+  string,
+  (comment: StoredComment) => CommentStatus
+>([
+  ['approved', () => 'approved'],
+  ['approve', () => 'approved'],
+  ['1', () => 'approved'],
+  ['hold', () => 'hold'],
+  ['0', () => 'hold'],
+  ['spam', () => 'spam'],
+  ['unspam', ({ status_before }) => status_before ?? 'hold'],
+  ['trash', () => 'trash'],
+  ['untrash', ({ status_before }) => status_before ?? 'hold'],
+]);
 
 /**
  * A comment with the status that a request names; what becomes spam or trash remembers what it was. What is in the trash
  * may be said again.
  */
 export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
-  const status = name === undefined ? undefined : CHANGES[name]?.(comment);
+  const status = name === undefined ? undefined : CHANGES.get(name)?.(comment);
   if (status === undefined || status === comment.status) return comment;
   const isPutAway = status === 'spam' || status === 'trash';
   const isBack = name === 'unspam' || name === 'untrash';

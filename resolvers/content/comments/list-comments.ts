@@ -23,23 +23,23 @@ export interface FoundComments {
 type Filter = QueryFilter<StoredComment>;
 
 /** Statuses by the names that lists take; other names find nothing. */
-const LISTED: Readonly<Record<string, readonly string[]>> = {
-  approve: ['approved'],
-  '1': ['approved'],
-  hold: ['hold'],
-  '0': ['hold'],
-  all: ['approved', 'hold'],
-  '': ['approved', 'hold'],
-  spam: ['spam'],
-  trash: ['trash'],
-  'post-trashed': ['post-trashed'],
-};
+const LISTED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['approve', ['approved']],
+  ['1', ['approved']],
+  ['hold', ['hold']],
+  ['0', ['hold']],
+  ['all', ['approved', 'hold']],
+  ['', ['approved', 'hold']],
+  ['spam', ['spam']],
+  ['trash', ['trash']],
+  ['post-trashed', ['post-trashed']],
+]);
 
 /** Types by the names that lists take; other names stand for themselves. */
-const TYPES: Readonly<Record<string, readonly string[]>> = {
-  comments: ['comment'],
-  pings: ['pingback', 'trackback'],
-};
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['comments', ['comment']],
+  ['pings', ['pingback', 'trackback']],
+]);
 
 /**
  * Finds a page of comments. Pages are cut before permissions are looked at, as in the reference; but a search counts
@@ -78,8 +78,8 @@ async function readableOf(
 
 function* filters(args: CommentListArguments, { caller }: ContentContext): Generator<Filter> {
   yield {};
-  if (args.status !== 'any') yield { status: { $in: [...(LISTED[args.status] ?? [])] as never[] } };
-  if (args.type !== '' && args.type !== 'all') yield { type: { $in: [...(TYPES[args.type] ?? [args.type])] } };
+  if (args.status !== 'any') yield { status: { $in: [...(LISTED.get(args.status) ?? [])] as never[] } };
+  if (args.type !== '' && args.type !== 'all') yield { type: { $in: [...(TYPES.get(args.type) ?? [args.type])] } };
   yield* amongOthers('id', args.include, args.exclude);
   yield* amongOthers('post', args.post, []);
   yield* amongOthers('parent', args.parent, args.parent_exclude);
