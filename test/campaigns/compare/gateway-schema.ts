@@ -1,22 +1,15 @@
 import {
   buildClientSchema,
   type GraphQLField,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getIntrospectionQuery,
-  getNamedType,
   type IntrospectionQuery,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isRequiredArgument,
 } from 'graphql';
+
+import { selectAllFields } from '../../fixtures/select-all-fields.ts';
 
 import { jsonOf } from './answer.ts';
 import type { Comparison } from './comparison.ts';
-
-/** Depth to which a record within a record of its own kind is asked for. */
-const MAX_REPEATS = 1;
 
 /** Asks for the whole schema of the gateway by introspection, and answers that of the commit. */
 export async function readSchema(comparison: Comparison): Promise<GraphQLSchema> {
@@ -49,7 +42,7 @@ export function queryOfAllFields(
   if (field === undefined) throw new Error(`The schema has no ${kind} ${name}`);
   const given = Object.entries(args).map(([arg, value]) => `${arg}: ${literalOf(value)}`);
   const list = given.length === 0 ? '' : `(${given.join(', ')})`;
-  return `${kind} { ${name}${list} ${selectionOf(field.type, [])} }`;
+  return `${kind} { ${name}${list} ${selectAllFields(field.type)} }`;
 }
 
 /** Writes a JSON value as a GraphQL literal. */
@@ -59,20 +52,4 @@ export function literalOf(value: unknown): string {
   return `{ ${Object.entries(value)
     .map(([name, one]) => `${name}: ${literalOf(one)}`)
     .join(', ')} }`;
-}
-
-function selectionOf(type: GraphQLOutputType, above: readonly string[]): string {
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return '';
-  const path = [...above, named.name];
-  const fields = Object.values(named.getFields()).filter((field) => isAskedFor(field, path));
-  return `{ ${fields.map((field) => `${field.name} ${selectionOf(field.type, path)}`).join(' ')} }`;
-}
-
-function isAskedFor(field: GraphQLField<unknown, unknown>, path: readonly string[]): boolean {
-  if (field.args.some(isRequiredArgument)) return false;
-  const named = getNamedType(field.type);
-  const repeats = path.filter((above) => above === named.name).length;
-  const isList = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
-  return !isObjectType(named) || repeats <= (isList ? MAX_REPEATS : 0);
 }
