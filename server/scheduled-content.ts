@@ -8,7 +8,10 @@ import type { Closable } from './shutdown.ts';
 /** How often to look for posts and pages whose time has come, and for changes that were interrupted. */
 const EVERY_MS = 15_000;
 
-/** Publishes scheduled content when it is due, and completes what other processes left undone, for as long as the service runs; a fault is logged, and tried again. */
+/**
+ * Publishes scheduled content when it is due, and completes what other processes left undone, for as long as the service runs.
+ * A fault is logged, and tried again.
+ */
 export function publishScheduledContent(log: FastifyBaseLogger): Closable {
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

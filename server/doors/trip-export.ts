@@ -20,8 +20,7 @@ interface TripExportOptions extends Pick<RestDoorOptions, 'prefix' | 'pagesMaySe
 
 /**
  * Serves a trip as a file at `trip/{key}.gpx` and `trip/{key}.geojson`, streamed; for the account's owner, by API key.
- * Order of refusals: credentials 401, an app 403, the trip 404, the budget of
- * positions 429.
+ * Order of refusals: credentials 401, an app 403, the trip 404, the budget of positions 429.
  */
 export function addTripExport(app: FastifyInstance, { prefix, contextOf, pagesMaySend }: TripExportOptions): void {
   const owners = identified(async (request) => {
