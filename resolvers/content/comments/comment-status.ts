@@ -7,10 +7,7 @@ import {
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 
 /** What a status does that a request gives to a comment; other names do nothing. */
-const CHANGES: ReadonlyMap<string, (comment: StoredComment) => CommentStatus> = new Map<
-  string,
-  (comment: StoredComment) => CommentStatus
->([
+const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
   ['approved', () => 'approved'],
   ['approve', () => 'approved'],
   ['1', () => 'approved'],

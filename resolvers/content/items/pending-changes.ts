@@ -13,19 +13,23 @@ import { recountTerms } from './recount-terms.ts';
 const INTERRUPTED_AFTER_MS = 60_000;
 
 /**
- * Notes a change before the item is written, 0 for many items; answers what {@link endChange} removes once all that follows is done.
+ * Makes a change that is noted before anything is written and until all that follows from it is done, so that it is completed
+ * where the process ends in between.
+ *
+ * @param noted the item, 0 for many; the terms that must be counted again; the revision that the change names, if any
+ * @param make writes the item and what follows from it
  */
-export async function beginChange(
-  item: number,
-  terms: readonly number[],
-  revision: StoredItem | null = null,
-): Promise<Types.ObjectId> {
+export async function makeNotedChange<T>(
+  { item, terms, revision = null }: { item: number; terms: readonly number[]; revision?: StoredItem | null },
+  make: () => Promise<T>,
+): Promise<T> {
   const { _id } = await PendingChangeModel.create({ item, terms, revision, by: newHolder(), started: new Date() });
-  return _id;
+  const made = await make();
+  await endChange(_id);
+  return made;
 }
 
-/** Forgets a change that is done, or was not made. */
-export async function endChange(pending: Types.ObjectId): Promise<void> {
+async function endChange(pending: Types.ObjectId): Promise<void> {
   await PendingChangeModel.deleteOne({ _id: pending });
 }
 

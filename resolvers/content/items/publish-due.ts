@@ -1,7 +1,7 @@
 import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
 import { siteNow } from '../site-time.ts';
 
-import { beginChange, endChange } from './pending-changes.ts';
+import { makeNotedChange } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 
 /** Publishes what was scheduled for a time that has come. Repeating it changes nothing. */
@@ -12,9 +12,9 @@ export async function publishDueItems(): Promise<void> {
     .lean<Pick<StoredItem, 'id' | 'categories' | 'tags'>[]>();
   for (const { id, categories, tags } of items) {
     const terms = [...categories, ...tags];
-    const pending = await beginChange(id, terms);
-    await ContentItemModel.updateOne({ ...due, id }, { $set: { status: 'publish' } });
-    await recountTerms(terms);
-    await endChange(pending);
+    await makeNotedChange({ item: id, terms }, async () => {
+      await ContentItemModel.updateOne({ ...due, id }, { $set: { status: 'publish' } });
+      await recountTerms(terms);
+    });
   }
 }

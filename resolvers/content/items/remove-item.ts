@@ -8,7 +8,7 @@ import { mediaStorage } from '../media-storage/chosen-storage.ts';
 
 import { noItem } from './find-item.ts';
 import { cutSlug, ownSlugOrFree } from './free-slug.ts';
-import { beginChange, endChange } from './pending-changes.ts';
+import { makeNotedChange } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 import { deleteRevisions } from './revisions.ts';
 import { changeItem, storeChange } from './write-item.ts';
@@ -57,15 +57,15 @@ export async function deleteItem(item: StoredItem): Promise<void> {
     await ContentItemModel.updateMany({ featured_media: item.id }, { $set: { featured_media: 0 } });
   }
   const terms = [...item.categories, ...item.tags];
-  const pending = await beginChange(item.id, terms);
-  const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
-  if (deletedCount === 1) {
+  const isDeleted = await makeNotedChange({ item: item.id, terms }, async () => {
+    const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
+    if (deletedCount === 0) return false;
     await deleteRevisions(item.id);
     if (item.type === 'attachment') await mediaStorage.remove(filesOf(item.file, item.media_details));
     await recountTerms(terms);
-  }
-  await endChange(pending);
-  if (deletedCount === 0) throw noItem();
+    return true;
+  });
+  if (!isDeleted) throw noItem();
 }
 
 /** Hangs what hangs on an item on what it hangs on itself, under another slug where its own is taken there. */

@@ -22,7 +22,7 @@ import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
 import type { ItemChanges } from './item-changes.ts';
 import { loadExtras } from './item-extras.ts';
-import { beginChange, endChange, storePendingRevision } from './pending-changes.ts';
+import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 
@@ -43,10 +43,11 @@ export async function insertItem(
     const { parentOf } = await loadExtras([addressed]);
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
     const terms = [...item.categories, ...item.tags];
-    const pending = await beginChange(id, terms);
-    const isStored = await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys');
-    if (isStored) await recountTerms(terms);
-    await endChange(pending);
+    const isStored = await makeNotedChange({ item: id, terms }, async () => {
+      const isFree = await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys');
+      if (isFree) await recountTerms(terms);
+      return isFree;
+    });
     if (isStored) return item;
   }
   throw new Error('There is always another slug');
@@ -74,15 +75,15 @@ export async function changeItem(
     const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
     const terms = [...termsCounted(existing), ...termsCounted(revised)];
-    const pending = await beginChange(existing.id, terms, revision);
-    if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
-    const item = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
-    if (item !== null) {
+    const item = await makeNotedChange({ item: existing.id, terms, revision }, async () => {
+      if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
+      const stored = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
+      if (stored === null) return null;
       await recountTerms(terms);
-      if ((existing.status === 'trash') !== (item.status === 'trash')) await alignComments(item.id);
+      if ((existing.status === 'trash') !== (stored.status === 'trash')) await alignComments(stored.id);
       if (revision !== null) await saveRevision(revision);
-    }
-    await endChange(pending);
+      return stored;
+    });
     if (item !== null) return item;
   }
 }

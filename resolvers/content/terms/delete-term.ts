@@ -1,6 +1,6 @@
 import { ContentItemModel } from '../../../models/content/content-item.ts';
 import { type StoredTerm, TermModel } from '../../../models/content/term.ts';
-import { beginChange, endChange } from '../items/pending-changes.ts';
+import { makeNotedChange } from '../items/pending-changes.ts';
 import { recountTerms } from '../items/recount-terms.ts';
 import type { TermKind } from '../term-kinds.ts';
 
@@ -13,22 +13,24 @@ import { noTerm } from './find-term.ts';
  * @throws ContentError `rest_term_invalid` where another request has deleted it
  */
 export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCategory: number | null): Promise<void> {
-  const { field, taxonomy } = kind;
-  const { id } = term;
+  const { taxonomy } = kind;
   const fallback = kind.isTree ? await TermModel.findOne({ id: defaultCategory ?? 0, taxonomy }).lean() : null;
-  const pending = fallback && (await beginChange(0, [fallback.id]));
+  const remove = () => removeTerm(kind, term, fallback);
+  const isDeleted = fallback ? await makeNotedChange({ item: 0, terms: [fallback.id] }, remove) : await remove();
+  if (!isDeleted) throw noTerm();
+}
+
+async function removeTerm(kind: TermKind, { id, parent }: StoredTerm, fallback: StoredTerm | null): Promise<boolean> {
+  const { field, taxonomy } = kind;
   if (fallback) {
     await ContentItemModel.updateMany(
       { type: 'post', $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
       { $set: { [field]: [fallback.id] } },
     );
   }
-  if (kind.isTree) {
-    await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent: term.parent }, $unset: { name_key: 1 } });
-  }
+  if (kind.isTree) await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent }, $unset: { name_key: 1 } });
   await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
   const { deletedCount } = await TermModel.deleteOne({ id });
   if (fallback) await recountTerms([fallback.id]);
-  if (pending) await endChange(pending);
-  if (deletedCount === 0) throw noTerm();
+  return deletedCount > 0;
 }
