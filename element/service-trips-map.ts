@@ -281,9 +281,17 @@ export class ServiceTripsMap extends TripsMapView {
 }
 
 export interface ServiceTripsMap {
-  addEventListener<Name extends EventName>(type: Name, listener: Listener<Name>, options?: ListenOptions): void;
+  addEventListener<Name extends EventName>(
+    type: Name,
+    listener: Listener<ServiceTripsMap, Name>,
+    options?: ListenOptions,
+  ): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
-  removeEventListener<Name extends EventName>(type: Name, listener: Listener<Name>, options?: ListenOptions): void;
+  removeEventListener<Name extends EventName>(
+    type: Name,
+    listener: Listener<ServiceTripsMap, Name>,
+    options?: ListenOptions,
+  ): void;
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
 }
 

@@ -7,7 +7,13 @@ import {
 } from './reverse-geocoder.ts';
 import type { AddressState } from './stop-popup.ts';
 import type { TripStop } from './trip.ts';
-import type { AddressNotFound } from './trips-map-events.ts';
+
+/** The detail of `address-not-found`. */
+export interface AddressNotFound {
+  readonly message: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
 
 /** What becomes of a failed look-up: the default geocoder's is `address-not-found`, a handler's failure is an error. */
 export interface AddressListener {

@@ -1,7 +1,6 @@
 import { decodeNumbers, decodePolyline } from '../schema/polyline.ts';
 
 import type { WirePosition, WireTimedPath, WireTrip } from './trips-query.ts';
-import { unwrapPath } from './unwrap-path.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type LonLat = [lon: number, lat: number];
@@ -82,6 +81,21 @@ export function tripOf(wire: WireTrip): Trip {
 export function partsOf({ path, breaks }: Trip): { readonly from: number; readonly until: number }[] {
   const edges = [0, ...breaks, path.length];
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
+}
+
+/**
+ * Lets longitudes run past ±180 where a path crosses that meridian, so that no line is drawn around the earth. Most paths
+ * cross none, and are answered as they are.
+ */
+export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
+  if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
+  let turns = 0;
+  let previous: number | undefined;
+  return path.map(([lon, lat]) => {
+    if (previous !== undefined) turns -= Math.round((lon - previous) / 360);
+    previous = lon;
+    return [lon + turns * 360, lat];
+  });
 }
 
 function motionOf({ times, speeds }: WireTimedPath, gaps: NonNullable<WireTrip['gaps']>): TripMotion {

@@ -1,17 +1,10 @@
 import type { MapInstance } from './map-canvas.ts';
-import type { ServiceTripsMap } from './service-trips-map.ts';
+import type { AddressNotFound } from './stop-addresses.ts';
 
-/** The detail of `address-not-found`. */
-export interface AddressNotFound {
-  readonly message: string;
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** Event name to the type of `event.detail` (specification, Events). */
-export interface TripsMapEvents {
-  mount: ServiceTripsMap;
-  unmount: ServiceTripsMap;
+/** Event name to the type of `event.detail` (specification, Events), for the class of the element itself. */
+export interface TripsMapEvents<Element extends HTMLElement = HTMLElement> {
+  mount: Element;
+  unmount: Element;
   'map-load': MapInstance;
   'trip-loading': boolean;
   'api-error': Error;
@@ -22,14 +15,21 @@ export interface TripsMapEvents {
 }
 
 /** Every event of the element by name, those that all elements have included. */
-interface ElementEvents extends Omit<HTMLElementEventMap, keyof TripsMapEvents>, CustomEvents {}
-type CustomEvents = { [Name in keyof TripsMapEvents]: CustomEvent<TripsMapEvents[Name]> };
+interface ElementEvents<Element extends HTMLElement>
+  extends Omit<HTMLElementEventMap, keyof TripsMapEvents>,
+    CustomEvents<Element> {}
+type CustomEvents<Element extends HTMLElement> = {
+  [Name in keyof TripsMapEvents]: CustomEvent<TripsMapEvents<Element>[Name]>;
+};
 
 /** A name of an event whose type is known. */
-export type EventName = keyof ElementEvents;
+export type EventName = keyof ElementEvents<HTMLElement>;
 
 /** Listens to the events of a name. */
-export type Listener<Name extends EventName> = (this: ServiceTripsMap, event: ElementEvents[Name]) => void;
+export type Listener<Element extends HTMLElement, Name extends EventName> = (
+  this: Element,
+  event: ElementEvents<Element>[Name],
+) => void;
 
 /** How a listener is added or removed. */
 export type ListenOptions = boolean | AddEventListenerOptions;

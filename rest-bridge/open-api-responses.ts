@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiInfo } from './open-api.ts';
+import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
 
 const MESSAGE = {
   'application/json': {

@@ -19,24 +19,8 @@ import { formatOffsetDateTime } from '../schema/date-time.ts';
 import { MAX_REST_PAGE } from './read-page.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
+import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
 import { refusalsOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
-
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** What a description of an API says of it as a whole. */
-export interface OpenApiInfo {
-  readonly title: string;
-  /** Version of the API, not of the program. */
-  readonly version: string;
-  readonly description: string;
-  /** `{base_url}`. */
-  readonly server: string;
-  readonly authorizationUrl: string;
-  readonly tokenUrl: string;
-  /** Scopes and what each allows. */
-  readonly scopes: Readonly<Record<string, string>>;
-}
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {

@@ -1,10 +1,9 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
 import { CLIENT_GONE, isClientGone } from './client-gone.ts';
 
-import type { Config } from './config.ts';
 import { standardError } from './standard-error.ts';
 
 /**
@@ -13,7 +12,7 @@ import { standardError } from './standard-error.ts';
  *
  * @param destination where the lines go; standard error unless given, since standard output belongs to the command line
  */
-export function createLog(level: Config['logLevel'], destination: DestinationStream = standardError()): Logger {
+export function createLog(level: LevelWithSilent, destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,

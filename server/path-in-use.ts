@@ -1,4 +1,3 @@
-import type { Config } from './config.ts';
 import { ConfigError } from './setting.ts';
 import { StartError } from './start-error.ts';
 
@@ -11,7 +10,13 @@ const HOST_PATHS = ['/healthz', '/readyz', '/metrics'];
  *
  * @throws ConfigError naming GRAPHQL_URL
  */
-export function refusePathInUse({ graphqlUrl, siteUrl }: Pick<Config, 'graphqlUrl' | 'siteUrl'>): void {
+export function refusePathInUse({
+  graphqlUrl,
+  siteUrl,
+}: {
+  readonly graphqlUrl: string;
+  readonly siteUrl: string;
+}): void {
   const path = new URL(graphqlUrl).pathname;
   if (HOST_PATHS.includes(path)) {
     throw new ConfigError(`GRAPHQL_URL must have another path than ${HOST_PATHS.join(', ')}; /graphql is free`);

@@ -5,6 +5,8 @@
  * @module
  */
 import { defineElement } from '../define-element.ts';
+import type { ServiceTripsMap } from '../service-trips-map.ts';
+import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 
 defineElement();
 
@@ -15,5 +17,8 @@ export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';
 export type { TokenProvider } from '../token-keeper.ts';
 export type { LonLat, Trip, TripMotion, TripStop } from '../trip.ts';
-export type { AddressNotFound, TripsMapEvents } from '../trips-map-events.ts';
+export type { AddressNotFound } from '../stop-addresses.ts';
 // biome-ignore-end lint/performance/noBarrelFile: a package has one door
+
+/** Event name to the type of `event.detail`. */
+export type TripsMapEvents = EventsOf<ServiceTripsMap>;

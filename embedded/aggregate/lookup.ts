@@ -5,7 +5,7 @@ import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { isIndex } from '../query/path.ts';
 import { isOperators } from '../query/value-tests.ts';
-import type { StageContext, Stream } from './pipeline.ts';
+import type { StageContext, Stream } from './stage.ts';
 import { replaceAt } from './unwind.ts';
 
 const ARGUMENTS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'pipeline']);

@@ -1,21 +1,8 @@
 import { MongoError, unsupported } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
-import type { Variables } from '../query/expression.ts';
+import type { Value } from '../bson/value.ts';
+import type { StageContext, Stream } from './stage.ts';
 import { STAGES } from './stages.ts';
-
-/** A prepared pipeline or stage. */
-export type Stream = (docs: Iterable<Doc>) => Iterable<Doc>;
-
-/** What stages reach beyond the documents that come to them. */
-export interface StageContext {
-  readonly variables: Variables;
-  /** Prepares a pipeline on another collection of the same database, to be run on what a filter finds there. */
-  search(collection: string, stages: readonly Value[], variables: Variables): (filter: Doc) => Iterable<Doc>;
-}
-
-/** Prepares one stage. */
-export type StageCompiler = (operand: Value, context: StageContext, compile: typeof compilePipeline) => Stream;
 
 /** Prepares a pipeline; throws for a stage this server does not have. */
 export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {

@@ -12,7 +12,7 @@ import { compareDocs, parseSort } from '../query/sort.ts';
 import { compileAccumulator } from './accumulators.ts';
 import { addFields } from './add-fields.ts';
 import { compileLookup } from './lookup.ts';
-import type { StageCompiler } from './pipeline.ts';
+import type { StageCompiler } from './stage.ts';
 import { compileUnwind } from './unwind.ts';
 
 const TABLE: Readonly<Record<string, StageCompiler>> = {

@@ -3,7 +3,7 @@ import { MongoError } from '../mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { valueAt } from '../query/path.ts';
-import type { Stream } from './pipeline.ts';
+import type { Stream } from './stage.ts';
 
 /** Prepares `$unwind`: one document for each element of an array. */
 export function compileUnwind(operand: Value): Stream {

@@ -5,7 +5,7 @@ import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
-import type { StageContext } from '../aggregate/pipeline.ts';
+import type { StageContext } from '../aggregate/stage.ts';
 import { compileTarget, isTarget } from '../aggregate/target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter } from '../query/match.ts';

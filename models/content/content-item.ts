@@ -62,6 +62,9 @@ export interface StoredItem extends Versioned {
   readonly last_revision?: number;
 }
 
+/** Fields of storage that a request sets. */
+export type ItemChanges = { readonly [K in keyof StoredItem]?: StoredItem[K] };
+
 /** Statuses of items that have no address yet, and so share slugs freely. */
 export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft'];
 

@@ -6,7 +6,7 @@ import { tripsChanged } from '../../models/vehicle.ts';
 import type { PrivacyZone } from '../../schema/privacy-zone.ts';
 import { isInZones } from '../geometry/zone.ts';
 
-import type { RecordingDevice } from './record-points.ts';
+import type { RecordingDevice } from './leased-recorder.ts';
 
 /** What recording positions has changed. */
 export interface RecordedChange {

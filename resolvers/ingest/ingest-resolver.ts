@@ -11,7 +11,8 @@ import { Untyped } from '../../schema/untyped.ts';
 import { badParameter, readText } from './json-reader.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
-import { type RecordingDevice, recordPoints } from './record-points.ts';
+import type { RecordingDevice } from './leased-recorder.ts';
+import { recordPoints } from './record-points.ts';
 
 /** What a request brings, once it has been read. */
 interface Delivery {

@@ -1,5 +1,12 @@
 import type { Recorder } from '../../models/device-minute.ts';
 
+/** The device whose positions are recorded, in the vehicle that it is in. */
+export interface RecordingDevice {
+  readonly key: string;
+  readonly account_key: string;
+  readonly vehicle_key: string;
+}
+
 /** A device in a vehicle, for whoever holds the lease of the device. */
 export interface LeasedRecorder extends Recorder {
   /**

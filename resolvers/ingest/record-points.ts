@@ -13,18 +13,11 @@ import { saysIgnitionOff } from './cut-recording.ts';
 import { careFor, type DeviceLease } from './device-care.ts';
 import { forgetParked } from './forget-parked.ts';
 import { growingTrips, hasMarks, tailsOf } from './growing-trips.ts';
-import type { LeasedRecorder } from './leased-recorder.ts';
+import type { LeasedRecorder, RecordingDevice } from './leased-recorder.ts';
 import { reopenTrips } from './open-trip.ts';
 import { partsOf } from './parts-of.ts';
 import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
 import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorded-trips.ts';
-
-/** The device whose positions are recorded, in the vehicle that it is in. */
-export interface RecordingDevice {
-  readonly key: string;
-  readonly account_key: string;
-  readonly vehicle_key: string;
-}
 
 /**
  * Records positions of a device and makes its trips what follows of them. Positions of one time are one position.

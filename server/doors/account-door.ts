@@ -7,7 +7,8 @@ import { isPermitted, type Permission, type RequestContext } from '../../auth/ca
 import { accountApiSchema } from '../../resolvers/account-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { refuseTersely } from '../../rest-bridge/refusal.ts';
-import { type JsonSchema, openApi } from '../../rest-bridge/open-api.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
+import { openApi } from '../../rest-bridge/open-api.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';
 import type { Door } from '../door.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { demand, type RequestContext, sightOf } from '../../auth/caller.ts';
 import { EXPORT_FORMATS, type ExportFormat, exportTrip } from '../../resolvers/trip-export/export-trip.ts';
-import type { JsonSchema } from '../../rest-bridge/open-api.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
 import { refusalsOf } from '../../rest-bridge/open-api-responses.ts';
 
 import { identified } from './identified.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ContentItemModel } from '../../models/content/content-item.ts';
 import type { ContentContext } from '../../resolvers/content/content-context.ts';
 import { type ListArguments, listFilter, listQuery } from '../../resolvers/content/items/list-items.ts';
-import { PAGE, POST } from '../../resolvers/content/kinds.ts';
+import { PAGE, POST } from '../../resolvers/content/items/post-kinds.ts';
 import { DEFAULT_SETTINGS } from '../../models/content/site-settings.ts';
 import { queriesDuring } from '../queries-during.ts';
 import { needsQueryPlanner } from '../query-planner.ts';

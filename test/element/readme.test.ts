@@ -32,7 +32,7 @@ test.each([
 });
 
 test('every event that can be emitted is documented on the element', () => {
-  const events = /interface TripsMapEvents \{([^}]*)\}/.exec(read('trips-map-events.ts'))?.[1] ?? '';
+  const events = /interface TripsMapEvents<[^{]*\{([^}]*)\}/.exec(read('trips-map-events.ts'))?.[1] ?? '';
   expect(matches(events, /^ {2}'?([\w-]+)'?:/gm)).toEqual(matches(element, /@event \{.+?\} ([\w-]+) - /g));
 });
 

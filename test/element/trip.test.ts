@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { boundsOf } from '../../element/bounds-of.ts';
-import { tripOf } from '../../element/trip.ts';
-import { unwrapPath } from '../../element/unwrap-path.ts';
+import { tripOf, unwrapPath } from '../../element/trip.ts';
 import { wireTrip } from './fake-trips-service.ts';
 
 test('a trip is its line and its places in the order of travel', () => {

@@ -1,10 +1,10 @@
 import { may } from '../../../auth/website/capabilities.ts';
-import type { StoredItem } from '../../../models/content/content-item.ts';
+import type { ItemChanges, StoredItem } from '../../../models/content/content-item.ts';
 import { type Taxonomy, TermModel } from '../../../models/content/term.ts';
 import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { sanitizeHtml } from '../rendering/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { momentMeant } from '../site-time.ts';
@@ -35,9 +35,6 @@ export interface ItemArguments {
   readonly parent?: number;
   readonly menu_order?: number;
 }
-
-/** Fields of storage that a request sets. */
-export type ItemChanges = { readonly [K in keyof StoredItem]?: StoredItem[K] };
 
 /**
  * Turns what a request says into fields of storage. Everything is checked here, in the interface's order, and nothing

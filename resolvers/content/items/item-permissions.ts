@@ -1,7 +1,7 @@
 import { may } from '../../../auth/website/capabilities.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { type ContentContext, refusalStatus, userIdOf } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import type { Given, PermissionCheck } from '../permitted.ts';
 
 import { findItem } from './find-item.ts';

@@ -9,7 +9,7 @@ import { idOf, UNWANTED_ID } from '../../../schema/content/list-parameters.ts';
 import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { Judged, Permitted } from '../permitted.ts';
 import type { ViewOf } from '../view-of.ts';
 

@@ -4,7 +4,7 @@ import { ContentItemModel, type StoredItem } from '../../../models/content/conte
 import { totalOf } from '../../../models/content/item-totals.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { clockAsked } from '../site-time.ts';
 

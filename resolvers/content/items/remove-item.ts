@@ -2,7 +2,7 @@ import { CommentModel } from '../../../models/content/comment.ts';
 import { ContentItemModel, type StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { filesOf } from '../media/take-upload.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 

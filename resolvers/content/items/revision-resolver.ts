@@ -7,7 +7,7 @@ import type { ParametersOf } from '../../../schema/content/parameter.ts';
 import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '../../../schema/content/revision.ts';
 import { Takes } from '../../../schema/content/takes.ts';
 import type { ContentContext } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { type Given, Permitted } from '../permitted.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';

@@ -2,7 +2,7 @@ import { may } from '../../../auth/website/capabilities.ts';
 import type { StoredItem } from '../../../models/content/content-item.ts';
 import type { ContentItem } from '../../../schema/content/content-item.ts';
 import type { ContentContext } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import type { ViewOf } from '../view-of.ts';
 
 import { loadExtras } from './item-extras.ts';

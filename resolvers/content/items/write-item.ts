@@ -1,5 +1,6 @@
 import { may } from '../../../auth/website/capabilities.ts';
 import {
+  type ItemChanges,
   ContentItemModel,
   foldText,
   slugKeysOf,
@@ -12,7 +13,7 @@ import { insertUnlessThere, isDuplicateKey } from '../../../models/duplicate-key
 import { ContentError } from '../../../schema/content/content-error.ts';
 import { alignComments, bringBackComments } from '../comments/comment-status.ts';
 import { type ContentContext, userIdOf } from '../content-context.ts';
-import type { ContentKind } from '../kinds.ts';
+import type { ContentKind } from './content-kind.ts';
 import { permalinkOf } from '../permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { momentMeant, siteNow } from '../site-time.ts';
@@ -20,7 +21,6 @@ import { momentMeant, siteNow } from '../site-time.ts';
 import { BLANK_ITEM } from './blank-item.ts';
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
-import type { ItemChanges } from './item-changes.ts';
 import { loadExtras } from './item-extras.ts';
 import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';

@@ -1,11 +1,10 @@
 import type { QueryFilter } from 'mongoose';
 
 import { may } from '../../../auth/website/capabilities.ts';
-import type { StoredItem } from '../../../models/content/content-item.ts';
+import type { ItemChanges, StoredItem } from '../../../models/content/content-item.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
-import type { ItemChanges } from '../items/item-changes.ts';
 import { sanitizeHtml } from '../rendering/sanitize-html.ts';
 
 import { isAllowedType, typesOfFamily } from './allowed-types.ts';

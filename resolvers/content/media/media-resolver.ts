@@ -10,7 +10,7 @@ import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
 import { itemPermissions, refuse } from '../items/item-permissions.ts';
 import { FOR_EDITING, showItem } from '../items/show-items.ts';
 import { insertItem } from '../items/write-item.ts';
-import { ATTACHMENT } from '../kinds.ts';
+import { ATTACHMENT } from './attachment-kind.ts';
 import { mediaStorage } from '../media-storage/chosen-storage.ts';
 import { type PermissionCheck, Permitted } from '../permitted.ts';
 import type { ViewOf } from '../view-of.ts';

@@ -3,7 +3,7 @@ import { WebsiteUserModel } from '../../../models/content/website-user.ts';
 import { ContentError } from '../../../schema/content/content-error.ts';
 import type { ContentContext } from '../content-context.ts';
 import { deleteItem, trashItem } from '../items/remove-item.ts';
-import { PAGE, POST } from '../kinds.ts';
+import { PAGE, POST } from '../items/post-kinds.ts';
 
 import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';

@@ -2,7 +2,7 @@ import { ContentItemModel, type StoredItem } from '../../../models/content/conte
 import type { ContentContext } from '../content-context.ts';
 import { loadExtras } from '../items/item-extras.ts';
 import { listItems } from '../items/list-items.ts';
-import { PAGE } from '../kinds.ts';
+import { PAGE } from '../items/post-kinds.ts';
 import { type FindParent, permalinkOf } from '../permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 

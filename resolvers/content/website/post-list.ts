@@ -1,6 +1,6 @@
 import type { ContentContext } from '../content-context.ts';
 import { type ListArguments, listItems } from '../items/list-items.ts';
-import { PAGE, POST } from '../kinds.ts';
+import { PAGE, POST } from '../items/post-kinds.ts';
 
 import { type Article, showArticles } from './article.ts';
 

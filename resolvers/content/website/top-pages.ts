@@ -1,6 +1,6 @@
 import type { ContentContext } from '../content-context.ts';
 import { listItems } from '../items/list-items.ts';
-import { PAGE } from '../kinds.ts';
+import { PAGE } from '../items/post-kinds.ts';
 import { permalinkOf } from '../permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 
