@@ -1,8 +1,8 @@
-import { AccountModel } from '../models/account.ts';
-import { ApiKeyModel } from '../models/api-key.ts';
+import { AccountModel } from '../models/account/account.ts';
+import { ApiKeyModel } from '../models/account/api-key.ts';
 import { newKey } from '../models/key.ts';
 import { EVERYTHING, type Sight } from '../models/tenancy.ts';
-import type { IssuedApiKey } from '../schema/api-key.ts';
+import type { IssuedApiKey } from '../schema/account/api-key.ts';
 
 import type { Owner } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';

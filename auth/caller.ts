@@ -1,4 +1,4 @@
-import type { AccountPlan } from '../models/account.ts';
+import type { AccountPlan } from '../models/account/account.ts';
 import type { Sight } from '../models/tenancy.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
@@ -54,7 +54,7 @@ export interface WebsiteUser {
   readonly user_id: number;
   readonly login: string;
   readonly roles: readonly string[];
-  /** What the roles grant; ask `may` of `auth/website/capabilities.ts`. */
+  /** What the roles grant; ask `may` of `content/access/capabilities.ts`. */
   readonly capabilities: ReadonlySet<string>;
 }
 

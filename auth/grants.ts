@@ -1,6 +1,6 @@
-import { findHeldGrant, type HeldGrant } from '../models/held-grant.ts';
+import { findHeldGrant, type HeldGrant } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
-import { type Grant, OauthRecordModel } from '../models/oauth-record.ts';
+import { type Grant, OauthRecordModel } from '../models/sign-in/oauth-record.ts';
 
 import type { AppForUser } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';

@@ -1,8 +1,8 @@
-import { DeviceModel } from '../models/device.ts';
-import { IngestKeyModel } from '../models/ingest-key.ts';
+import { DeviceModel } from '../models/vehicles/device.ts';
+import { IngestKeyModel } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
-import type { IngestKey } from '../schema/ingest-key.ts';
+import type { IngestKey } from '../schema/vehicles/ingest-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';

@@ -2,10 +2,10 @@ import { Types } from 'mongoose';
 
 import { insertUnlessThere } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
-import { SecurityEventModel } from '../models/security-event.ts';
+import { SecurityEventModel } from '../models/account/security-event.ts';
 import { EVERYTHING } from '../models/tenancy.ts';
-import { UserModel } from '../models/user.ts';
-import type { ActorKind, SecurityEventKind } from '../schema/security-event.ts';
+import { UserModel } from '../models/account/user.ts';
+import type { ActorKind, SecurityEventKind } from '../schema/account/security-event.ts';
 
 import type { RequestContext } from './caller.ts';
 import { DEFAULT_RETENTION_DAYS } from './retention-days.ts';

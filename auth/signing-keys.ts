@@ -1,8 +1,8 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 
 import { newKey } from '../models/key.ts';
-import { type SigningKey, SigningKeyModel } from '../models/signing-key.ts';
-import type { JsonWebKey, JsonWebKeySet } from '../schema/json-web-key-set.ts';
+import { type SigningKey, SigningKeyModel } from '../models/sign-in/signing-key.ts';
+import type { JsonWebKey, JsonWebKeySet } from '../schema/account/json-web-key-set.ts';
 
 import { OPERATOR, recordSecurityEvent } from './security-events.ts';
 import { isSealed, keysAreEncrypted, openKey, sealKey } from './key-encryption.ts';

@@ -1,11 +1,11 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-import { findHeldVehicle, type HeldVehicle } from '../models/held-grant.ts';
+import { findHeldVehicle, type HeldVehicle } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
-import { hidesTrips, stateOfZones } from '../models/privacy-zone.ts';
+import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
 import { isInSight } from '../models/tenancy.ts';
-import type { IssuedToken } from '../schema/issued-token.ts';
+import type { IssuedToken } from '../schema/account/issued-token.ts';
 
 import { type Embed, sightOf } from './caller.ts';
 import { holderOf } from './grants.ts';

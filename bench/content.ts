@@ -7,14 +7,14 @@ import { performance } from 'node:perf_hooks';
 
 import type { FastifyInstance } from 'fastify';
 
-import { ContentItemModel } from '../models/content/content-item.ts';
-import { readConfig } from '../server/config.ts';
-import { openDatabase } from '../server/database.ts';
-import { contentDoor } from '../server/doors/content-door.ts';
-import { createHost } from '../server/host.ts';
-import { createLog } from '../server/logs.ts';
-import { tlsCertificate } from '../server/tls-certificate.ts';
-import { TrustedProxies } from '../server/trusted-proxies.ts';
+import { ContentItemModel } from '../content/models/content-item.ts';
+import { readConfig } from '../server/configuration/config.ts';
+import { openDatabase } from '../server/database/database.ts';
+import { contentDoor } from '../content/rest/content-door.ts';
+import { createHost } from '../http/host.ts';
+import { createLog } from '../http/observing/logs.ts';
+import { tlsCertificate } from '../server/start/tls-certificate.ts';
+import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 
 const FEW = 100;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { WireTrip } from '../element/trips-query.ts';
+import type { WireTrip } from '../element/trips/trips-query.ts';
 import { keptPositions, vanishingTolerances } from '../resolvers/geometry/simplification.ts';
-import { encodePolyline } from '../schema/polyline.ts';
+import { encodePolyline } from '../schema/trips/polyline.ts';
 
 /** A running site for the bench of the component. */
 export interface ElementSite {

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-import { openBrowser } from '../test/browser.ts';
+import { openBrowser } from '../test/browser/browser.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { type ElementSite, startElementSite } from './element-site.ts';
 

@@ -5,7 +5,7 @@ import { createConnection } from 'mongoose';
 
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { newKey } from '../models/key.ts';
-import { bucketsOf, TripPointsBucketModel } from '../models/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bucket.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { cityDrive, FIRST_DAY } from './trips-records.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts';
-import { AccountModel } from '../models/account.ts';
+import { AccountModel } from '../models/account/account.ts';
 import { newKey } from '../models/key.ts';
 import { importTrips } from '../resolvers/trip-import/import-trips.ts';
 import { readFile } from '../resolvers/trip-import/read-file.ts';
-import type { ReadOptions } from '../resolvers/trip-import/read-options.ts';
-import { createIndexes } from '../server/indexes.ts';
+import type { ReadOptions } from '../resolvers/trip-import/rows/read-options.ts';
+import { createIndexes } from '../server/database/indexes.ts';
 
 const READ: ReadOptions = { columns: { vehicle: 'vehicle' }, speedUnit: 'm/s' };
 

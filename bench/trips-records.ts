@@ -1,15 +1,15 @@
 import { issueApiKey } from '../auth/api-keys.ts';
 import { createGrant } from '../auth/grants.ts';
 import { signTripToken } from '../auth/trip-token.ts';
-import { AccountModel } from '../models/account.ts';
-import { AppModel } from '../models/app.ts';
+import { AccountModel } from '../models/account/account.ts';
+import { AppModel } from '../models/account/app.ts';
 import { newKey } from '../models/key.ts';
-import { TripModel } from '../models/trip.ts';
-import { emptyTripPoints, type TripPoints } from '../models/trip-points.ts';
-import { bucketsOf, TripPointsBucketModel } from '../models/trip-points-bucket.ts';
-import { storedDegrees, storedHeading, storedSpeed } from '../models/trip-points-codec.ts';
-import { UserModel } from '../models/user.ts';
-import { VehicleModel } from '../models/vehicle.ts';
+import { TripModel } from '../models/trips/trip.ts';
+import { emptyTripPoints, type TripPoints } from '../models/trips/trip-points.ts';
+import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bucket.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../models/trips/trip-points-codec.ts';
+import { UserModel } from '../models/account/user.ts';
+import { VehicleModel } from '../models/vehicles/vehicle.ts';
 import { outlineOf, packOutline } from '../resolvers/geometry/outline.ts';
 import { tripFacts } from '../resolvers/geometry/trip-facts.ts';
 

@@ -1,23 +1,23 @@
 import type { PropertyValues } from 'lit';
 
-import { LatestRun } from './latest-run.ts';
-import { ApiError, AuthError } from './load-failure.ts';
-import { loadTrips } from './load-trips.ts';
-import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map-canvas.ts';
-import { errorOf, MapController } from './map-controller.ts';
-import { faultOfMap, type MapSettings, mapSettingsOf } from './map-settings.ts';
-import { speedScaleOf } from './speed-scale.ts';
+import { LatestRun } from './trips/latest-run.ts';
+import { ApiError, AuthError } from './trips/load-failure.ts';
+import { loadTrips } from './trips/load-trips.ts';
+import { type Emphasis, type MapInstance, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { errorOf, MapController } from './map/map-controller.ts';
+import { faultOfMap, type MapSettings, mapSettingsOf } from './canvas/map-settings.ts';
+import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
-import { StopDialogs } from './stop-dialogs.ts';
-import { stringsFor } from './strings.ts';
-import { TokenKeeper } from './token-keeper.ts';
-import type { Trip } from './trip.ts';
-import { showRow } from './trip-list.ts';
-import { TripReplay } from './trip-replay.ts';
+import { StopDialogs } from './stops/stop-dialogs.ts';
+import { stringsFor } from './text/strings.ts';
+import { TokenKeeper } from './trips/token-keeper.ts';
+import type { Trip } from './trips/trip.ts';
+import { showRow } from './list/trip-list.ts';
+import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type EventName, type Listener, type ListenOptions } from './trips-map-events.ts';
 import { MAP_PROPERTIES, TRIP_PROPERTIES } from './trips-map-attributes.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { tripsRequestOf } from './trips-request.ts';
+import { tripsRequestOf } from './trips/trips-request.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).

@@ -2,9 +2,9 @@ import { LitElement } from 'lit';
 import { property } from 'lit/decorators.js';
 
 import { booleanAttribute } from './boolean-attribute.ts';
-import { DEFAULT_CENTER, DEFAULT_ZOOM } from './map-settings.ts';
-import type { ReverseGeocodeHandler } from './reverse-geocoder.ts';
-import type { TokenProvider } from './token-keeper.ts';
+import { DEFAULT_CENTER, DEFAULT_ZOOM } from './canvas/map-settings.ts';
+import type { ReverseGeocodeHandler } from './stops/reverse-geocoder.ts';
+import type { TokenProvider } from './trips/token-keeper.ts';
 import { VERSION } from './version.ts';
 
 /** The properties that select trips; `tokenProvider` only speaks when a load needs it. */

@@ -1,5 +1,5 @@
-import type { MapInstance } from './map-canvas.ts';
-import type { AddressNotFound } from './stop-addresses.ts';
+import type { MapInstance } from './canvas/map-canvas.ts';
+import type { AddressNotFound } from './stops/stop-addresses.ts';
 
 /** Event name to the type of `event.detail` (specification, Events), for the class of the element itself. */
 export interface TripsMapEvents<Element extends HTMLElement = HTMLElement> {

@@ -2,20 +2,20 @@ import { html, isServer, nothing, type TemplateResult, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
-import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
-import { mapStyles } from './map-styles.ts';
-import { mediaQuery } from './media-query.ts';
-import { panelStyles } from './panel-styles.ts';
-import { speedLegend } from './speed-legend.ts';
-import { speedScaleOf } from './speed-scale.ts';
-import { knowsSpeed } from './speed-stretches.ts';
+import { type Emphasis, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { mapStyles } from './styles/map-styles.ts';
+import { mediaQuery } from './canvas/media-query.ts';
+import { panelStyles } from './styles/panel-styles.ts';
+import { speedLegend } from './replay/speed-legend.ts';
+import { speedScaleOf } from './trips/speed-scale.ts';
+import { knowsSpeed } from './trips/speed-stretches.ts';
 import { notice, stateView, type ViewState } from './state-view.ts';
-import { stateStyles } from './state-styles.ts';
-import { stopStyles } from './stop-styles.ts';
-import { type Strings, stringsFor } from './strings.ts';
-import type { Trip } from './trip.ts';
-import { TripFormat } from './trip-format.ts';
-import { tripList } from './trip-list.ts';
+import { stateStyles } from './styles/state-styles.ts';
+import { stopStyles } from './styles/stop-styles.ts';
+import { type Strings, stringsFor } from './text/strings.ts';
+import type { Trip } from './trips/trip.ts';
+import { TripFormat } from './trips/trip-format.ts';
+import { tripList } from './list/trip-list.ts';
 import { TripsMapAttributes } from './trips-map-attributes.ts';
 
 /** What is seen of `<service-trips-map>`, by its attributes and its state; what it does is in {@link ServiceTripsMap}. */

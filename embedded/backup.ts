@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { MongoError } from './mongo-error.ts';
+import { MongoError } from './bson/mongo-error.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';

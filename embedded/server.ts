@@ -4,7 +4,7 @@ import { Arguments } from './commands/arguments.ts';
 import { runCommand } from './commands/table.ts';
 import { errorFields } from './commands/write-batch.ts';
 import type { Doc } from './bson/value.ts';
-import type { Cursors } from './cursors.ts';
+import type { Cursors } from './commands/cursors.ts';
 import { clientError } from './storage/store.ts';
 import type { Store } from './storage/store.ts';
 import { MessageSplitter, formatReply, parseMessage } from './wire/message.ts';

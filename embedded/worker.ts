@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { CURSOR_TIMEOUT_MS, Cursors } from './cursors.ts';
+import { CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
 import { createMongoServer } from './server.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';

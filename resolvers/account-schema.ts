@@ -3,11 +3,11 @@ import { buildSchema } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
 
-import { AccountResolver } from './account-resolver.ts';
-import { DeviceResolver } from './device-resolver.ts';
-import { GroupResolver } from './group-resolver.ts';
+import { AccountResolver } from './account/account-resolver.ts';
+import { DeviceResolver } from './devices/device-resolver.ts';
+import { GroupResolver } from './groups/group-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
-import { SubscriptionResolver } from './subscription-resolver.ts';
+import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
 
 const RESOLVERS = [AccountResolver, SubscriptionResolver, DeviceResolver, GroupResolver] as const;
 

@@ -5,13 +5,13 @@ import { buildSchema } from 'type-graphql';
 import { guard } from '../auth/access.ts';
 
 import { accountSchema } from './account-schema.ts';
-import { ApiKeyResolver } from './api-key-resolver.ts';
-import { AppGrantResolver } from './app-grant-resolver.ts';
-import { AppResolver } from './app-resolver.ts';
-import { PrivacyZoneResolver } from './privacy-zone-resolver.ts';
-import { SecurityEventResolver } from './security-event-resolver.ts';
-import { TripResolver } from './trip-resolver.ts';
-import { VehicleResolver } from './vehicle-resolver.ts';
+import { ApiKeyResolver } from './account/api-key-resolver.ts';
+import { AppGrantResolver } from './apps/app-grant-resolver.ts';
+import { AppResolver } from './apps/app-resolver.ts';
+import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
+import { SecurityEventResolver } from './security/security-event-resolver.ts';
+import { TripResolver } from './trips/trip-resolver.ts';
+import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
 
 /** What only GraphQL clients reach: vehicles, trips and the owner's own keys. */
 async function graphqlOnlySchema(): Promise<GraphQLSchema> {

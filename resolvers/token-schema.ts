@@ -2,8 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
-import { PublicKeyResolver } from './public-key-resolver.ts';
-import { TripTokenResolver } from './trip-token-resolver.ts';
+import { PublicKeyResolver } from './tokens/public-key-resolver.ts';
+import { TripTokenResolver } from './tokens/trip-token-resolver.ts';
 
 /** The schema of the special-purpose token endpoint and of its public keys; it stays out of the gateway, for its secrets are not for pages. */
 export async function tokenSchema(): Promise<GraphQLSchema> {

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUSES } from '../schema/device.ts';
+import { SUBSCRIPTION_STATUSES } from '../schema/vehicles/device.ts';
 import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
 import { ingestExample, ingestLimits } from './ingest-body.ts';

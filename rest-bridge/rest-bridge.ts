@@ -4,7 +4,7 @@ import { ServiceError } from '../schema/service-error.ts';
 
 import { type Arguments, readBody, readFromJson, readFromUrl } from './read-arguments.ts';
 import { readPage } from './read-page.ts';
-import type { Refuse, RestAnswer } from './refusal.ts';
+import type { Refuse, RestAnswer } from '../http/answers/refusal.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
 import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';
 

@@ -1,7 +1,7 @@
 import { type DocumentNode, type ExecutionResult, type GraphQLSchema, isObjectType, Kind, visit } from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 
-import { MAX_TREE_DEPTH } from '../schema/group.ts';
+import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
 
 import type { Arguments } from './read-arguments.ts';
 import { type RestMethod, type RestTable, readRow } from './rest-table.ts';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 
-import { bearClosedPipes } from './commands/closed-pipe.ts';
-import { reportFailure } from './commands/report-failure.ts';
+import { bearClosedPipes } from './command-line/closed-pipe.ts';
+import { reportFailure } from './command-line/report-failure.ts';
 
 // graphql-js checks every object with a slow instanceof unless it is told before it loads; commands load it lazily.
 process.env.NODE_ENV ??= 'production';
@@ -10,7 +10,7 @@ process.env.NODE_ENV ??= 'production';
 bearClosedPipes([process.stdout, process.stderr]);
 try {
   // Loaded here so that a system that cannot open its files is told in a sentence.
-  const { createProgram } = await import('./commands/program.ts');
+  const { createProgram } = await import('./program.ts');
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);

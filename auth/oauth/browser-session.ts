@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider';
 
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { hashSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';

@@ -1,6 +1,6 @@
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { forgetBrowsers } from './known-browsers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { KnownBrowserModel } from '../../models/known-browser.ts';
+import { KnownBrowserModel } from '../../models/sign-in/known-browser.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 

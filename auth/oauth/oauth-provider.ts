@@ -11,11 +11,11 @@ import {
 } from 'oidc-provider';
 
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
-import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './resource.ts';
+import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './storage/resource.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
 import { storageOf } from './storage/storage-of.ts';
 

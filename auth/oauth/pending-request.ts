@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider';
 
-import { AccountModel } from '../../models/account.ts';
-import { AppModel } from '../../models/app.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { AppModel } from '../../models/account/app.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { createGrant } from '../grants.ts';
 import { isScope, type Scope } from '../scope.ts';

@@ -1,6 +1,6 @@
-import { type OauthRecord, OauthRecordModel } from '../../models/oauth-record.ts';
+import { type OauthRecord, OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { networkOf } from '../network-of.ts';
 import { hashSecret } from '../secrets.ts';

@@ -1,5 +1,5 @@
 import { insertUnlessThere } from '../../models/duplicate-key.ts';
-import { SignInAttemptModel } from '../../models/sign-in-attempt.ts';
+import { SignInAttemptModel } from '../../models/sign-in/sign-in-attempt.ts';
 import { hashSecret } from '../secrets.ts';
 
 const MINUTE_MS = 60_000;

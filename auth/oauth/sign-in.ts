@@ -1,5 +1,5 @@
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { foldEmail } from '../fold-email.ts';
 import { networkOf } from '../network-of.ts';

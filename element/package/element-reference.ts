@@ -1,4 +1,4 @@
-import { DEFAULT_CENTER, DEFAULT_ZOOM } from '../map-settings.ts';
+import { DEFAULT_CENTER, DEFAULT_ZOOM } from '../canvas/map-settings.ts';
 
 /** A thing of the element that has a name and a meaning: a slot, a part, a custom property. */
 export interface Described {

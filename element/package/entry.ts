@@ -11,13 +11,13 @@ import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 defineElement();
 
 // biome-ignore-start lint/performance/noBarrelFile: a package has one door
-export type { MapInstance } from '../map-canvas.ts';
-export type { Address, ReverseGeocodeHandler } from '../reverse-geocoder.ts';
+export type { MapInstance } from '../canvas/map-canvas.ts';
+export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';
-export type { TokenProvider } from '../token-keeper.ts';
-export type { LonLat, Trip, TripMotion, TripStop } from '../trip.ts';
-export type { AddressNotFound } from '../stop-addresses.ts';
+export type { TokenProvider } from '../trips/token-keeper.ts';
+export type { LonLat, Trip, TripMotion, TripStop } from '../trips/trip.ts';
+export type { AddressNotFound } from '../stops/stop-addresses.ts';
 // biome-ignore-end lint/performance/noBarrelFile: a package has one door
 
 /** Event name to the type of `event.detail`. */

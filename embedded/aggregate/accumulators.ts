@@ -1,8 +1,8 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
-import { distinct } from '../query/lists.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { distinct } from '../query/operators/lists.ts';
 import { mergeObjects } from '../query/operators/objects.ts';
 import { isFieldName } from '../query/path.ts';
-import { average, extreme, sum } from '../query/totals.ts';
+import { average, extreme, sum } from '../query/operators/totals.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Expression } from '../query/expression.ts';
 import { isDoc } from '../bson/value.ts';

@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';

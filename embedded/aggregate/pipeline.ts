@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Value } from '../bson/value.ts';
 import type { StageContext, Stream } from './stage.ts';

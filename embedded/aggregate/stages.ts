@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';

@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import type { Variables } from '../query/expression.ts';
 import { compilePipeline, stageOf } from './pipeline.ts';

@@ -11,7 +11,7 @@ import {
   ObjectId,
   Timestamp,
 } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from './mongo-error.ts';
 import { isInt32 } from './value.ts';
 import type { Doc, Value } from './value.ts';
 

@@ -1,5 +1,5 @@
 import { serialize } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from './mongo-error.ts';
 import type { Doc } from './value.ts';
 
 /** The largest document MongoDB stores. */

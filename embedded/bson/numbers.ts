@@ -1,5 +1,5 @@
 import { Decimal128, Double, Long } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from './mongo-error.ts';
 import {
   addDecimals,
   decimalOfDouble,

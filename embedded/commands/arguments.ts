@@ -1,5 +1,5 @@
 import { Long } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';

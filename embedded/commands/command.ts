@@ -1,7 +1,7 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
-import type { Cursors } from '../cursors.ts';
+import type { Cursors } from './cursors.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation } from '../query/filter-context.ts';
 import type { FilterContext } from '../query/filter-context.ts';

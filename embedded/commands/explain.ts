@@ -1,9 +1,9 @@
-import { unsupported } from '../mongo-error.ts';
+import { unsupported } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { queryPlan } from '../query/query-plan.ts';
-import { selectSql } from '../query/select.ts';
-import type { Selection } from '../query/select.ts';
+import { queryPlan } from '../search/query-plan.ts';
+import { selectSql } from '../search/select.ts';
+import type { Selection } from '../search/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';

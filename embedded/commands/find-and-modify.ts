@@ -1,7 +1,7 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
-import type { Selection } from '../query/select.ts';
+import type { Selection } from '../search/select.ts';
 import { findCollection, needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';

@@ -1,9 +1,9 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { double } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { OPERATORS } from './operators.ts';
-import { isTrue } from './truth.ts';
+import { isTrue } from './operators/truth.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, Maybe>;

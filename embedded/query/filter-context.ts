@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import type { Doc } from '../bson/value.ts';
 import type { Variables } from './expression.ts';

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { compileExpression } from './expression.ts';
@@ -7,7 +7,7 @@ import { PLAIN } from './filter-context.ts';
 import type { FilterContext } from './filter-context.ts';
 import { visitPath } from './path.ts';
 import type { LeafArrays } from './path.ts';
-import { isTrue } from './truth.ts';
+import { isTrue } from './operators/truth.ts';
 import {
   bitsTest,
   equalTest,

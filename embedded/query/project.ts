@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
@@ -6,8 +6,8 @@ import { compileExpression } from './expression.ts';
 import type { Expression, Variables } from './expression.ts';
 import { compileElement } from './match.ts';
 import type { Hit, Matcher } from './match.ts';
-import { slice } from './lists.ts';
-import { isTrue } from './truth.ts';
+import { slice } from './operators/lists.ts';
+import { isTrue } from './operators/truth.ts';
 
 /** Gives the part of a document that a projection asks for. */
 export type Projector = (doc: Doc) => Doc;

@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 
 /** Prepares a pattern of MongoDB's (PCRE); refuses what JavaScript's engine reads differently. */
 export function compileRegex(pattern: string, options: string): RegExp {

@@ -2,7 +2,7 @@ import { EMPTY_ARRAY_KEY, NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc } from '../bson/value.ts';
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { EMPTY, visitPath } from './path.ts';
 
 /** The paths to sort by, in order; `$natural` is the order of insertion. */

@@ -1,5 +1,5 @@
 import { BSONRegExp, Binary, MaxKey, MinKey } from 'bson';
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
 import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';

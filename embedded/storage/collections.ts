@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { encode } from '../bson/encode.ts';
 import { equalValues } from '../bson/key.ts';
 import type { Doc, Value } from '../bson/value.ts';

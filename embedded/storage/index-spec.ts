@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';

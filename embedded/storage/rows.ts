@@ -1,7 +1,7 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { encodeStored } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { equalityToSql } from '../query/filter-sql.ts';
+import { equalityToSql } from './filter-sql.ts';
 import { valueAt } from '../query/path.ts';
 import { indexKeys } from '../query/sort.ts';
 import { namespaceOf } from './catalog.ts';

@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import type { SqlValue, Sqlite } from './sqlite.ts';
 
 /** The format of the file; a file of a newer one is refused. */

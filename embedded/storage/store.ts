@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { Connection } from './connection.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
 import { SQLITE_BUSY, primaryCode, sqliteErrorCode } from './sqlite.ts';

@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../mongo-error.ts';
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';

@@ -1,4 +1,4 @@
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { isIndex } from '../query/path.ts';

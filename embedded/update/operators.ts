@@ -1,11 +1,11 @@
 import { BSONRegExp, Timestamp } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
 import type { Doc, Maybe, Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
-import { slice } from '../query/lists.ts';
+import { slice } from '../query/operators/lists.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { MongoError } from '../mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { valueAt } from '../query/path.ts';

@@ -1,10 +1,10 @@
 import type { Scope } from '../../auth/scope.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel } from '../../models/app.ts';
+import { AppModel } from '../../models/account/app.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 
-import { checkScopes } from '../provisioning/register-app.ts';
-import { unknownKey } from '../provisioning/unknown-key.ts';
+import { checkScopes } from './register-app.ts';
+import { unknownKey } from '../input/unknown-key.ts';
 
 /**
  * Records that the operator has reviewed an app, and lets it ask for further scopes, beside those that it may ask for

@@ -1,6 +1,6 @@
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel } from '../../models/app.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 
 import { type AppKeeper, kept } from './app-keeper.ts';
 

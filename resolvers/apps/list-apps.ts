@@ -1,5 +1,5 @@
-import { AppModel, requiresPkce } from '../../models/app.ts';
-import type { App } from '../../schema/app.ts';
+import { AppModel, requiresPkce } from '../../models/account/app.ts';
+import type { App } from '../../schema/account/app.ts';
 
 import { type AppKeeper, kept } from './app-keeper.ts';
 

@@ -1,8 +1,8 @@
-import { AppModel } from '../../models/app.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { EVERYTHING, type Sight } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
-import type { AppGrant } from '../../schema/app-grant.ts';
+import { UserModel } from '../../models/account/user.ts';
+import type { AppGrant } from '../../schema/account/app-grant.ts';
 
 /** What users have allowed apps of whatever account, the newest first. */
 export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[]> {

@@ -1,6 +1,6 @@
 import { EVERYTHING } from '../../models/tenancy.ts';
 
-import { unknownKey } from '../provisioning/unknown-key.ts';
+import { unknownKey } from '../input/unknown-key.ts';
 import { deleteApp } from './delete-app.ts';
 import { requirePkce } from './require-pkce.ts';
 import { rotateAppSecret } from './rotate-app-secret.ts';

@@ -1,8 +1,8 @@
-import { AppRegistrationCountModel } from '../../models/app-registration-count.ts';
+import { AppRegistrationCountModel } from '../../models/account/app-registration-count.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import type { AppCredentials } from '../../schema/app.ts';
+import type { AppCredentials } from '../../schema/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { type AppRequest, registerApp } from '../provisioning/register-app.ts';
+import { type AppRequest, registerApp } from './register-app.ts';
 
 /** Maximum apps that an account may try to register in an hour of the clock. */
 export const MAX_REGISTRATIONS = 30;

@@ -1,5 +1,5 @@
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel } from '../../models/app.ts';
+import { AppModel } from '../../models/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { type AppKeeper, kept } from './app-keeper.ts';

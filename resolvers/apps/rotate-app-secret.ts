@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel } from '../../models/app.ts';
+import { AppModel } from '../../models/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { type AppKeeper, kept } from './app-keeper.ts';

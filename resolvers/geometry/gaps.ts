@@ -1,4 +1,4 @@
-import type { TripGap } from '../../schema/trip-gap.ts';
+import type { TripGap } from '../../schema/trips/trip-gap.ts';
 
 const SHORTEST_MS = 45_000;
 const TIMES_USUAL_INTERVAL = 3;

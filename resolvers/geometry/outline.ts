@@ -1,5 +1,5 @@
-import { valuesAt } from '../../models/trip-points.ts';
-import { VarintReader, VarintWriter } from '../../models/trip-points-varint.ts';
+import { valuesAt } from '../../models/trips/trip-points.ts';
+import { VarintReader, VarintWriter } from '../../models/trips/trip-points-varint.ts';
 
 import { isEndOfPart, keptPositions, vanishingTolerances } from './simplification.ts';
 import type { Track } from './track.ts';

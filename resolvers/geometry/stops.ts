@@ -1,4 +1,4 @@
-import type { TripStop } from '../../schema/trip-stop.ts';
+import type { TripStop } from '../../schema/trips/trip-stop.ts';
 
 import { haversineMeters } from './haversine.ts';
 import type { TimedTrack } from './track.ts';

@@ -1,7 +1,7 @@
-import type { TripPoints } from '../../models/trip-points.ts';
-import { pickTripPoints } from '../../models/trip-points.ts';
-import { encodeNumbers } from '../../schema/polyline.ts';
-import type { TimedTripPath } from '../../schema/timed-trip-path.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { pickTripPoints } from '../../models/trips/trip-points.ts';
+import { encodeNumbers } from '../../schema/trips/polyline.ts';
+import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 
 import { gaps } from './gaps.ts';
 import { JUMP_METERS_PER_SECOND, milesPerHour } from './speeds.ts';

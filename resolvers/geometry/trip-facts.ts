@@ -1,6 +1,6 @@
-import type { TripPoints } from '../../models/trip-points.ts';
-import type { TripEnd } from '../../schema/trip-end.ts';
-import type { Trip } from '../../schema/trip.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { TripEnd } from '../../schema/trips/trip-end.ts';
+import type { Trip } from '../../schema/trips/trip.ts';
 
 import { boundingBox } from './bounding-box.ts';
 import { gaps } from './gaps.ts';

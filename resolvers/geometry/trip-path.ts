@@ -1,6 +1,6 @@
-import { valuesAt } from '../../models/trip-points.ts';
-import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/polyline.ts';
-import type { TripPath } from '../../schema/trip-path.ts';
+import { valuesAt } from '../../models/trips/trip-points.ts';
+import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/trips/polyline.ts';
+import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { boundingBox } from './bounding-box.ts';
 import { keptPositions } from './simplification.ts';

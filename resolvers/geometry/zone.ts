@@ -1,5 +1,5 @@
-import type { GeoPoint } from '../../schema/geo-point.ts';
-import { POLYLINE_PRECISION } from '../../schema/polyline.ts';
+import type { GeoPoint } from '../../schema/trips/geo-point.ts';
+import { POLYLINE_PRECISION } from '../../schema/trips/polyline.ts';
 
 import { EARTH_RADIUS_METERS, haversineMeters, RADIANS, shortWay } from './haversine.ts';
 import { OUTLINE_UNITS_PER_DEGREE } from './outline.ts';

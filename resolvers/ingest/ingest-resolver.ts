@@ -2,17 +2,17 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, sightOf } from '../../auth/caller.ts';
-import { DeviceModel } from '../../models/device.ts';
-import type { TripPoints } from '../../models/trip-points.ts';
-import { IngestResult } from '../../schema/ingest-result.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
 import { badParameter, readText } from './json-reader.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
-import type { RecordingDevice } from './leased-recorder.ts';
-import { recordPoints } from './record-points.ts';
+import type { RecordingDevice } from '../recording/leased-recorder.ts';
+import { recordPoints } from '../recording/record-points.ts';
 
 /** What a request brings, once it has been read. */
 interface Delivery {

@@ -1,5 +1,5 @@
-import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
-import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 import { METERS_PER_MILE } from '../geometry/speeds.ts';
 
 import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';

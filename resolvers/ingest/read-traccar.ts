@@ -1,6 +1,6 @@
-import type { TripPoints } from '../../models/trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { IGNITION_OFF } from './cut-recording.ts';
+import { IGNITION_OFF } from '../recording/cut-recording.ts';
 import { readInstant, readNumber, readObject, readOptionalNumber, readText } from './json-reader.ts';
 import { columnsOf } from './read-points.ts';
 

@@ -1,10 +1,10 @@
 import { newKey } from '../../models/key.ts';
-import { PrivacyZoneModel } from '../../models/privacy-zone.ts';
+import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { Sight } from '../../models/tenancy.ts';
-import { type PrivacyZone, ZONE_TRIPS } from '../../schema/privacy-zone.ts';
+import { type PrivacyZone, ZONE_TRIPS } from '../../schema/vehicles/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../check-name.ts';
+import { checkName } from '../input/check-name.ts';
 
 /** The least and the greatest radius of a zone in metres. */
 const RADIUS_METERS = { least: 1, greatest: 100_000 } as const;

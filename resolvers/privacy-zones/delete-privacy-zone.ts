@@ -1,4 +1,4 @@
-import { PrivacyZoneModel } from '../../models/privacy-zone.ts';
+import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import { EVERYTHING, type Sight } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 

@@ -5,7 +5,7 @@ import { actorOf, type Client, type ProvedUser } from '../../auth/oauth/sign-in.
 import { isPassword } from '../../auth/passwords.ts';
 import { countFailedSignIn } from '../../auth/security-events.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { replacePassword } from './replace-password.ts';

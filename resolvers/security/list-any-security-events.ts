@@ -1,7 +1,7 @@
 import { EVERYTHING } from '../../models/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
-import type { SecurityEvent } from '../../schema/security-event.ts';
-import { sightOfExistingAccount } from '../provisioning/existing-account.ts';
+import type { SecurityEvent } from '../../schema/account/security-event.ts';
+import { sightOfExistingAccount } from '../input/existing-account.ts';
 
 import { listSecurityEvents, type SecurityEventQuery } from './list-security-events.ts';
 

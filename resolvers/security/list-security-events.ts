@@ -1,11 +1,11 @@
 import type { QueryFilter } from 'mongoose';
 
-import { type StoredSecurityEvent, SecurityEventModel } from '../../models/security-event.ts';
+import { type StoredSecurityEvent, SecurityEventModel } from '../../models/account/security-event.ts';
 import type { EVERYTHING, Sight } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
-import type { SecurityEvent } from '../../schema/security-event.ts';
+import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import { badCursor, checkPageSize } from '../page-size.ts';
+import { badCursor, checkPageSize } from '../pages/page-size.ts';
 
 /** The events to list. */
 export interface SecurityEventQuery {

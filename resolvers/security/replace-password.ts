@@ -9,7 +9,7 @@ import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { type StoredUser, UserModel } from '../../models/user.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
 /** A new password, and what ends with the old one beside all sessions. */
 export interface PasswordChange {

@@ -3,7 +3,7 @@ import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { type StoredUser, UserModel } from '../../models/user.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
 import { userWithEmail } from './user-with-email.ts';
 import { replacePassword } from './replace-password.ts';

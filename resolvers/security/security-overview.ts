@@ -1,14 +1,14 @@
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { type ListedSession, listSessions } from '../../auth/oauth/session-list.ts';
-import { AccountModel } from '../../models/account.ts';
-import { ApiKeyModel } from '../../models/api-key.ts';
-import { AppModel } from '../../models/app.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { AppModel } from '../../models/account/app.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
-import type { ApiKey } from '../../schema/api-key.ts';
-import type { AppGrant } from '../../schema/app-grant.ts';
+import { UserModel } from '../../models/account/user.ts';
+import type { ApiKey } from '../../schema/account/api-key.ts';
+import type { AppGrant } from '../../schema/account/app-grant.ts';
 import type { Page } from '../../schema/page.ts';
-import type { SecurityEvent } from '../../schema/security-event.ts';
+import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
 import { listGrants } from '../apps/list-grants.ts';
 import { listSecurityEvents } from './list-security-events.ts';

@@ -1,7 +1,7 @@
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { type StoredUser, UserModel } from '../../models/user.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { unknownKey } from '../provisioning/unknown-key.ts';
+import { unknownKey } from '../input/unknown-key.ts';
 
 /**
  * A user who can sign in once there is a password.

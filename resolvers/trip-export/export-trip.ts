@@ -1,12 +1,12 @@
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trip.ts';
-import type { TripPoints } from '../../models/trip-points.ts';
-import { streamTripPoints } from '../../models/trip-points-bucket.ts';
+import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { awaitArrangement } from '../ingest/complete-interrupted.ts';
-import { loadOpenTripPoints } from '../ingest/open-trip-points.ts';
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
 

@@ -1,4 +1,4 @@
-import type { TripPoints } from '../../models/trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 
 /** What is written of a trip. */
 export interface ExportedTrip {

@@ -1,4 +1,4 @@
-import type { TripPoints } from '../../models/trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 
 import { decimal } from './decimal.ts';
 import type { ExportedTrip } from './exported-trip.ts';

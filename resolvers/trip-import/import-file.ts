@@ -1,17 +1,17 @@
 import { newKey } from '../../models/key.ts';
-import { tripsChanged } from '../../models/vehicle.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
-import { ImportFailure } from './import-failure.ts';
-import { faultWords, type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
+import { ImportFailure } from './rows/import-failure.ts';
+import { faultWords, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
 import { addFault, emptySummary, type ImportSummary, MOST_LISTED } from './import-summary.ts';
-import type { RecordedTrip } from './recorded-trip.ts';
-import type { ReadOptions } from './read-options.ts';
+import type { RecordedTrip } from './rows/recorded-trip.ts';
+import type { ReadOptions } from './rows/read-options.ts';
 import { formatOf, readFile } from './read-file.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
-import { stageTrips, type TripToStage } from './stage-trip.ts';
-import type { LeftOut, WholeTrip } from './stream-position.ts';
+import { stageTrips, type TripToStage } from '../recording/stage-trip.ts';
+import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
 import { TripCutter } from './trip-cutter.ts';
 import { VehicleNameError, VehicleNames } from './vehicle-names.ts';
 import { VehiclesInSight } from './vehicles-in-sight.ts';

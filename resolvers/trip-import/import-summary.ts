@@ -1,5 +1,5 @@
-import type { ImportFailure } from './import-failure.ts';
-import type { ImportFault, ImportFaultKind } from './import-fault.ts';
+import type { ImportFailure } from './rows/import-failure.ts';
+import type { ImportFault, ImportFaultKind } from './rows/import-fault.ts';
 import type { NamedVehicle } from './vehicle-names.ts';
 
 /** Trips, vehicles and faults that are listed one by one; beyond that they are only counted, so that memory has an end. */

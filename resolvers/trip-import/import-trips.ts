@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-import { ImportFailure } from './import-failure.ts';
+import { ImportFailure } from './rows/import-failure.ts';
 import { importFile, type ImportTarget } from './import-file.ts';
 import { addSummary, emptySummary, type ImportSummary } from './import-summary.ts';
-import type { ReadOptions } from './read-options.ts';
+import type { ReadOptions } from './rows/read-options.ts';
 import { dropStaleTrips } from './show-trips.ts';
 
 /** What to import, for whom. */

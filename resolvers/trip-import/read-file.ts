@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 
-import { PACKED_REASON } from './bytes-failure.ts';
-import { ImportFailure } from './import-failure.ts';
-import { readCsv } from './read-csv.ts';
-import { readGeojson } from './read-geojson.ts';
-import { readGpx } from './read-gpx.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { FORMATS, type Format, type ReadOptions } from './read-options.ts';
-import type { FileItem } from './stream-position.ts';
+import { PACKED_REASON } from './rows/bytes-failure.ts';
+import { ImportFailure } from './rows/import-failure.ts';
+import { readCsv } from './formats/read-csv.ts';
+import { readGeojson } from './formats/read-geojson.ts';
+import { readGpx } from './formats/read-gpx.ts';
+import { readNdjson } from './formats/read-ndjson.ts';
+import { FORMATS, type Format, type ReadOptions } from './rows/read-options.ts';
+import type { FileItem } from './rows/stream-position.ts';
 
 /** Formats by the extensions that are usual for them. */
 export const EXTENSIONS: Readonly<Record<string, Format>> = {

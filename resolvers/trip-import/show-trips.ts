@@ -1,6 +1,6 @@
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trip.ts';
-import { TripPointsBucketModel } from '../../models/trip-points-bucket.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 
 /** What a killed run has staged stays this long, in case the same command is given again. */
 const STAGED_FOR_MS = 7 * 24 * 3_600_000;

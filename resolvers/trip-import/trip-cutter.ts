@@ -1,8 +1,8 @@
-import { beginsTrip, type Engine, engineAfter } from '../trip-boundary.ts';
+import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.ts';
 
-import { RecordedTrip } from './recorded-trip.ts';
-import { SpillFile } from './spill-file.ts';
-import type { StreamPosition, WholeTrip } from './stream-position.ts';
+import { RecordedTrip } from './rows/recorded-trip.ts';
+import { SpillFile } from './rows/spill-file.ts';
+import type { StreamPosition, WholeTrip } from './rows/stream-position.ts';
 
 /** How much a {@link TripCutter} takes. */
 export interface CutterLimits {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { insertThoseNotThere } from '../../models/duplicate-key.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicle.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 
 /** A vehicle that a file names. */

@@ -1,7 +1,7 @@
-import { listPrivacyZones, stateOfZones } from '../../models/privacy-zone.ts';
+import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
-import type { TripPoints } from '../../models/trip-points.ts';
-import type { PrivacyZone } from '../../schema/privacy-zone.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 /** The vehicles of which an import brings something that others than the owner see: a position outside the privacy zones. */

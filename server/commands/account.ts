@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
-import { passwordFromStdin } from './password-stdin.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { passwordFromStdin } from '../command-line/password-stdin.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly nickname: string;
@@ -27,7 +27,7 @@ export function addAccountCommands(program: Command): void {
     .action(
       answering(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
         const signIn = await readSignIn(email, passwordStdin);
-        const { createAccount } = await import('../../resolvers/provisioning/create-account.ts');
+        const { createAccount } = await import('../../resolvers/account/create-account.ts');
         const created = await createAccount({ nickname, plan, ...(signIn && { signIn }) });
         const { account_key, owner_key, api_key } = created;
         return {

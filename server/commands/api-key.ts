@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface IssueOptions extends CommonOptions {
   readonly account: string;
@@ -22,7 +22,7 @@ export function addApiKeyCommands(program: Command): void {
     .requiredOption('--account <key>', 'account that the key opens')
     .action(
       answering(async ({ account }: IssueOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
         const { issueApiKey } = await import('../../auth/api-keys.ts');
         const { account_key } = await sightOfExistingAccount(account);
         const { api_key, key: id } = await issueApiKey(account_key);
@@ -41,7 +41,7 @@ export function addApiKeyCommands(program: Command): void {
     .requiredOption('--id <id>', 'the id with which the key was issued')
     .action(
       answering(async ({ id }: RevokeOptions) => {
-        const { revokeAnyApiKey } = await import('../../resolvers/provisioning/revoke-any-api-key.ts');
+        const { revokeAnyApiKey } = await import('../../resolvers/account/revoke-any-api-key.ts');
         await revokeAnyApiKey(id);
         return { title: 'API key revoked', json: { id, revoked: true } };
       }),

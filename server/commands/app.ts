@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface RegisterOptions extends CommonOptions {
   readonly account: string;
@@ -43,7 +43,7 @@ export function addAppCommands(program: Command): void {
     .option('--no-pkce', 'an application with a secret need not use PKCE')
     .action(
       answering(async ({ account, name, redirectUri, scope, public: isPublic, pkce }: RegisterOptions) => {
-        const { registerApp } = await import('../../resolvers/provisioning/register-app.ts');
+        const { registerApp } = await import('../../resolvers/apps/register-app.ts');
         const { client_id, client_secret } = await registerApp({
           account,
           name,

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
-import type { SecurityEvent } from '../../schema/security-event.ts';
+import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 interface ListOptions extends CommonOptions {
   readonly account?: string;

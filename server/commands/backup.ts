@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
-import { readConfig } from '../config.ts';
-import { databaseFile, makeDataFolder } from '../data-folder.ts';
+import { readConfig } from '../configuration/config.ts';
+import { databaseFile, makeDataFolder } from '../database/data-folder.ts';
 
-import { type CommonOptions, printAnswer } from './answer.ts';
-import { CommandError } from './command-error.ts';
-import { operatorCommand } from './operator-command.ts';
+import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
 
 /** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
 export function addBackupCommands(program: Command): void {
@@ -50,7 +50,7 @@ function embeddedDataDir(): string {
 
 /** Lets through as a sentence what the database refuses. */
 async function deliberately(work: () => Promise<void>): Promise<void> {
-  const { MongoError } = await import('../../embedded/mongo-error.ts');
+  const { MongoError } = await import('../../embedded/bson/mongo-error.ts');
   try {
     await work();
   } catch (error) {

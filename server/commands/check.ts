@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
-import { readConfig } from '../config.ts';
-import { databaseFile } from '../data-folder.ts';
+import { readConfig } from '../configuration/config.ts';
+import { databaseFile } from '../database/data-folder.ts';
 
-import { type CommonOptions, printAnswer } from './answer.ts';
-import { operatorCommand } from './operator-command.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { ProgressBar } from '../command-line/progress-bar.ts';
+import { withDatabase } from '../command-line/with-database.ts';
 
 /** Exit code of a check that found damage. */
 const DAMAGED = 3;
@@ -53,7 +53,7 @@ async function checkFile(file: string, bar: ProgressBar): Promise<string[]> {
 
 async function checkRecords(bar: ProgressBar): Promise<string[]> {
   return withDatabase(async () => {
-    const { recordFindings } = await import('../record-findings.ts');
+    const { recordFindings } = await import('../database/record-findings.ts');
     return recordFindings((share, collection) => bar.draw(0.5 + share / 2, `checking references of ${collection}`));
   });
 }

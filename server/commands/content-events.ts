@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { answering, operatorCommand } from './operator-command.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 /** `content events`: what `GET /pum/v1/analytics` has counted. */
 export function addContentEventsCommand(content: Command): void {
@@ -9,7 +9,7 @@ export function addContentEventsCommand(content: Command): void {
     example: 'content events --json',
   }).action(
     answering(async () => {
-      const { eventCounts } = await import('../../resolvers/content/analytics/count-event.ts');
+      const { eventCounts } = await import('../../content/analytics/count-event.ts');
       const events = await eventCounts();
       const lines = events.map(({ item_id, event, count }) => `  ${item_id}  ${event}  ${count}`);
       return { title: `Events counted: ${events.length}`, json: { events }, lines };

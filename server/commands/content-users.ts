@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface AddOptions extends CommonOptions {
   readonly username: string;
@@ -30,7 +30,7 @@ function addUserCommands(group: Command): void {
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
     .action(
       answering(async ({ username, email, role }: AddOptions) => {
-        const { addWebsiteUser } = await import('../../resolvers/content/users/add-website-user.ts');
+        const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
         return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
       }, true),
     );
@@ -40,7 +40,7 @@ function addUserCommands(group: Command): void {
     example: 'content user list --json',
   }).action(
     answering(async () => {
-      const { listWebsiteUsers } = await import('../../resolvers/content/users/add-website-user.ts');
+      const { listWebsiteUsers } = await import('../../content/users/add-website-user.ts');
       const users = await listWebsiteUsers();
       const lines = users.flatMap(({ user_id, username, email, roles, application_passwords }) => [
         `  ${user_id}  ${username}  ${email}  ${roles.join(', ')}`,
@@ -59,7 +59,7 @@ function addPasswordCommands(group: Command): void {
     .requiredOption('--username <name>', 'login of the user')
     .action(
       answering(async ({ username }: PasswordOptions) => {
-        const { addApplicationPassword } = await import('../../resolvers/content/users/add-website-user.ts');
+        const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
         return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
       }),
     );
@@ -72,7 +72,7 @@ function addPasswordCommands(group: Command): void {
     .option('--uuid <uuid>', 'the one to revoke, as content user list names it; all of them unless said')
     .action(
       answering(async ({ username, uuid }: PasswordOptions) => {
-        const { revokeApplicationPasswords } = await import('../../resolvers/content/users/add-website-user.ts');
+        const { revokeApplicationPasswords } = await import('../../content/users/add-website-user.ts');
         await revokeApplicationPasswords(username, uuid ?? null);
         return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
       }),

@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 
 import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../configuration/config.ts';
 
-import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
-import { CommandError } from './command-error.ts';
+import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
 import { addContentEventsCommand } from './content-events.ts';
 import { addContentUserCommands } from './content-users.ts';
-import { operatorCommand } from './operator-command.ts';
-import { passwordFromStdin } from './password-stdin.ts';
-import { UsageError } from './usage-error.ts';
-import { withDatabase } from './with-database.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { passwordFromStdin } from '../command-line/password-stdin.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { withDatabase } from '../command-line/with-database.ts';
 
 interface ImportOptions extends CommonOptions {
   readonly replace?: true;
@@ -54,7 +54,7 @@ export function addContentCommands(program: Command): void {
 
 async function importFrom(source: string, options: ImportOptions, config: Config): Promise<Answer> {
   const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
-  const { importContent } = await import('../../resolvers/content/content-import/import-content.ts');
+  const { importContent } = await import('../../content/transfer/import-content.ts');
   const counts = await importContent(document, { replace: options.replace === true, siteUrl: siteOf(config) });
   return { title: 'Content imported', json: counts };
 }
@@ -64,7 +64,7 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
     throw new UsageError('Give --username and --application-password-stdin together');
   }
   const reader = username === undefined ? null : { username, applicationPassword: await passwordFromStdin() };
-  const { readSite } = await import('./read-site.ts');
+  const { readSite } = await import('../../content/transfer/read-site.ts');
   return readSite(api, reader, fetch);
 }
 
@@ -91,7 +91,7 @@ async function readJson(file: string): Promise<unknown> {
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */
 async function exportTo(file: string | undefined, config: Config): Promise<void> {
-  const { exportContent } = await import('../../resolvers/content/content-export/export-content.ts');
+  const { exportContent } = await import('../../content/transfer/export-content.ts');
   if (file === undefined) return pipeline(exportContent(siteOf(config)), process.stdout, { end: false });
   try {
     await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));

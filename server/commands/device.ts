@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -28,7 +28,7 @@ export function addDeviceCommands(program: Command): void {
     .option('--subscription <key>', "subscription that it is on (default: the account's oldest active one)")
     .action(
       answering(async ({ account, serial, group: groups = [], ...rest }: AddOptions) => {
-        const { addDevice } = await import('../../resolvers/provisioning/add-device.ts');
+        const { addDevice } = await import('../../resolvers/devices/add-device.ts');
         return { title: 'Device added', json: { device_key: await addDevice({ account, serial, groups, ...rest }) } };
       }),
     );

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { CommandError } from './command-error.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface ListOptions extends CommonOptions {
   readonly user: string;

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -29,7 +29,7 @@ export function addGroupCommands(program: Command): void {
     .option('--parent <key>', 'active group above it (default: the account itself)')
     .action(
       answering(async ({ account, name, parent }: AddOptions) => {
-        const { addGroup } = await import('../../resolvers/provisioning/add-group.ts');
+        const { addGroup } = await import('../../resolvers/groups/add-group.ts');
         const group_key = await addGroup({ account, name, ...(parent !== undefined && { parent }) });
         return { title: 'Group added', json: { group_key } };
       }),
@@ -51,7 +51,7 @@ export function addGroupCommands(program: Command): void {
 }
 
 const update = answering(async ({ group: key, name, active }: UpdateOptions) => {
-  const { updateGroup } = await import('../../resolvers/provisioning/update-group.ts');
+  const { updateGroup } = await import('../../resolvers/groups/update-group.ts');
   await updateGroup(key, {
     ...(name !== undefined && { name }),
     ...(active !== undefined && { active: active === 'true' }),

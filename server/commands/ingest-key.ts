@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { IngestKeyHolder } from '../../auth/ingest-keys.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 /** What tells the keys of devices and of forwarders apart on the command line. */
 interface KeyKind {
@@ -24,7 +24,7 @@ const DEVICE: KeyKind = {
   summary: 'Issue a key to a device, for positions of its own',
   holder: 'device whose key it is',
   holderOf: async (key) => {
-    const { findDevice } = await import('../../resolvers/provisioning/find-device.ts');
+    const { findDevice } = await import('../../resolvers/devices/find-device.ts');
     const { key: device_key, account_key } = await findDevice(key);
     return { account_key, device_key };
   },
@@ -37,7 +37,7 @@ const FORWARDER: KeyKind = {
   summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
   holder: 'account whose devices it forwards for',
   holderOf: async (key) => {
-    const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+    const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
     const { account_key } = await sightOfExistingAccount(key);
     return { account_key, device_key: null };
   },
@@ -105,7 +105,7 @@ function addCommands(program: Command, kind: KeyKind): void {
     .action(
       answering(async ({ id }: RevokeOptions) => {
         const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
-        const { unknownKey } = await import('../../resolvers/provisioning/unknown-key.ts');
+        const { unknownKey } = await import('../../resolvers/input/unknown-key.ts');
         if (!(await revokeIngestKey(id, of))) throw unknownKey('id', `a key of a ${of} (its id)`, id);
         return { title: `Key of a ${of} revoked`, json: { id, revoked: true } };
       }),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface RotateOptions extends CommonOptions {
   readonly immediately?: true;

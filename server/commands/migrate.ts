@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import type { MigrationStatus } from '../../models/migrations/migration-status.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
-import { operatorCommand } from './operator-command.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { UsageError } from './usage-error.ts';
-import { withDatabase } from './with-database.ts';
+import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { ProgressBar } from '../command-line/progress-bar.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { withDatabase } from '../command-line/with-database.ts';
 
 interface MigrateOptions extends CommonOptions {
   readonly status?: true;
@@ -36,7 +36,7 @@ async function showStatus(counts: boolean): Promise<Answer> {
 }
 
 async function migrate(): Promise<Answer> {
-  const { migrationTitle } = await import('../migration-log.ts');
+  const { migrationTitle } = await import('../database/migration-log.ts');
   const bar = new ProgressBar(process.stderr);
   try {
     return await withDatabase(async () => answerOf(await readStatus(false)), true, {
@@ -53,8 +53,8 @@ async function migrate(): Promise<Answer> {
 
 async function readStatus(counts: boolean) {
   const { readMigrationStatus } = await import('../../models/migrations/migration-status.ts');
-  const { connectedDatabase } = await import('../database.ts');
-  const { undeclaredIndexes } = await import('../indexes.ts');
+  const { connectedDatabase } = await import('../database/database.ts');
+  const { undeclaredIndexes } = await import('../database/indexes.ts');
   const status = await readMigrationStatus(connectedDatabase(), { counts });
   return { ...status, undeclared_indexes: await undeclaredIndexes() };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -38,7 +38,7 @@ export function addPrivacyZoneCommands(program: Command): void {
     .option('--trips <cut|hide>', 'leave out positions inside (the default), or every trip with one')
     .action(
       answering(async ({ account, lat, lon, radius, name, trips }: AddOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
         const { createPrivacyZone } = await import('../../resolvers/privacy-zones/create-privacy-zone.ts');
         const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name, trips };
         const { key } = await createPrivacyZone(await sightOfExistingAccount(account), zone);
@@ -53,8 +53,8 @@ export function addPrivacyZoneCommands(program: Command): void {
     .requiredOption('--account <key>', 'account whose zones are listed')
     .action(
       answering(async ({ account }: ListOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
-        const { listPrivacyZones } = await import('../../models/privacy-zone.ts');
+        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
+        const { listPrivacyZones } = await import('../../models/vehicles/privacy-zone.ts');
         const zones = await listPrivacyZones(await sightOfExistingAccount(account));
         return {
           title: `${zones.length} privacy zone(s)`,

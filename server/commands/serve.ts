@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
-import { SETTINGS } from '../config.ts';
-import type { Service } from '../serve.ts';
+import { SETTINGS } from '../configuration/config.ts';
+import type { Service } from '../service/serve.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { endOnSignals } from './end-on-signals.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { endOnSignals } from '../command-line/end-on-signals.ts';
 
 interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
@@ -16,13 +16,13 @@ interface ServeCommandOptions extends CommonOptions {
  * Loads the service. oidc-provider warns of Node.js 20 when it is loaded; it works there and is tested there, so the
  * warning at each start would only hide what matters.
  */
-async function importServe(): Promise<typeof import('../serve.ts')> {
+async function importServe(): Promise<typeof import('../service/serve.ts')> {
   const { warn } = console;
   console.warn = (...words: unknown[]) => {
     if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
   };
   try {
-    return await import('../serve.ts');
+    return await import('../service/serve.ts');
   } finally {
     console.warn = warn;
   }
@@ -45,8 +45,8 @@ export function addServeCommand(program: Command): void {
     .addHelpText('after', helpOfSettings())
     .action(async ({ demo, json }: ServeCommandOptions) => {
       const { serve } = await importServe();
-      const { banner } = await import('../banner.ts');
-      const { terminalLog } = await import('../terminal-log.ts');
+      const { banner } = await import('../service/banner.ts');
+      const { terminalLog } = await import('../../http/observing/terminal-log.ts');
       const service = await serve({
         env: process.env,
         demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -20,7 +20,7 @@ export function addSubscriptionCommands(program: Command): void {
     .requiredOption('--plan <name>', 'name of the plan')
     .action(
       answering(async ({ account, plan }: AddOptions) => {
-        const { addSubscription } = await import('../../resolvers/provisioning/add-subscription.ts');
+        const { addSubscription } = await import('../../resolvers/subscriptions/add-subscription.ts');
         return { title: 'Subscription added', json: { subscription_key: await addSubscription({ account, plan }) } };
       }),
     );

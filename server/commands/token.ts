@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-import { isLoopbackHost } from '../loopback.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { CommandError } from './command-error.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface TripTokenOptions extends CommonOptions {
   readonly vehicle: string;
@@ -31,7 +31,7 @@ export function addTokenCommands(program: Command): void {
     .option('--scope <scope>', 'loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>', 'loc-past')
     .action(
       answering(async ({ vehicle, origin, scope }: TripTokenOptions, { authUrl: issuer }) => {
-        const { issueTrialToken } = await import('../../resolvers/provisioning/trial-token.ts');
+        const { issueTrialToken } = await import('../../resolvers/tokens/trial-token.ts');
         const { token, expires_in, token_type } = await issueTrialToken({ vehicle, origin, scope, issuer });
         return { title: 'Token issued', json: { token, expires_in, token_type } };
       }),
@@ -51,7 +51,7 @@ export function addTokenCommands(program: Command): void {
         if (!isLoopbackHost(new URL(authUrl).hostname)) {
           throw new CommandError('AUTH_URL is not on this machine, so let the user grant access at its /authorize');
         }
-        const { issueTrialAccessToken } = await import('../../resolvers/provisioning/trial-access-token.ts');
+        const { issueTrialAccessToken } = await import('../../resolvers/tokens/trial-access-token.ts');
         const access_token = await issueTrialAccessToken({ app, user, ...(scope && { scopes: scope }) });
         return { title: 'Access token issued', json: { access_token } };
       }),

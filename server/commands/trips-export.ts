@@ -8,11 +8,11 @@ import { type Command, Option } from 'commander';
 
 import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
 
-import { type CommonOptions, printAnswer } from './answer.ts';
-import { CommandError } from './command-error.ts';
-import { operatorCommand } from './operator-command.ts';
-import { UsageError } from './usage-error.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { withDatabase } from '../command-line/with-database.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 

@@ -13,16 +13,16 @@ import {
   type ReadOptions,
   SPEED_UNITS,
   type SpeedUnit,
-} from '../../resolvers/trip-import/read-options.ts';
-import { timeReader } from '../../resolvers/trip-import/time-reader.ts';
+} from '../../resolvers/trip-import/rows/read-options.ts';
+import { timeReader } from '../../resolvers/trip-import/rows/time-reader.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { CommandError } from './command-error.ts';
-import { operatorCommand } from './operator-command.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { UsageError } from './usage-error.ts';
-import { withDatabase } from './with-database.ts';
-import { wordFaults, wordTrips } from './word-import.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { ProgressBar } from '../command-line/progress-bar.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { withDatabase } from '../command-line/with-database.ts';
+import { wordFaults, wordTrips } from '../command-line/word-import.ts';
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 
@@ -113,10 +113,10 @@ async function importFiles(files: readonly string[], target: ImportTarget, read:
 
 async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {
   if (vehicle !== undefined) {
-    const { findVehicle } = await import('../../resolvers/provisioning/update-vehicle.ts');
+    const { findVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
     return { vehicle: await findVehicle(vehicle) };
   }
-  const { sightOfExistingAccount } = await import('../../resolvers/provisioning/existing-account.ts');
+  const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
   return { account_key: (await sightOfExistingAccount(account)).account_key, createsVehicles: createVehicles };
 }
 

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
-import { passwordFromStdin } from './password-stdin.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { passwordFromStdin } from '../command-line/password-stdin.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -40,7 +40,7 @@ export function addUserCommands(program: Command): void {
     .action(
       answering(async ({ account, email, group: groups = [] }: AddOptions) => {
         const signIn = { email, password: await passwordFromStdin() };
-        const { addUser } = await import('../../resolvers/provisioning/add-user.ts');
+        const { addUser } = await import('../../resolvers/users/add-user.ts');
         return { title: 'User added', json: { user_key: await addUser({ account, signIn, groups }) } };
       }),
     );
@@ -52,7 +52,7 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--user <key>', 'user to shut out')
     .action(
       answering(async ({ user }: UserOptions) => {
-        const { disableUser } = await import('../../resolvers/provisioning/disable-user.ts');
+        const { disableUser } = await import('../../resolvers/users/disable-user.ts');
         await disableUser(user);
         return { title: 'User disabled', json: { user_key: user } };
       }),
@@ -67,7 +67,7 @@ export function addUserCommands(program: Command): void {
     .option('--revoke-grants', 'end what the user had allowed applications')
     .action(
       answering(async ({ user, email, revokeGrants }: EnableOptions) => {
-        const { enableUser } = await import('../../resolvers/provisioning/enable-user.ts');
+        const { enableUser } = await import('../../resolvers/users/enable-user.ts');
         const request = { user, revokesGrants: revokeGrants === true, ...(email !== undefined && { email }) };
         return { title: 'User enabled', json: { user_key: user, email: await enableUser(request) } };
       }),
@@ -97,7 +97,7 @@ export function addUserCommands(program: Command): void {
     .action(
       answering(async ({ user }: UserOptions, { authUrl }) => {
         const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
-        const { RESET_PATH } = await import('../sign-in/security-paths.ts');
+        const { RESET_PATH } = await import('../account-pages/security-paths.ts');
         const { token, email, expires } = await issueResetLink(user);
         return {
           title: 'Reset link issued',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from './answer.ts';
-import { answering, operatorCommand } from './operator-command.ts';
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 
 interface AddOptions extends CommonOptions {
   readonly account: string;
@@ -27,7 +27,7 @@ export function addVehicleCommands(program: Command): void {
     .option('--group <key...>', 'group that it is in; may be repeated')
     .action(
       answering(async ({ account, nickname, group: groups = [] }: AddOptions) => {
-        const { addVehicle } = await import('../../resolvers/provisioning/add-vehicle.ts');
+        const { addVehicle } = await import('../../resolvers/vehicles/add-vehicle.ts');
         return { title: 'Vehicle added', json: { vehicle_key: await addVehicle({ account, nickname, groups }) } };
       }),
     );
@@ -40,7 +40,7 @@ export function addVehicleCommands(program: Command): void {
     .option('--group <key...>', 'group that it is in from now on; may be repeated')
     .action(
       answering(async ({ vehicle, group: groups = [] }: UpdateOptions) => {
-        const { updateVehicle } = await import('../../resolvers/provisioning/update-vehicle.ts');
+        const { updateVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
         await updateVehicle(vehicle, groups);
         const title =
           groups.length === 0 ? 'Vehicle is in no group now' : `Vehicle is in ${groups.length} group(s) now`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { createOnce, readIfThere, replaceFile } from '../atomic-file.ts';
-import { StartError } from '../start-error.ts';
+import { createOnce, readIfThere, replaceFile } from '../../http/tls/atomic-file.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 /** Only who runs the service may read the keys: there is no other plain copy. */
 const SECRET = 0o600;

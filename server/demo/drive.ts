@@ -1,5 +1,5 @@
-import { emptyTripPoints, type TripPoints } from '../../models/trip-points.ts';
-import { storedDegrees, storedHeading, storedSpeed } from '../../models/trip-points-codec.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 
 import { headingAt } from './heading.ts';
 import type { Random } from './random.ts';

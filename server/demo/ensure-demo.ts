@@ -1,4 +1,4 @@
-import { AccountModel } from '../../models/account.ts';
+import { AccountModel } from '../../models/account/account.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';

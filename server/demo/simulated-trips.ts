@@ -1,4 +1,4 @@
-import type { TripPoints } from '../../models/trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 
 import { drive } from './drive.ts';
 import type { DemoCar } from './fleet.ts';

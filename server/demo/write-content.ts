@@ -1,7 +1,7 @@
-import { ContentItemModel } from '../../models/content/content-item.ts';
-import { WebsiteUserModel } from '../../models/content/website-user.ts';
+import { ContentItemModel } from '../../content/models/content-item.ts';
+import { WebsiteUserModel } from '../../content/models/website-user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { importContent } from '../../resolvers/content/content-import/import-content.ts';
+import { importContent } from '../../content/transfer/import-content.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { DEMO_WRITER, demoContent } from './demo-content.ts';

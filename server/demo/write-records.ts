@@ -1,16 +1,16 @@
 import { hashPassword } from '../../auth/passwords.ts';
 import { DEFAULT_SCOPES } from '../../auth/scope.ts';
 import { hashSecret } from '../../auth/secrets.ts';
-import { AccountModel } from '../../models/account.ts';
-import { ApiKeyModel } from '../../models/api-key.ts';
-import { AppModel } from '../../models/app.ts';
-import { DeviceModel } from '../../models/device.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
 import { insertUnlessThere } from '../../models/duplicate-key.ts';
-import { GroupModel } from '../../models/group.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
-import { SubscriptionModel } from '../../models/subscription.ts';
-import { UserModel } from '../../models/user.ts';
-import { VehicleModel } from '../../models/vehicle.ts';
+import { GroupModel } from '../../models/account/group.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';

@@ -1,9 +1,9 @@
 import { newKey } from '../../models/key.ts';
 import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trip.ts';
+import { TripModel } from '../../models/trips/trip.ts';
 import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
 import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
-import { stageTrip } from '../../resolvers/trip-import/stage-trip.ts';
+import { stageTrip } from '../../resolvers/recording/stage-trip.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';

@@ -6,12 +6,12 @@ import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
 import { accountApiSchema } from '../../resolvers/account-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
-import { refuseTersely } from '../../rest-bridge/refusal.ts';
+import { refuseTersely } from '../../http/answers/refusal.ts';
 import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';
-import type { Door } from '../door.ts';
+import type { Door } from '../../http/door.ts';
 
 import { addApiDescription } from './api-description.ts';
 import { restDoor } from './rest-door.ts';

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
-import { newNonce, pageHeaders } from '../page-headers.ts';
-import { html, raw } from '../site/html.ts';
-import { StaticFile } from '../site/static-file.ts';
+import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
+import { html, raw } from '../../http/answers/html.ts';
+import { StaticFile } from '../../http/answers/static-file.ts';
 
 /** Swagger UI's files, served from the package: nothing is loaded from elsewhere. */
 const FILES: Readonly<Record<string, string>> = {

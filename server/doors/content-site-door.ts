@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Config } from '../config.ts';
-import type { ContentSite } from '../content-site/content-site.ts';
-import type { Door } from '../door.ts';
+import type { Config } from '../configuration/config.ts';
+import type { ContentSite } from '../../content/site/content-site.ts';
+import type { Door } from '../../http/door.ts';
 
 import { keepFromSignIn } from './site-door.ts';
 

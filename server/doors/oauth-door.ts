@@ -6,20 +6,20 @@ import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { noteSessionUse } from '../../auth/oauth/session-list.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
-import { answerError, bodyFault, reportFault } from '../answer-errors.ts';
-import { RETRY_AFTER } from '../database-unreachable.ts';
-import type { Door } from '../door.ts';
-import { AppsPages } from '../sign-in/apps-pages.ts';
+import { answerError, bodyFault, reportFault } from '../../http/answers/answer-errors.ts';
+import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
+import type { Door } from '../../http/door.ts';
+import { AppsPages } from '../account-pages/apps-pages.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { framedPage } from '../sign-in/page-frame.ts';
 import { pageStyles } from '../sign-in/page-styles.ts';
-import { PlatformSignIn } from '../sign-in/platform-sign-in.ts';
+import { PlatformSignIn } from '../account-pages/platform-sign-in.ts';
 import { acceptForms, clientOf } from '../sign-in/read-form.ts';
 import { RequestPages } from '../sign-in/request-pages.ts';
-import { ResetPages } from '../sign-in/reset-pages.ts';
-import { RESET_PATH, SECURITY_PATH } from '../sign-in/security-paths.ts';
-import { SecurityPages } from '../sign-in/security-pages.ts';
+import { ResetPages } from '../account-pages/reset-pages.ts';
+import { RESET_PATH, SECURITY_PATH } from '../account-pages/security-paths.ts';
+import { SecurityPages } from '../account-pages/security-pages.ts';
 
 /**
  * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, its metadata, and the developer

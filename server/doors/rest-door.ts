@@ -3,13 +3,13 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { demand, type RequestContext } from '../../auth/caller.ts';
 import { accessOf } from '../../auth/access.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
-import type { Refuse } from '../../rest-bridge/refusal.ts';
+import type { Refuse } from '../../http/answers/refusal.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { answerError, sendAnswer } from '../answer-errors.ts';
-import type { Door } from '../door.ts';
-import { demandLength } from '../read-body.ts';
+import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
+import type { Door } from '../../http/door.ts';
+import { demandLength } from '../../http/requests/read-body.ts';
 
-import { identified } from './identified.ts';
+import { identified } from '../../http/requests/identified.ts';
 
 /** How a bridge's endpoints are reached over HTTP. */
 export interface RestDoorOptions {

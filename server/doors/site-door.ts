@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Config } from '../config.ts';
-import { apiLink, type ContentSite } from '../content-site/content-site.ts';
+import type { Config } from '../configuration/config.ts';
+import { apiLink, type ContentSite } from '../../content/site/content-site.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
-import type { Door } from '../door.ts';
-import { isLoopbackHost } from '../loopback.ts';
-import { newNonce, type PageOptions, pageHeaders } from '../page-headers.ts';
-import { COMPONENT_PATH } from '../site/component-file.ts';
-import { componentPage } from '../site/component-page.ts';
-import { componentReference } from '../site/component-reference.ts';
+import type { Door } from '../../http/door.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
+import { COMPONENT_PATH } from '../site/component/component-file.ts';
+import { componentPage } from '../site/component/component-page.ts';
+import { componentReference } from '../site/component/component-reference.ts';
 import { isAtHome, isFromSite } from '../site/demo-access.ts';
 import { type DemoGrant, demoToken } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
@@ -16,8 +16,8 @@ import { mapFiles } from '../site/map-files.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
-import type { StaticFile } from '../site/static-file.ts';
-import { isLocalPeer } from '../transport.ts';
+import type { StaticFile } from '../../http/answers/static-file.ts';
+import { isLocalPeer } from '../../http/tls/transport.ts';
 
 /** The settings that the site needs. */
 export type SiteConfig = Pick<

@@ -2,12 +2,12 @@ import { execute } from 'graphql';
 
 import { headerValues, readBearer } from '../../auth/identify.ts';
 import { tokenSchema } from '../../resolvers/token-schema.ts';
-import type { TripTokenContext } from '../../resolvers/trip-token-resolver.ts';
-import { refuseWithMessage } from '../../rest-bridge/refusal.ts';
+import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
+import { refuseWithMessage } from '../../http/answers/refusal.ts';
 import { restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { tokenRoutes } from '../../rest-bridge/token-routes.ts';
-import { MAX_TOKEN_REQUEST } from '../body-limits.ts';
-import type { Door } from '../door.ts';
+import { MAX_TOKEN_REQUEST } from '../../http/requests/body-limits.ts';
+import type { Door } from '../../http/door.ts';
 
 import { restDoor } from './rest-door.ts';
 

@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportTrip } from '../../resolvers/t
 import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
 import { refusalsOf } from '../../rest-bridge/open-api-responses.ts';
 
-import { identified } from './identified.ts';
+import { identified } from '../../http/requests/identified.ts';
 import { preflightHeaders, type RestDoorOptions } from './rest-door.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];

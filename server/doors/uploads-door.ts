@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { MediaStorage, StoredFile } from '../../resolvers/content/media-storage/media-storage.ts';
-import type { Door } from '../door.ts';
-import { allowsRange, preconditionStatus } from '../uploads/preconditions.ts';
-import { readByteRange } from '../uploads/byte-range.ts';
+import type { MediaStorage, StoredFile } from '../../content/media/storage/media-storage.ts';
+import type { Door } from '../../http/door.ts';
+import { allowsRange, preconditionStatus } from '../../http/answers/preconditions.ts';
+import { readByteRange } from '../../http/answers/byte-range.ts';
 
 /** What a browser may show in place: nothing of it runs. Everything else is saved. */
 const SHOWN_IN_PLACE = /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$)/;

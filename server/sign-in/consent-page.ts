@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '../../auth/scope.ts';
-import { type Html, html } from '../site/html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** What the consent form says and carries. */
 export interface ConsentView {

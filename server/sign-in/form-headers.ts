@@ -1,4 +1,4 @@
-import { pageHeaders } from '../page-headers.ts';
+import { pageHeaders } from '../../http/answers/page-headers.ts';
 
 /**
  * The headers of a page with a form. Its own origin may be told to itself, so that the form's `Origin` can be checked;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../site/html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** What went wrong with a request, for the person in front of it, and what to do. */
 export interface Message {

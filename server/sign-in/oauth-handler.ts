@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
-import { CLIENT_GONE, isClientGone } from '../client-gone.ts';
-import { isDatabaseUnreachable, RETRY_AFTER } from '../database-unreachable.ts';
-import { BodyTimeoutError, onBodyTimeout } from '../request-timeouts.ts';
+import { CLIENT_GONE, isClientGone } from '../../http/requests/client-gone.ts';
+import { isDatabaseUnreachable, RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
+import { BodyTimeoutError, onBodyTimeout } from '../../http/requests/request-timeouts.ts';
 
 /**
  * Makes the route handler that hands requests to the OAuth library: their bodies unread, the address pinned to

@@ -1,6 +1,6 @@
-import { newNonce } from '../page-headers.ts';
-import { type Html, html, raw } from '../site/html.ts';
-import { brandMark } from '../site/page.ts';
+import { newNonce } from '../../http/answers/page-headers.ts';
+import { type Html, html, raw } from '../../http/answers/html.ts';
+import { brandMark } from '../../content/site/page.ts';
 import { formHeaders } from './form-headers.ts';
 
 /** What a page of sign-in or of the developer platform is made of. */

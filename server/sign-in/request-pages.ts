@@ -5,7 +5,7 @@ import { findSession } from '../../auth/oauth/browser-session.ts';
 import { OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
 import { actorOf, signIn } from '../../auth/oauth/sign-in.ts';
-import type { Html } from '../site/html.ts';
+import type { Html } from '../../http/answers/html.ts';
 import { consentForm } from './consent-page.ts';
 import { refuseSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';

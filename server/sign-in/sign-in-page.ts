@@ -1,4 +1,4 @@
-import { type Html, html } from '../site/html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** What the sign-in form says and carries. */
 export interface SignInView {

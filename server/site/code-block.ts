@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** An example that can be copied. */
 export interface CodeExample {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { isLocalPeer } from '../transport.ts';
+import { isLocalPeer } from '../../http/tls/transport.ts';
 
 /** Whether somebody on this machine looks at a page, at the address of the site. */
 export function isAtHome(request: FastifyRequest, siteOrigin: string): boolean {

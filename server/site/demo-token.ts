@@ -1,5 +1,5 @@
 import { issuedTripToken } from '../../auth/trip-token.ts';
-import type { IssuedToken } from '../../schema/issued-token.ts';
+import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 
 /** The part of the demonstration's keys from which the page's tokens come. */

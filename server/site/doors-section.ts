@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 interface DoorCard {
   readonly name: string;

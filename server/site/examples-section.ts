@@ -1,6 +1,6 @@
 import type { Addresses } from './addresses.ts';
 import { codeBlock } from './code-block.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 interface Step {
   readonly title: string;

@@ -1,13 +1,13 @@
-import type { FrontMatter } from '../content-site/content-site.ts';
+import type { FrontMatter } from '../../content/site/content-site.ts';
 
 import type { Addresses } from './addresses.ts';
 import { doorsSection } from './doors-section.ts';
 import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
-import { html } from './html.ts';
+import { html } from '../../http/answers/html.ts';
 import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
 import { newsLinks, newsSection } from './news-section.ts';
-import { type NavigationLink, renderPage } from './page.ts';
+import { type NavigationLink, renderPage } from '../../content/site/page.ts';
 
 /** What the visitor sees of the demonstration. */
 export type Demonstration =

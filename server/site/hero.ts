@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** The title of the front page, over a relief with a trip across it. */
 export function hero(showsMap: boolean): Html {

@@ -1,7 +1,7 @@
 import type { DemoVehicle } from '../demo/demo-keys.ts';
 
 import { copyButton } from './code-block.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 
 /** What the live map of the front page needs to know. */
 export interface LiveMap {

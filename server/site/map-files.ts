@@ -1,5 +1,5 @@
 import { readPackageFile } from './package-file.ts';
-import { StaticFile } from './static-file.ts';
+import { StaticFile } from '../../http/answers/static-file.ts';
 
 /** The local map styles, which need no other host: land, a grid, and no fonts. */
 const STYLES: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import type { FrontMatter } from '../content-site/content-site.ts';
-import { searchForm } from '../content-site/site-page.ts';
-import { textHtml } from '../content-site/text-html.ts';
+import type { FrontMatter } from '../../content/site/content-site.ts';
+import { searchForm } from '../../content/site/site-page.ts';
+import { textHtml } from '../../content/site/text-html.ts';
 
-import { type Html, html } from './html.ts';
-import type { NavigationLink } from './page.ts';
+import { type Html, html } from '../../http/answers/html.ts';
+import type { NavigationLink } from '../../content/site/page.ts';
 
 /** The newest posts of the website, the way to all of them, and its pages; nothing where nothing was published. */
 export function newsSection(news: FrontMatter | null): Html | null {

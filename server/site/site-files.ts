@@ -1,5 +1,5 @@
 import { packageFolder, readPackageFile } from './package-file.ts';
-import { StaticFile } from './static-file.ts';
+import { StaticFile } from '../../http/answers/static-file.ts';
 
 /** Types of the site's own files by the ends of their names. */
 const TYPES: Readonly<Record<string, string>> = {

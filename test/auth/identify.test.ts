@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { revokeApiKey } from '../../auth/api-keys.ts';
 import { type DoorRules, identify, readCredentials } from '../../auth/identify.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
-import { ApiKeyModel } from '../../models/api-key.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
-import { account, appFor, user, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
+import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
 
 useDatabase();
 

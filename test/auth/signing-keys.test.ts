@@ -10,10 +10,10 @@ import {
   rotateSigningKeys,
 } from '../../auth/signing-keys.ts';
 import { signTripToken, TRIP_TOKEN_LIFETIME, verifyTripToken } from '../../auth/trip-token.ts';
-import { SigningKeyModel } from '../../models/signing-key.ts';
-import { account, appFor, user, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { queriesDuring } from '../queries-during.ts';
+import { SigningKeyModel } from '../../models/sign-in/signing-key.ts';
+import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();
 

@@ -9,15 +9,15 @@ import {
   type TripTokenClaims,
   verifyTripToken,
 } from '../../auth/trip-token.ts';
-import { AppModel } from '../../models/app.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
-import { VehicleModel } from '../../models/vehicle.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../resolvers/privacy-zones/delete-privacy-zone.ts';
-import { account, appFor, group, user, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
+import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
 
 useDatabase();
 

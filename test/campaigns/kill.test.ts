@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { temporaryFolder } from '../server/temporary-folder.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
 
 import { allKinds } from './kill/all-kinds.ts';
 import { evaluate, evaluateCount, evaluateRegister, evaluateRemovals } from './kill/evaluate.ts';

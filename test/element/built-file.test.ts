@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { builtFile } from './built-file.ts';
+import { builtFile } from '../browser/built-file.ts';
 
 let built: string;
 beforeAll(async () => {

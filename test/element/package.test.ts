@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { ServiceTripsMap } from '../../element/service-trips-map.ts';
-import { at, runNode } from './built-file.ts';
-import { Consumer } from './built-package.ts';
+import { at, runNode } from '../browser/built-file.ts';
+import { Consumer } from '../browser/built-package.ts';
 
 interface Named {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type ElementPage, LINE, useElementPages } from './element-page.ts';
-import { pageOf, refusal, type TripsAnswer, wireTrip } from './fake-trips-service.ts';
+import { type ElementPage, LINE, useElementPages } from '../browser/element-page.ts';
+import { pageOf, refusal, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
 
 const pages = useElementPages();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { mongo } from 'mongoose';
 
-import { Cursors } from '../../embedded/cursors.ts';
+import { Cursors } from '../../embedded/commands/cursors.ts';
 import { createMongoServer } from '../../embedded/server.ts';
 import { findSqliteEngine } from '../../embedded/storage/sqlite.ts';
 import type { Sqlite } from '../../embedded/storage/sqlite.ts';

@@ -8,7 +8,7 @@ import { collectionOptions } from '../../models/collection-options.ts';
 import { modelOf } from '../../models/model-of.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { StoredDefault } from '../../schema/stored-default.ts';
-import { useDatabase } from '../database.ts';
+import { useDatabase } from '../services/database.ts';
 
 @ObjectType()
 class Tyre {

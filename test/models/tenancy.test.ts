@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { AccountModel } from '../../models/account.ts';
-import { DeviceModel } from '../../models/device.ts';
-import { GroupModel } from '../../models/group.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { GroupModel } from '../../models/account/group.ts';
 import { EVERYTHING, isInSight, narrow, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
-import { account, device, group } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
+import { account, device, group } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
 
 useDatabase();
 

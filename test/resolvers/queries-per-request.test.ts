@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { account, device, group, subscription, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { type AskGraphql, graphqlClient } from '../graphql-client.ts';
-import { queriesDuring } from '../queries-during.ts';
+import { account, device, group, subscription, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { type AskGraphql, graphqlClient } from '../clients/graphql-client.ts';
+import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();
 

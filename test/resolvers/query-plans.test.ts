@@ -3,16 +3,16 @@ import mongoose from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
 
 import type { Caller } from '../../auth/caller.ts';
-import { emptyTripPoints } from '../../models/trip-points.ts';
-import { storedDegrees } from '../../models/trip-points-codec.ts';
+import { emptyTripPoints } from '../../models/trips/trip-points.ts';
+import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { sightOfAccount } from '../../models/tenancy.ts';
-import { account, device, group, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { needsQueryPlanner } from '../query-planner.ts';
-import { storeTrip } from './stored-trip.ts';
-import { embedOf, ownerOf } from './trip-query.ts';
+import { account, device, group, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { needsQueryPlanner } from '../services/query-planner.ts';
+import { storeTrip } from '../fixtures/stored-trip.ts';
+import { embedOf, ownerOf } from '../fixtures/trip-query.ts';
 
 useDatabase();
 needsQueryPlanner();

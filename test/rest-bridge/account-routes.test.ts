@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DeviceModel } from '../../models/device.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
 import { accountDoor } from '../../server/doors/account-door.ts';
-import { account, appFor, device, group, subscription, user, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { openHost } from '../open-host.ts';
-import { AccountClient, type Headers } from './account-client.ts';
+import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { openHost } from '../services/open-host.ts';
+import { AccountClient, type Headers } from '../clients/account-client.ts';
 
 useDatabase();
 

@@ -4,10 +4,10 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountDoor } from '../../server/doors/account-door.ts';
-import { account, device, group, subscription } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { openHost } from '../open-host.ts';
-import { AccountClient, type Headers } from './account-client.ts';
+import { account, device, group, subscription } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { openHost } from '../services/open-host.ts';
+import { AccountClient, type Headers } from '../clients/account-client.ts';
 
 useDatabase();
 

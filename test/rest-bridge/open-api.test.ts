@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { accountDoor } from '../../server/doors/account-door.ts';
-import { openHost } from '../open-host.ts';
+import { openHost } from '../services/open-host.ts';
 
 let app: FastifyInstance;
 let document: Record<string, Record<string, Record<string, Record<string, unknown>>>>;

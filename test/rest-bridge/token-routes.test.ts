@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import { newKey } from '../../models/key.ts';
-import { OauthRecordModel } from '../../models/oauth-record.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { EVERYTHING } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/user.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { tokenDoor } from '../../server/doors/token-door.ts';
-import { account, appFor, group, user, vehicle } from '../account-fixture.ts';
-import { useDatabase } from '../database.ts';
-import { httpsClient } from '../https-client.ts';
-import { openHost } from '../open-host.ts';
-import { listen, testCertificate } from '../server/test-host.ts';
+import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { httpsClient } from '../clients/https-client.ts';
+import { openHost } from '../services/open-host.ts';
+import { listen, testCertificate } from '../services/test-host.ts';
 
 useDatabase();
 

@@ -1,7 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
 
 import { holderOfGrant, keepAccessToken, revokeGrant } from '../../grants.ts';
-import { RESOURCE } from '../resource.ts';
+import { RESOURCE } from './resource.ts';
 import { epochOf, instantOf } from './epoch.ts';
 import { HashedRecordAdapter } from './hashed-record-adapter.ts';
 

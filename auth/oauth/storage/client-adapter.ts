@@ -1,8 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider';
 
-import { AppModel, requiresPkce, type StoredApp } from '../../../models/app.ts';
+import { AppModel, requiresPkce, type StoredApp } from '../../../models/account/app.ts';
 import { EVERYTHING } from '../../../models/tenancy.ts';
-import { APP_REQUIRES_PKCE, APP_SCOPES } from '../resource.ts';
+import { APP_REQUIRES_PKCE, APP_SCOPES } from './resource.ts';
 import { RefusingAdapter } from './refusing-adapter.ts';
 
 /**

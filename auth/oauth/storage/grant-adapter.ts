@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 
 import { findGrant, revokeGrant } from '../../grants.ts';
 import { SCOPES } from '../../scope.ts';
-import { RESOURCE } from '../resource.ts';
+import { RESOURCE } from './resource.ts';
 import { RefusingAdapter } from './refusing-adapter.ts';
 
 /**

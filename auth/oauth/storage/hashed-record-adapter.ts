@@ -1,4 +1,4 @@
-import { type OauthKind, type OauthRecord, OauthRecordModel } from '../../../models/oauth-record.ts';
+import { type OauthKind, type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { hashSecret } from '../../secrets.ts';
 import { RefusingAdapter } from './refusing-adapter.ts';
 

@@ -1,6 +1,6 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
 
-import { OauthRecordModel } from '../../../models/oauth-record.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { holderOfGrant, revokeGrant } from '../../grants.ts';
 import { epochOf, instantOf } from './epoch.ts';
 import { HashedRecordAdapter } from './hashed-record-adapter.ts';

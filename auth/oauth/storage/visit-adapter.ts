@@ -1,7 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
 
 import { insertUnlessThere } from '../../../models/duplicate-key.ts';
-import { OauthRecordModel } from '../../../models/oauth-record.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { instantOf } from './epoch.ts';
 import { HashedRecordAdapter } from './hashed-record-adapter.ts';
 

@@ -1,10 +1,10 @@
 import { Decimal128, Long } from 'bson';
-import { MongoError, unsupported } from '../../mongo-error.ts';
+import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { add, divide, double, integer, multiply, remainder, subtract, toBigInt, toNumber } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
 import { typeOf } from '../../bson/value.ts';
 import type { Maybe, Value } from '../../bson/value.ts';
-import { average, extreme, sum } from '../totals.ts';
+import { average, extreme, sum } from './totals.ts';
 import { any, many, number, one, two } from './operator.ts';
 import type { Operator, OperatorTable } from './operator.ts';
 

@@ -1,7 +1,7 @@
-import { MongoError } from '../../mongo-error.ts';
+import { MongoError } from '../../bson/mongo-error.ts';
 import { equalValues } from '../../bson/key.ts';
 import type { Maybe, Value } from '../../bson/value.ts';
-import { distinct, slice } from '../lists.ts';
+import { distinct, slice } from './lists.ts';
 import { array, exactly, many, one, two, whole } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
 

@@ -2,7 +2,7 @@ import { compareValues } from '../../bson/key.ts';
 import { isNumeric } from '../../bson/numbers.ts';
 import { typeOf } from '../../bson/value.ts';
 import type { Maybe } from '../../bson/value.ts';
-import { isTrue } from '../truth.ts';
+import { isTrue } from './truth.ts';
 import { exactly } from './operator.ts';
 import type { Operator, OperatorTable } from './operator.ts';
 

@@ -1,9 +1,9 @@
 import { Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
-import { MongoError, unsupported } from '../../mongo-error.ts';
+import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { double, integer, isNumeric, toNumber, truncated } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
 import type { Maybe, Value } from '../../bson/value.ts';
-import { isTrue } from '../truth.ts';
+import { isTrue } from './truth.ts';
 import { one, string } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
 

@@ -1,4 +1,4 @@
-import { MongoError, unsupported } from '../../mongo-error.ts';
+import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { isDoc, typeOf } from '../../bson/value.ts';
 import type { Maybe, Value } from '../../bson/value.ts';
 import { instantOf } from './conversion.ts';

@@ -1,4 +1,4 @@
-import { MongoError } from '../../mongo-error.ts';
+import { MongoError } from '../../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
 import { isDoc, typeOf } from '../../bson/value.ts';

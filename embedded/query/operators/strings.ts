@@ -1,4 +1,4 @@
-import { MongoError } from '../../mongo-error.ts';
+import { MongoError } from '../../bson/mongo-error.ts';
 import type { Maybe } from '../../bson/value.ts';
 import { toText } from './conversion.ts';
 import { exactly, many, string, two, whole } from './operator.ts';

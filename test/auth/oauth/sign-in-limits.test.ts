@@ -4,8 +4,8 @@ import { type SignInForm, signIn } from '../../../auth/oauth/sign-in.ts';
 import { announceAttempt, signInLimits } from '../../../auth/oauth/sign-in-attempts.ts';
 import { networkOf } from '../../../auth/network-of.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
-import { useDatabase } from '../../database.ts';
-import { signInUser } from '../../oauth-host.ts';
+import { useDatabase } from '../../services/database.ts';
+import { signInUser } from '../../services/oauth-host.ts';
 
 useDatabase();
 

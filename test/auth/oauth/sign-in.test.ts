@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { signIn } from '../../../auth/oauth/sign-in.ts';
-import { SignInAttemptModel } from '../../../models/sign-in-attempt.ts';
-import { useDatabase } from '../../database.ts';
-import { signInUser } from '../../oauth-host.ts';
+import { SignInAttemptModel } from '../../../models/sign-in/sign-in-attempt.ts';
+import { useDatabase } from '../../services/database.ts';
+import { signInUser } from '../../services/oauth-host.ts';
 
 useDatabase();
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createGrant, findGrant } from '../../../auth/grants.ts';
 import { SingleUseAdapter } from '../../../auth/oauth/storage/single-use-adapter.ts';
 import { newKey } from '../../../models/key.ts';
-import { account, appFor, user } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
+import { account, appFor, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
 

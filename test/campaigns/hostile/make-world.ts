@@ -2,8 +2,8 @@ import { buildSchema } from 'graphql';
 import pLimit from 'p-limit';
 
 import { readPackageFile } from '../../../server/site/package-file.ts';
-import { httpsClient, jsonOf } from '../../https-client.ts';
-import { askWaybridge, type ServiceProcess } from '../../waybridge-process.ts';
+import { httpsClient, jsonOf } from '../../clients/https-client.ts';
+import { askWaybridge, type ServiceProcess } from '../../services/waybridge-process.ts';
 import type { Fields } from './hostile-request.ts';
 import { signIn } from './sign-in.ts';
 import type { ContentRoute, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { httpsClient } from '../../https-client.ts';
+import type { httpsClient } from '../../clients/https-client.ts';
 import type { World } from './world.ts';
 
 /** Signs a user in at the developer platform, as a browser does; throws where that fails. */

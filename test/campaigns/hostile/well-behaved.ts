@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { httpsClient } from '../../https-client.ts';
+import { httpsClient } from '../../clients/https-client.ts';
 import type { Reach } from './send-request.ts';
 import type { World } from './world.ts';
 

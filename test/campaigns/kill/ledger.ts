@@ -1,4 +1,4 @@
-import type { HttpsAnswer } from '../../https-client.ts';
+import type { HttpsAnswer } from '../../clients/https-client.ts';
 
 import { CutOff, UnexpectedAnswer } from './service.ts';
 import type { Write } from './write.ts';

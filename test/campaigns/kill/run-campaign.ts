@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { Random } from '../../../server/demo/random.ts';
-import { runWaybridge, type Settings } from '../../waybridge-process.ts';
+import { runWaybridge, type Settings } from '../../services/waybridge-process.ts';
 
 import { PUBLIC_URL, provision } from './fleet.ts';
 import { describePlan, drawPlan, type KillPlan } from './kill-plan.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type HttpsAnswer, type HttpsClient, type HttpsRequest, httpsClient } from '../../https-client.ts';
-import { serveProcess, type ServiceProcess, type Settings } from '../../waybridge-process.ts';
+import { type HttpsAnswer, type HttpsClient, type HttpsRequest, httpsClient } from '../../clients/https-client.ts';
+import { serveProcess, type ServiceProcess, type Settings } from '../../services/waybridge-process.ts';
 
 /** Milliseconds after which an answer counts as never coming. */
 const MAX_ANSWER_MS = 60_000;

@@ -7,8 +7,8 @@ import { makeUniqueIndex } from '../../../models/migrations/make-unique-index.ts
 import type { Migration } from '../../../models/migrations/migration.ts';
 import { readMigrationStatus } from '../../../models/migrations/migration-status.ts';
 import { type MigrationProgress, runMigrations } from '../../../models/migrations/run-migrations.ts';
-import { useDatabase } from '../../database.ts';
-import { signal } from '../../server/signal.ts';
+import { useDatabase } from '../../services/database.ts';
+import { signal } from '../../services/signal.ts';
 import { dyingDatabase } from './dying-database.ts';
 
 useDatabase();

@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
 import { beforeEach, expect, test } from 'vitest';
 
-import { ContentItemModel, slugKeysOf } from '../../../models/content/content-item.ts';
+import { ContentItemModel, slugKeysOf } from '../../../content/models/content-item.ts';
 import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
 import { slugKeys } from '../../../models/migrations/0002-slug-keys.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
-import { useDatabase } from '../../database.ts';
+import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { approveApp } from '../../../resolvers/apps/approve-app.ts';
-import { account, appFor, user } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
+import { account, appFor, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
 

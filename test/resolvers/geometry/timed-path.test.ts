@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { emptyTripPoints, type TripPoints } from '../../../models/trip-points.ts';
+import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { timedTripPath } from '../../../resolvers/geometry/timed-path.ts';
-import { decodeNumbers } from '../../../schema/polyline.ts';
+import { decodeNumbers } from '../../../schema/trips/polyline.ts';
 
 /** A track along the equator: seconds, metres from its start, and the recorded speed in metres per second, if any. */
 function trackAlong(...positions: readonly (readonly [seconds: number, meters: number, speed?: number])[]): TripPoints {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { emptyTripPoints, type TripPoints } from '../../../models/trip-points.ts';
+import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
 
 /** Positions of `[seconds, latitude, speed in m/s]` along the prime meridian. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { findIngestKey, issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceModel } from '../../../models/device.ts';
-import { DeviceMinuteModel } from '../../../models/device-minute.ts';
-import { IngestKeyModel } from '../../../models/ingest-key.ts';
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { IngestKeyModel } from '../../../models/vehicles/ingest-key.ts';
 import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
-import { appFor, device, user } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
-import { AccountClient } from '../../rest-bridge/account-client.ts';
-import { at, ingestHost, post, recordingDevice, timeAt } from './ingest-host.ts';
+import { appFor, device, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { AccountClient } from '../../clients/account-client.ts';
+import { at, ingestHost, post, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 
 useDatabase();
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { DeviceModel } from '../../../models/device.ts';
-import { DeviceMinuteModel } from '../../../models/device-minute.ts';
-import { TripModel } from '../../../models/trip.ts';
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
 import { EVERYTHING } from '../../../models/tenancy.ts';
-import { closeSilentTrips } from '../../../resolvers/ingest/close-silent-trips.ts';
+import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { account, appFor, user, vehicle } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
-import { queriesDuring } from '../../queries-during.ts';
-import { useGpxFiles } from '../gpx-file.ts';
-import { ask, embedOf } from '../trip-query.ts';
-import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from './ingest-host.ts';
+import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
+import { useGpxFiles } from '../../fixtures/gpx-file.ts';
+import { ask, embedOf } from '../../fixtures/trip-query.ts';
+import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from '../../services/ingest-host.ts';
 
 useDatabase();
 const gpx = useGpxFiles();

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceMinuteModel } from '../../../models/device-minute.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { EVERYTHING } from '../../../models/tenancy.ts';
-import { account } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
-import { ingestHost, recordingDevice, seenTrips } from './ingest-host.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
 
 useDatabase();
 

@@ -7,16 +7,16 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
-import { emptyTripPoints, type TripPoints } from '../../../models/trip-points.ts';
-import { loadTripPoints, unpackTrip } from '../../../models/trip-points-bucket.ts';
-import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trip-points-codec.ts';
+import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
+import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountDoor } from '../../../server/doors/account-door.ts';
-import { account, appFor, user, vehicle } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
-import { openHost } from '../../open-host.ts';
-import { storeTrip } from '../stored-trip.ts';
+import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { openHost } from '../../services/open-host.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
 
 useDatabase();
 

@@ -5,9 +5,9 @@ import { expect, describe, test } from 'vitest';
 import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
 import type { ImportSummary } from '../../../resolvers/trip-import/import-summary.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import type { ReadOptions } from '../../../resolvers/trip-import/read-options.ts';
-import { account } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
+import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
 
 const BULK = new URL('../../../../shared/data/bulk/', import.meta.url);
 

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
 import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trip-points-bucket.ts';
-import { VehicleModel } from '../../../models/vehicle.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import type { ImportTarget } from '../../../resolvers/trip-import/import-file.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import type { ReadOptions } from '../../../resolvers/trip-import/read-options.ts';
+import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
 import { dropStaleTrips } from '../../../resolvers/trip-import/show-trips.ts';
-import { account, vehicle } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
+import { account, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
 

@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 
 import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trip-points-bucket.ts';
-import { bytesOf } from '../../../models/trip-points-bytes.ts';
-import { VehicleModel } from '../../../models/vehicle.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
 import { type ImportProgress, importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { readGpx } from '../../../resolvers/trip-import/read-gpx.ts';
-import { stageTrip } from '../../../resolvers/trip-import/stage-trip.ts';
-import { account, vehicle as newVehicle } from '../../account-fixture.ts';
-import { useDatabase } from '../../database.ts';
-import { useGpxFiles } from '../gpx-file.ts';
-import { ask, ownerOf } from '../trip-query.ts';
+import { readGpx } from '../../../resolvers/trip-import/formats/read-gpx.ts';
+import { stageTrip } from '../../../resolvers/recording/stage-trip.ts';
+import { account, vehicle as newVehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { useGpxFiles } from '../../fixtures/gpx-file.ts';
+import { ask, ownerOf } from '../../fixtures/trip-query.ts';
 
 useDatabase();
 const gpx = useGpxFiles();

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readFile } from '../../../resolvers/trip-import/read-file.ts';
-import type { ReadOptions } from '../../../resolvers/trip-import/read-options.ts';
-import type { FileItem } from '../../../resolvers/trip-import/stream-position.ts';
+import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
+import type { FileItem } from '../../../resolvers/trip-import/rows/stream-position.ts';
 
 let folder: string;
 

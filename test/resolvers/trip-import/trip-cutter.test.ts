@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { RecordedTrip } from '../../../resolvers/trip-import/recorded-trip.ts';
-import type { StreamPosition } from '../../../resolvers/trip-import/stream-position.ts';
+import type { RecordedTrip } from '../../../resolvers/trip-import/rows/recorded-trip.ts';
+import type { StreamPosition } from '../../../resolvers/trip-import/rows/stream-position.ts';
 import { type CutterLimits, TripCutter } from '../../../resolvers/trip-import/trip-cutter.ts';
 
 interface Step {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
-import { httpsClient, jsonOf } from '../../https-client.ts';
-import { askWaybridge, runWaybridge, type ServiceProcess, serveProcess } from '../../waybridge-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { httpsClient, jsonOf } from '../../clients/https-client.ts';
+import { askWaybridge, runWaybridge, type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 /** How many writes to make under way before, and after, a backup begins. */
 const SOME = 5;

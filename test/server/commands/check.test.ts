@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 
 import { checkEmbeddedDatabase } from '../../../embedded/check.ts';
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
-import { bucketFault, bucketsOf } from '../../../models/trip-points-bucket.ts';
-import { emptyTripPoints } from '../../../models/trip-points.ts';
-import { askWaybridge, runWaybridge } from '../../waybridge-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { bucketFault, bucketsOf } from '../../../models/trips/trip-points-bucket.ts';
+import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
+import { askWaybridge, runWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 test('a sound database is 0; a reference that leads nowhere, and keys of an index that are others, are 3', async () => {
   const DATA_DIR = await temporaryFolder();

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 
-import { createProgram } from '../../../server/commands/program.ts';
-import { SETTINGS } from '../../../server/config.ts';
+import { createProgram } from '../../../server/program.ts';
+import { SETTINGS } from '../../../server/configuration/config.ts';
 
 const commands = leavesOf(createProgram());
 

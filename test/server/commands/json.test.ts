@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { runWaybridge } from '../../waybridge-process.ts';
+import { runWaybridge } from '../../services/waybridge-process.ts';
 
 /** What earlier commands printed, by member, for later ones to name. */
 const known: Record<string, string> = {};

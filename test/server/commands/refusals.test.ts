@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { temporaryFolder } from '../temporary-folder.ts';
-import { runWaybridge } from '../../waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { runWaybridge } from '../../services/waybridge-process.ts';
 
 /** Calls that the help does not describe. */
 const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [

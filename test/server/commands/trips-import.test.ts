@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createProgram } from '../../../server/commands/program.ts';
-import { askWaybridge, spawnWaybridge } from '../../waybridge-process.ts';
+import { createProgram } from '../../../server/program.ts';
+import { askWaybridge, spawnWaybridge } from '../../services/waybridge-process.ts';
 
 let folder: string;
 beforeAll(async () => {

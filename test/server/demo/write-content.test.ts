@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../models/content/content-item.ts';
-import { WebsiteUserModel } from '../../../models/content/website-user.ts';
-import { importContent } from '../../../resolvers/content/content-import/import-content.ts';
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { importContent } from '../../../content/transfer/import-content.ts';
 import { newDemoKeys } from '../../../server/demo/new-demo-keys.ts';
 import { writeContent } from '../../../server/demo/write-content.ts';
-import { useDatabase } from '../../database.ts';
+import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
 

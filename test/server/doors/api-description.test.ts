@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountDoor } from '../../../server/doors/account-door.ts';
-import { openBrowser } from '../../browser.ts';
-import { listen, testCertificate, testHost } from '../test-host.ts';
+import { openBrowser } from '../../browser/browser.ts';
+import { listen, testCertificate, testHost } from '../../services/test-host.ts';
 
 let browser: Browser;
 let folder: string;

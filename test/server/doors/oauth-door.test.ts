@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { oauthDoor } from '../../../server/doors/oauth-door.ts';
-import { useDatabase } from '../../database.ts';
-import { actionOf, authorizeUrl, CALLBACK, registeredApp, send, useOauthHost, Visitor } from '../../oauth-host.ts';
-import { testHost } from '../test-host.ts';
+import { useDatabase } from '../../services/database.ts';
+import {
+  actionOf,
+  authorizeUrl,
+  CALLBACK,
+  registeredApp,
+  send,
+  useOauthHost,
+  Visitor,
+} from '../../services/oauth-host.ts';
+import { testHost } from '../../services/test-host.ts';
 
 useDatabase();
 const service = useOauthHost();

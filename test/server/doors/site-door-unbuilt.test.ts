@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
 import { siteDoor } from '../../../server/doors/site-door.ts';
-import { readConfig } from '../../../server/config.ts';
-import { COMPONENT_PATH, componentFile } from '../../../server/site/component-file.ts';
-import { testHost } from '../test-host.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { COMPONENT_PATH, componentFile } from '../../../server/site/component/component-file.ts';
+import { testHost } from '../../services/test-host.ts';
 
 vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();

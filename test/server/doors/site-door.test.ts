@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 
 import { type ReadDemo, type SiteConfig, siteDoor } from '../../../server/doors/site-door.ts';
-import { componentFile } from '../../../server/site/component-file.ts';
-import { testHost } from '../test-host.ts';
+import { componentFile } from '../../../server/site/component/component-file.ts';
+import { testHost } from '../../services/test-host.ts';
 
 const CONFIG: SiteConfig = {
   baseUrl: 'https://localhost:8443/api/v2',

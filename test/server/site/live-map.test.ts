@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
-import { openBrowser, serverCertificate } from '../../browser.ts';
-import { type ServiceProcess, serveProcess } from '../../waybridge-process.ts';
+import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 
 /** Drawing without a graphics card on a busy machine takes its time. */
 const PATIENCE_MS = 90_000;

@@ -1,0 +1,36 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
+import { type ApplicationPassword, foldName, WebsiteUserModel } from '../models/website-user.ts';
+import type { WebsiteUser } from '../../auth/caller.ts';
+import { hashSecret } from '../../auth/secrets.ts';
+
+import { capabilitiesOf } from './capabilities.ts';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const LENGTH = 24;
+
+/** A new application password (24 random letters and digits, 142 bits), and what is stored of it. */
+export function newApplicationPassword(): { readonly password: string; readonly stored: ApplicationPassword } {
+  const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return { password, stored: storedApplicationPassword(password, randomUUID()) };
+}
+
+/** What is stored of an application password that exists already. */
+export function storedApplicationPassword(password: string, uuid: string): ApplicationPassword {
+  return { uuid, secret_hash: hashSecret(password), created: new Date() };
+}
+
+/**
+ * The website user whom a login and an application password prove; null where they prove none.
+ *
+ * A login is compared whatever its case, a password to the letter; an e-mail address is no login here.
+ */
+export async function findWebsiteUser(login: string, password: string): Promise<WebsiteUser | null> {
+  const user = await WebsiteUserModel.findOne(
+    { 'application_passwords.secret_hash': hashSecret(password), username_folded: foldName(login) },
+    { id: 1, username: 1, roles: 1 },
+  ).lean();
+  if (!user) return null;
+  const { id: user_id, username, roles } = user;
+  return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };
+}

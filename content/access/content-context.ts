@@ -1,0 +1,43 @@
+import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
+import type { StoredSettings } from '../models/site-settings.ts';
+
+/** A file of a multipart form. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The body of a request as it came, for what takes files. */
+export interface IncomingBody {
+  /** Headers of the request by lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The whole body; empty where it was a form of parts, whose files are in {@link files}. */
+  readonly bytes: Uint8Array;
+  /** Files of a multipart form by the name of their field. */
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+/** What one request carries through the resolvers of the content schema, and all it carries. */
+export interface ContentContext {
+  readonly caller: Visitor | WebsiteUser;
+  /** Address of the website without a slash at its end; every address that is shown begins with it. */
+  readonly site: string;
+  /** Address of the content interface, below {@link site}. */
+  readonly api: string;
+  /** The website's settings, read once a request. */
+  readonly settings: () => Promise<StoredSettings>;
+  /** What is known of the program that asks. */
+  readonly client: { readonly ip: string; readonly userAgent: string };
+  readonly body: IncomingBody;
+}
+
+/** Id of the website user who asks, 0 for a visitor. */
+export function userIdOf({ caller }: ContentContext): number {
+  return caller.kind === 'website' ? caller.user_id : 0;
+}
+
+/** The status of a refusal for want of rights: 401 to a visitor, who might sign in, 403 to a user. */
+export function refusalStatus({ caller }: ContentContext): 401 | 403 {
+  return caller.kind === 'website' ? 403 : 401;
+}

@@ -1,0 +1,42 @@
+import type { StoredItem } from '../models/content-item.ts';
+
+/** What an address is made of. */
+export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
+
+/** Finds the item above another one: the page above a page, what an attachment hangs on. */
+export type FindParent = (id: number) => AddressedItem | undefined;
+
+/** Statuses in which an item has no address of its own yet: it is shown by its number. */
+const UNADDRESSED = ['draft', 'pending', 'auto-draft'];
+
+/**
+ * The address at which the website shows an item: `/{year}/{month}/{day}/{slug}/` for posts, the slugs of the pages
+ * above it for a page, and below what it hangs on for an attachment.
+ *
+ * @param site the website's address without a slash at its end
+ */
+export function permalinkOf(item: AddressedItem, site: string, parentOf: FindParent): string {
+  if (item.type === 'attachment') return attachmentLink(item, site, parentOf);
+  const hasNone = UNADDRESSED.includes(item.status);
+  if (item.type === 'page') return hasNone ? `${site}/?page_id=${item.id}` : `${site}/${pathOf(item, parentOf)}/`;
+  if (hasNone || item.status === 'future') return `${site}/?p=${item.id}`;
+  return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
+}
+
+/** The slugs from the topmost page down to this one; drafts may have none. A page that is above itself ends the way. */
+export function pathOf(item: AddressedItem, parentOf: FindParent): string {
+  const slugs = [item.slug];
+  const seen = new Set([item.id]);
+  for (let above = parentOf(item.parent); above && !seen.has(above.id); above = parentOf(above.parent)) {
+    seen.add(above.id);
+    if (above.slug !== '') slugs.unshift(above.slug);
+  }
+  return slugs.join('/');
+}
+
+function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent): string {
+  const parent = item.parent === 0 ? undefined : parentOf(item.parent);
+  if (!parent) return `${site}/${item.slug}/`;
+  const above = permalinkOf(parent, site, parentOf);
+  return above.includes('?') ? `${site}/?attachment_id=${item.id}` : `${above}${item.slug}/`;
+}

@@ -1,0 +1,74 @@
+import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { Extensions } from 'type-graphql';
+
+import { ContentError } from '../schema/content-error.ts';
+
+import type { ContentContext } from './content-context.ts';
+
+/**
+ * Refuses a caller who may not use a root field with these arguments. It is asked for other methods of the same path
+ * too, for `Allow`; then the arguments are what that request gives, so it must take them as they come.
+ *
+ * @throws ContentError
+ */
+export type PermissionCheck<Args> = (args: Args, context: ContentContext) => unknown;
+
+/** Arguments as they come: permissions are asked for other methods of a path too. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Says who may use a root field of the content schema: it runs before the field's resolver. */
+export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
+  return Extensions({ permitted: check }) as MethodDecorator;
+}
+
+/**
+ * Refuses arguments that not every caller may even give. It runs before the permission, and says nothing about who may use
+ * the field: `Allow` does not ask it.
+ */
+export function Judged<Args>(check: PermissionCheck<Args>): MethodDecorator {
+  return Extensions({ judged: check }) as MethodDecorator;
+}
+
+/** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
+export const anyone: PermissionCheck<unknown> = () => undefined;
+
+/**
+ * Puts its permission before every root field of a schema.
+ *
+ * @throws TypeError where one names none, so that forgetting it cannot open a door
+ */
+export function guardContent(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(type?.getFields() ?? {}) as GraphQLField<unknown, ContentContext>[]) {
+      const check = checkOf(field);
+      if (!check) throw new TypeError(`${type?.name}.${field.name} must say who may use it: add @Permitted`);
+      const { resolve = defaultFieldResolver } = field;
+      const judge = field.extensions.judged as PermissionCheck<unknown> | undefined;
+      field.resolve = async (source, args, context, info) => {
+        await judge?.(args, context);
+        await check(args, context);
+        return resolve(source, args, context, info);
+      };
+    }
+  }
+  return schema;
+}
+
+/** Whether a caller may use a root field with these arguments. */
+export async function isPermittedTo(
+  field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
+  args: Readonly<Record<string, unknown>>,
+  context: ContentContext,
+): Promise<boolean> {
+  try {
+    await checkOf(field)?.(args, context);
+    return true;
+  } catch (error) {
+    if (error instanceof ContentError) return false;
+    throw error;
+  }
+}
+
+function checkOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>) {
+  return field.extensions.permitted as PermissionCheck<Readonly<Record<string, unknown>>> | undefined;
+}

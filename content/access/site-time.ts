@@ -1,0 +1,90 @@
+import { formatContentDate, parseContentDate } from '../schema/content-date.ts';
+
+/** A moment as the content interface writes it: by the site's clock, and in GMT. */
+export interface SiteMoment {
+  readonly local: string;
+  readonly gmt: string;
+}
+
+/**
+ * The present by the site's clock.
+ *
+ * @param zone a city's time zone such as `Europe/Berlin`; empty or null for GMT
+ */
+export function siteNow(zone: string | null): SiteMoment {
+  return siteMoment(Date.now(), zone);
+}
+
+/** A moment, in milliseconds since 1970, by the site's clock. */
+export function siteMoment(moment: number, zone: string | null): SiteMoment {
+  return { local: formatContentDate(moment + offsetAt(moment, zone)), gmt: formatContentDate(moment) };
+}
+
+/**
+ * The moment that a text means: in its own zone where it names one, else by the site's clock, or in GMT.
+ *
+ * @param text checked by its parameter
+ * @param meaning what a date without a zone means
+ */
+export function momentMeant(text: string, meaning: 'local' | 'gmt', zone: string | null): SiteMoment {
+  const date = parseContentDate(text);
+  if (date === null) throw new TypeError(`"${text}" is no date`);
+  if (date.offset !== null) return siteMoment(date.wall - date.offset, zone);
+  if (meaning === 'gmt') return siteMoment(date.wall, zone);
+  return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
+}
+
+/**
+ * What a list asks to lie before or after, to be compared with dates on the site's clock. As in the reference, a date with
+ * a zone is compared in GMT, whatever the site's zone is.
+ *
+ * @param text checked by its parameter
+ */
+export function clockAsked(text: string): string {
+  const date = parseContentDate(text);
+  if (date === null) throw new TypeError(`"${text}" is no date`);
+  return formatContentDate(date.wall - (date.offset ?? 0));
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Milliseconds since 1970 of a time on the site's clock. A time that comes twice is the first; one that never comes, since
+ * the clock is put forward, is as long after the change as the clock would show without it.
+ */
+function momentOfWall(wall: number, zone: string | null): number {
+  const before = offsetAt(wall - DAY, zone);
+  const after = offsetAt(wall + DAY, zone);
+  const isBefore = offsetAt(wall - before, zone) === before;
+  return isBefore || offsetAt(wall - after, zone) !== after ? wall - before : wall - after;
+}
+
+/** Milliseconds that a zone is ahead of GMT at a moment. */
+export function offsetAt(moment: number, zone: string | null): number {
+  if (zone === null || zone === '' || zone === 'UTC') return 0;
+  const parts = formatterOf(zone).formatToParts(moment);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = PARTS.map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  );
+  return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(moment / 1000) * 1000;
+}
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}

@@ -1,0 +1,126 @@
+import { may } from '../access/capabilities.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { refuse } from '../items/item-permissions.ts';
+import type { Given, PermissionCheck } from '../access/permitted.ts';
+
+import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
+import { findComment } from './find-comment.ts';
+import { isReadableComment } from './readable-comment.ts';
+
+/** Parameters of a list that say more about people than strangers may know. */
+const GUARDED = ['author', 'author_exclude', 'author_email'] as const;
+
+/** Who may list comments, and by what. */
+export const mayListComments: PermissionCheck<Given> = async (given, context) => {
+  const { caller } = context;
+  await checkPosts(given, context);
+  if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
+  if (may(caller, 'edit_posts')) return;
+  const forbidden: string[] = GUARDED.filter((name) => isGiven(given[name]));
+  if (given.type !== 'comment') forbidden.push('type');
+  if (given.status !== 'approve') forbidden.push('status');
+  if (forbidden.length > 0) {
+    refuse('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
+  }
+};
+
+/** Who may read one comment. */
+export const mayReadComment: PermissionCheck<Given> = async (given, context) => {
+  const { comment, posts } = await findComment(given.id);
+  if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
+  const access = { context: given.context, password: given.password, isAboutOne: true };
+  if (!isReadableComment(comment, posts, access, context)) {
+    refuse('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
+  }
+  const post = posts.find(comment.post);
+  if (post && !mayReadCommentsOn(post, posts, access, context)) {
+    refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+  }
+};
+
+/** Who may comment, on what, and in whose name. */
+export const mayCreateComment: PermissionCheck<Given> = async (given, context) => {
+  const { caller, client } = context;
+  if (caller.kind !== 'website') {
+    throw new ContentError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
+  }
+  if (!may(caller, 'moderate_comments')) {
+    if (isSet(given.author) && given.author !== userIdOf(context)) forbidEdit('author', context);
+    if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
+    if (isSet(given.status)) forbidEdit('status', context);
+  }
+  const id = numberOfPost(given.post);
+  const posts = await loadCommentedPosts([id]);
+  const post = posts.find(id);
+  if (!post) {
+    const message = 'Sorry, you are not allowed to create this comment without a post.';
+    throw new ContentError('rest_comment_invalid_post_id', message, 403);
+  }
+  if (post.status === 'draft' || post.status === 'trash') {
+    const message = 'Sorry, you are not allowed to create a comment on this post.';
+    throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
+  }
+  if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
+    refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+  }
+  if (post.comment_status !== 'open') {
+    throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
+  }
+};
+
+/** Who may change a comment. */
+export const mayUpdateComment: PermissionCheck<Given> = async (given, context) => {
+  if (await mayModerate(given.id, context)) return;
+  refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
+};
+
+/** Who may delete a comment. */
+export const mayDeleteComment: PermissionCheck<Given> = async (given, context) => {
+  if (await mayModerate(given.id, context)) return;
+  refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
+};
+
+/** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
+function numberOfPost(post: unknown): number {
+  if (Array.isArray(post)) return post.length > 0 ? 1 : 0;
+  const number = Number(post ?? 0);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boolean> {
+  const { comment, posts } = await findComment(id);
+  return may(caller, 'moderate_comments') && may(caller, 'edit_comment', posts.find(comment.post) ?? null);
+}
+
+/** Of the posts that a list is asked for, each must be one whose comments the caller may read. */
+async function checkPosts(given: Given, context: ContentContext): Promise<void> {
+  const ids = [given.post ?? []].flat().map(Number).filter(Number.isSafeInteger);
+  const posts = await loadCommentedPosts(ids);
+  const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };
+  for (const id of ids) {
+    const post = posts.find(id);
+    if (post && !mayReadCommentsOn(post, posts, access, context)) {
+      refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+    }
+    if (id === 0 && !may(context.caller, 'moderate_comments')) {
+      refuse('rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.', context);
+    }
+  }
+}
+
+function forbidContext(context: ContentContext): never {
+  refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.', context);
+}
+
+function forbidEdit(name: 'author' | 'author_ip' | 'status', context: ContentContext): never {
+  refuse(`rest_comment_invalid_${name}`, `Sorry, you are not allowed to edit '${name}' for comments.`, context);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isGiven(value: unknown): boolean {
+  return isSet(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
+}

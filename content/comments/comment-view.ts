@@ -1,0 +1,55 @@
+import { CommentModel, type StoredComment } from '../models/comment.ts';
+import type { Comment } from '../schema/records/comment.ts';
+import { avatarUrls } from '../users/avatar-urls.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { permalinkOf } from '../access/permalink.ts';
+import { renderComment } from '../rendering/comment.ts';
+import type { ViewOf } from '../access/view-of.ts';
+
+import type { CommentedPosts } from './commented-posts.ts';
+
+/** Shows comments; what they need beside themselves is read for all of them at once. */
+export async function commentViews(
+  comments: readonly StoredComment[],
+  posts: CommentedPosts,
+  context: ContentContext,
+): Promise<ViewOf<Comment>[]> {
+  const answered = await answeredAmong(comments.map(({ id }) => id));
+  const { use_smilies: smilies } = await context.settings();
+  return comments.map((comment) => ({
+    id: comment.id,
+    author: comment.author,
+    author_email: comment.author_email,
+    author_ip: comment.author_ip,
+    author_name: comment.author_name,
+    author_url: comment.author_url,
+    author_user_agent: comment.author_user_agent,
+    content: () => ({
+      raw: comment.content,
+      rendered: renderComment(comment.content, { smilies, siteUrl: context.site }),
+    }),
+    date: comment.date,
+    date_gmt: comment.date_gmt,
+    link: () => linkOf(comment, posts, context.site),
+    parent: comment.parent,
+    post: comment.post,
+    status: comment.status,
+    type: comment.type,
+    author_avatar_urls: () => avatarUrls(comment.author_email),
+    meta: [],
+    post_type: posts.find(comment.post)?.type ?? '',
+    has_children: answered.has(comment.id),
+  }));
+}
+
+function linkOf({ id, post }: StoredComment, posts: CommentedPosts, site: string): string {
+  const item = posts.find(post);
+  return `${item ? permalinkOf(item, site, posts.extras.parentOf) : ''}#comment-${id}`;
+}
+
+/** Which comments are answered by others that are shown, or wait for approval. */
+async function answeredAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const answers = { parent: { $in: [...ids] }, status: { $in: ['approved', 'hold'] } } as const;
+  return new Set(await CommentModel.distinct('parent', answers as never));
+}

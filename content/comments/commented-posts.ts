@@ -1,0 +1,49 @@
+import { may } from '../access/capabilities.ts';
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { type ItemExtras, loadExtras } from '../items/item-extras.ts';
+import { isSamePassword } from '../items/item-view.ts';
+import { isReadable } from '../items/readable.ts';
+
+/** What a request says that may open the post of a comment. */
+export interface PostAccess {
+  readonly context?: unknown;
+  readonly password?: unknown;
+  /** Whether it is about one post or one comment; a password opens nothing else. */
+  readonly isAboutOne: boolean;
+}
+
+/** The posts of some comments. */
+export interface CommentedPosts {
+  readonly extras: ItemExtras;
+  find(id: number): StoredItem | undefined;
+}
+
+/** Reads the posts of some comments, all of them at once. */
+export async function loadCommentedPosts(ids: readonly number[]): Promise<CommentedPosts> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  const items = wanted.length === 0 ? [] : await findItems(wanted);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return { extras: await loadExtras(items), find: (id) => byId.get(id) };
+}
+
+/** Whether a caller may read comments on a post: the post itself, and where a password protects it, with the password. */
+export function mayReadCommentsOn(
+  post: StoredItem,
+  { extras }: CommentedPosts,
+  access: PostAccess,
+  context: ContentContext,
+): boolean {
+  if (post.type === 'revision') return false;
+  const isLocked = post.password !== '' && !(access.isAboutOne && isOpened(post, access));
+  return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, extras, context);
+}
+
+function isOpened(post: StoredItem, { context, password }: PostAccess): boolean {
+  if (context === 'edit') return true;
+  return typeof password === 'string' && password !== '' && isSamePassword(password, post.password);
+}
+
+function findItems(ids: readonly number[]): Promise<StoredItem[]> {
+  return ContentItemModel.find({ id: { $in: ids } }, { _id: 0 }).lean<StoredItem[]>();
+}

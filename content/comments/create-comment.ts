@@ -1,0 +1,145 @@
+import { capabilitiesOf, may } from '../access/capabilities.ts';
+import {
+  CommentModel,
+  type CommentStatus,
+  duplicateKeyOf,
+  FLOOD_SECONDS,
+  floodKeysOf,
+  type StoredComment,
+} from '../models/comment.ts';
+import { ContentItemModel } from '../models/content-item.ts';
+import { nextNumber } from '../models/sequence.ts';
+import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import type { COMMENT_CREATE } from '../schema/parameters/comment-parameters.ts';
+import { formatContentDate } from '../schema/content-date.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { renderComment } from '../rendering/comment.ts';
+import { siteNow } from '../access/site-time.ts';
+
+import { withStatus } from '../items/comment-status.ts';
+import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
+
+/** Arguments of a new comment. */
+export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;
+
+type NewComment = Omit<StoredComment, 'id' | 'status' | 'status_before' | 'type'>;
+
+/** For how long somebody's last comment is remembered against floods, in milliseconds. */
+const FLOOD_MEMORY = 60 * 60 * 1000;
+/** So many links make a comment wait for approval. */
+const SUSPICIOUS_LINKS = 2;
+
+/**
+ * Writes a comment.
+ *
+ * @returns the number of the comment
+ * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ */
+export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
+  if (args.id) throw new ContentError('rest_comment_exists', 'Cannot create existing comment.', 400);
+  if (args.type && args.type !== 'comment') {
+    throw new ContentError('rest_invalid_comment_type', 'Cannot create a comment with that type.', 400);
+  }
+  const written = await writtenComment(args, context);
+  if (written.content === undefined || written.content === '' || written.content === '0') checkWritten(written, true);
+  const comment = await completed(written, context);
+  if (comment.author_name === '' || comment.author_email === '') {
+    const message = 'Creating a comment requires valid author name and email values.';
+    throw new ContentError('rest_comment_author_data_required', message, 400);
+  }
+  checkWritten(comment, true);
+  const said = cleaned(comment, context);
+  await refuseDuplicate(said);
+  const isFree = may(context.caller, 'moderate_comments');
+  if (!isFree) await refuseFlood(comment, context);
+  const status = await statusOf(comment, context);
+  const id = await nextNumber('comments');
+  const facts = {
+    status,
+    status_before: null,
+    type: 'comment',
+    duplicate_key: duplicateKeyOf(said),
+    ...(!isFree && said.date_gmt >= floodMemory() && { flood_keys: floodKeysOf(userIdOf(context), said) }),
+  } as const;
+  await insert(withStatus({ id, ...said, ...facts }, args.status));
+  return id;
+}
+
+/** Stores a comment. Another request may have said the same, or something else of the same writer, since it was looked for. */
+async function insert(comment: StoredComment): Promise<void> {
+  try {
+    await CommentModel.create([comment]);
+  } catch (error) {
+    if (isDuplicateKey(error, 'duplicate_key')) throw duplicate();
+    if (isDuplicateKey(error, 'flood_keys')) throw flood();
+    throw error;
+  }
+}
+
+/** Fills in what the request leaves out: the caller is the author where it names none. */
+async function completed(written: WrittenComment, context: ContentContext): Promise<NewComment> {
+  const isAnonymous = !written.author && !written.author_name && !written.author_email && !written.author_url;
+  const user = isAnonymous ? await WebsiteUserModel.findOne({ id: userIdOf(context) }).lean<StoredWebsiteUser>() : null;
+  const now = siteNow((await context.settings()).timezone);
+  return {
+    post: 0,
+    parent: 0,
+    author: 0,
+    author_name: '',
+    author_email: '',
+    author_url: '',
+    author_ip: '',
+    author_user_agent: '',
+    content: '',
+    date: now.local,
+    date_gmt: now.gmt,
+    ...written,
+    ...(user ? ofUser(user) : {}),
+  };
+}
+
+async function refuseDuplicate({ post, parent, author_name, author_email, content }: NewComment): Promise<void> {
+  const same = { post, parent, author_name, content, status: { $ne: 'trash' } } as const;
+  const isThere = await CommentModel.exists(author_email === '' ? same : { ...same, author_email });
+  if (isThere) throw duplicate();
+}
+
+function duplicate(): ContentError {
+  const message = 'Duplicate comment detected; it looks as though you&#8217;ve already said that!';
+  return new ContentError('comment_duplicate', message, 409);
+}
+
+async function refuseFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
+  const byThem = { $or: [{ author: userIdOf(context) }, { author_email }] };
+  const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
+    .sort({ date_gmt: -1 })
+    .lean();
+  if (last && (Date.parse(`${date_gmt}Z`) - Date.parse(`${last.date_gmt}Z`)) / 1000 < FLOOD_SECONDS) {
+    throw flood();
+  }
+}
+
+/** Date from which comments count against floods, in GMT. */
+function floodMemory(): string {
+  return formatContentDate(Date.now() - FLOOD_MEMORY);
+}
+
+function flood(): ContentError {
+  return new ContentError('comment_flood', 'You are posting comments too quickly. Slow down.', 400);
+}
+
+/** Approved at once: what moderators and the author of the post write, and what has few links. */
+async function statusOf({ author, post, content }: NewComment, context: ContentContext): Promise<CommentStatus> {
+  const user = author === 0 ? null : await WebsiteUserModel.findOne({ id: author }, { roles: 1 }).lean();
+  if (user) {
+    if (capabilitiesOf(user.roles).has('moderate_comments')) return 'approved';
+    if ((await ContentItemModel.exists({ id: post, author })) !== null) return 'approved';
+  }
+  const { use_smilies: smilies } = await context.settings();
+  const rendered = renderComment(content, { smilies, siteUrl: context.site });
+  const links = rendered.match(/<a [^>]*href/gi)?.length ?? 0;
+  return links >= SUSPICIOUS_LINKS ? 'hold' : 'approved';
+}

@@ -1,0 +1,114 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+
+import { may } from '../access/capabilities.ts';
+import { CommentModel, type StoredComment } from '../models/comment.ts';
+import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { clockAsked } from '../access/site-time.ts';
+
+import { loadCommentedPosts } from './commented-posts.ts';
+import { isReadableComment } from './readable-comment.ts';
+
+/** Arguments of the list of comments. */
+export type CommentListArguments = ParametersOf<typeof COMMENT_LIST>;
+
+/** A page of comments as it is stored, before it is known who may read which. */
+export interface FoundComments {
+  readonly comments: readonly StoredComment[];
+  readonly total: number;
+}
+
+type Filter = QueryFilter<StoredComment>;
+
+/** Statuses by the names that lists take; other names find nothing. */
+const LISTED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['approve', ['approved']],
+  ['1', ['approved']],
+  ['hold', ['hold']],
+  ['0', ['hold']],
+  ['all', ['approved', 'hold']],
+  ['', ['approved', 'hold']],
+  ['spam', ['spam']],
+  ['trash', ['trash']],
+  ['post-trashed', ['post-trashed']],
+]);
+
+/** Types by the names that lists take; other names stand for themselves. */
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['comments', ['comment']],
+  ['pings', ['pingback', 'trackback']],
+]);
+
+/**
+ * Finds a page of comments. Pages are cut before permissions are looked at, as in the reference; but a search counts
+ * only what the caller may read, for its total would tell what is written elsewhere.
+ */
+export async function listComments(args: CommentListArguments, context: ContentContext): Promise<FoundComments> {
+  if (args.orderby === 'include' && args.include.length === 0) return { comments: [], total: 0 };
+  const filter = { $and: [...filters(args, context)] };
+  const skip = args.offset ? Math.abs(args.offset) : (args.page - 1) * args.per_page;
+  if (args.search || args.orderby === 'include') {
+    const all = await CommentModel.find(filter, { _id: 0 }).sort(sortOf(args)).lean<StoredComment[]>();
+    const found = args.search ? await readableOf(all, args, context) : all;
+    const { include } = args;
+    const ordered =
+      args.orderby === 'include' ? found.toSorted((a, b) => include.indexOf(a.id) - include.indexOf(b.id)) : found;
+    return { comments: ordered.slice(skip, skip + args.per_page), total: ordered.length };
+  }
+  const page = CommentModel.find(filter, { _id: 0 }).sort(sortOf(args)).skip(skip).limit(args.per_page);
+  const [comments, total] = await Promise.all([page.lean<StoredComment[]>(), CommentModel.countDocuments(filter)]);
+  return { comments, total };
+}
+
+/** What opens the post of a listed comment: a password does where the list is about one post. */
+export function accessOf({ context, password, post }: CommentListArguments) {
+  return { context, password, isAboutOne: post.length === 1 };
+}
+
+async function readableOf(
+  comments: readonly StoredComment[],
+  args: CommentListArguments,
+  context: ContentContext,
+): Promise<StoredComment[]> {
+  const posts = await loadCommentedPosts(comments.map(({ post }) => post));
+  return comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
+}
+
+function* filters(args: CommentListArguments, { caller }: ContentContext): Generator<Filter> {
+  yield {};
+  if (args.status !== 'any') yield { status: { $in: [...(LISTED.get(args.status) ?? [])] as never[] } };
+  if (args.type !== '' && args.type !== 'all') yield { type: { $in: [...(TYPES.get(args.type) ?? [args.type])] } };
+  yield* amongOthers('id', args.include, args.exclude);
+  yield* amongOthers('post', args.post, []);
+  yield* amongOthers('parent', args.parent, args.parent_exclude);
+  yield* amongOthers('author', args.author ?? [], args.author_exclude ?? []);
+  if (args.author_email) yield { author_email: args.author_email };
+  if (args.after !== undefined) yield { date: { $gt: clockAsked(args.after) } };
+  if (args.before !== undefined) yield { date: { $lt: clockAsked(args.before) } };
+  if (args.search) yield { $or: searched(args.search, may(caller, 'moderate_comments')) };
+}
+
+function* amongOthers(
+  field: 'id' | 'post' | 'parent' | 'author',
+  only: readonly number[],
+  not: readonly number[],
+): Generator<Filter> {
+  if (only.length > 0) yield { [field]: { $in: only.map(Math.abs) } };
+  if (not.length > 0) yield { [field]: { $nin: not.map(Math.abs) } };
+}
+
+/** Where a search looks; addresses of people are looked at for moderators, and nobody else. */
+function searched(search: string, isModerator: boolean): Filter[] {
+  const pattern = { $regex: literalPattern(search), $options: 'i' };
+  const shown = [{ author_name: pattern }, { author_url: pattern }, { content: pattern }];
+  return isModerator ? [...shown, { author_email: pattern }, { author_ip: pattern }] : shown;
+}
+
+/** Equals stand with the newest number first, but in the direction of dates where they are ordered by these. */
+function sortOf({ orderby, order }: CommentListArguments): Record<string, SortOrder> {
+  const direction = order === 'asc' ? 1 : -1;
+  if (orderby === 'id' || orderby === 'include') return { id: direction };
+  return { [orderby]: direction, id: orderby === 'date' || orderby === 'date_gmt' ? direction : -1 };
+}

@@ -1,0 +1,87 @@
+import type { QueryFilter } from 'mongoose';
+
+import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
+
+/** Whose slug it is to be. */
+export interface SlugOwner {
+  /** Undefined for an item that is not there yet. */
+  readonly id: number | undefined;
+  readonly type: ItemType;
+  readonly status: string;
+  readonly parent: number;
+}
+
+/** Greatest length of a slug, a number at its end included. */
+const MAX_LENGTH = 200;
+
+/** Slugs with numbers that one query looks up. */
+const LOOKED_UP = 10;
+
+/** Slugs that would be addresses of something else. */
+const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
+
+/** A page of digits would be an address of a list's page. */
+const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
+
+/**
+ * A slug, and then `slug-2`, `slug-3`, …: those that nothing else in its place has: among posts, among pages and media of
+ * one parent, and for media among everything. Another request may take one meanwhile, which the index of
+ * `slug_keys` tells; then the next one is to be tried.
+ */
+export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
+  const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
+  const isReserved = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
+  if (isFree || (!isReserved && !(await usedOf([slug], owner)).has(slug))) yield slug;
+  for (let number = 2; !isFree; number += LOOKED_UP) {
+    const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
+    const used = await usedOf(candidates, owner);
+    yield* candidates.filter((candidate) => !used.has(candidate));
+  }
+}
+
+function numbered(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
+}
+
+/** The slug that an item has, and then those of {@link freeSlugs}. */
+export async function* ownSlugOrFree({
+  slug,
+  ...owner
+}: SlugOwner & { readonly slug: string }): AsyncGenerator<string> {
+  yield slug;
+  yield* freeSlugs(slug, owner);
+}
+
+/** Cuts a slug, but never in the middle of a percent-encoded character. */
+export function cutSlug(slug: string, length: number): string {
+  if (slug.length <= length) return slug;
+  const cut = slug.slice(0, length).replace(/%[0-9a-f]?$/i, '');
+  for (let end = cut.length; end > 0; end -= 3) {
+    const part = cut.slice(0, end);
+    if (isWhole(part)) return part.replace(/-+$/, '');
+  }
+  return cut;
+}
+
+function isWhole(slug: string): boolean {
+  try {
+    decodeURIComponent(slug);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Those of some slugs that other items have which this one may not share them with. */
+async function usedOf(slugs: readonly string[], { id, type, parent }: SlugOwner): Promise<ReadonlySet<string>> {
+  const place: QueryFilter<StoredItem> =
+    type === 'attachment'
+      ? { type: { $in: ['post', 'page', 'attachment'] } }
+      : type === 'page'
+        ? { type: { $in: ['page', 'attachment'] }, parent }
+        : { type };
+  const others = { ...place, slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
+  const found = await ContentItemModel.find(others).select({ _id: 0, slug: 1 }).lean<Pick<StoredItem, 'slug'>[]>();
+  return new Set(found.map(({ slug }) => slug));
+}

@@ -1,0 +1,75 @@
+import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
+
+import { pathOf } from '../access/permalink.ts';
+
+/** What may follow the address of an item: a page of it, its feed, or the form in which others embed it. */
+const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
+
+/**
+ * The post, page or attachment that an address of the website leads to, whatever its status; null where it leads to none,
+ * or to another site. Rules: WordPress's `url_to_postid`, with permalinks by day and name.
+ *
+ * @param site address of the website without a slash at its end
+ */
+export async function itemByUrl(url: string, site: string): Promise<StoredItem | null> {
+  const path = pathOn(site, url);
+  if (path === null) return null;
+  const id = /[?&](?:p|page_id|attachment_id)=(\d+)/.exec(url)?.[1];
+  if (id !== undefined && Number(id) > 0) return ContentItemModel.findOne({ id: Number(id) }).lean();
+  const whole = path.replace(/^\/+|\/+$/g, '');
+  return whole === '' ? null : ((await itemAt(whole)) ?? itemAt(whole.replace(VIEWS, '')));
+}
+
+/** The path of an address below the site's; null where its host is another. */
+function pathOn(site: string, url: string): string | null {
+  const home = new URL(site);
+  if (!URL.canParse(url, home.href)) return null;
+  const { hostname, pathname } = new URL(url, home);
+  const withoutWww = (host: string) => host.replace(/^www\./, '');
+  if (withoutWww(hostname) !== withoutWww(home.hostname)) return null;
+  const root = home.pathname.replace(/\/$/, '');
+  if (!pathname.startsWith(`${root}/`)) return null;
+  return pathname.slice(root.length);
+}
+
+async function itemAt(path: string): Promise<StoredItem | null> {
+  const [, day, name = '', below] = /^(\d{4}\/\d{2}\/\d{2})\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (day === undefined) return hierarchicalAt(path);
+  const date = day.replaceAll('/', '-');
+  const posts = await ContentItemModel.find({ type: 'post', slug: encoded(name) }).lean();
+  const post = posts.find((candidate) => candidate.date.startsWith(date)) ?? null;
+  if (below === undefined || post === null) return post;
+  return ContentItemModel.findOne({ type: 'attachment', slug: encoded(below), parent: post.id }).lean();
+}
+
+/** A page below pages, or an attachment below what it hangs on. */
+async function hierarchicalAt(path: string): Promise<StoredItem | null> {
+  const slugs = path.split('/').map(encoded);
+  const types: ItemType[] = ['page', 'attachment'];
+  const found = await ContentItemModel.find({ type: { $in: types }, slug: { $in: slugs } }).lean();
+  const wanted = slugs.join('/');
+  const byId = new Map(found.map((item) => [item.id, item]));
+  const isThere = (item: StoredItem) => pathOf(item, (id) => byId.get(id)) === wanted && hasWholePath(item, byId);
+  const matches = found.filter(({ slug }) => slug === slugs.at(-1)).filter(isThere);
+  return matches.find(({ type }) => type === 'page') ?? matches[0] ?? null;
+}
+
+/** Whether nothing above an item is missing, so that its path begins at the top. */
+function hasWholePath(item: StoredItem, byId: ReadonlyMap<number, StoredItem>): boolean {
+  const seen = new Set<number>();
+  for (let above: StoredItem | undefined = item; above; above = byId.get(above.parent)) {
+    if (above.parent === 0) return true;
+    if (seen.has(above.id)) return false;
+    seen.add(above.id);
+  }
+  return false;
+}
+
+/** A part of a path as slugs are stored: lower case, percent-encoded where it is not ASCII. */
+function encoded(part: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(part)).toLowerCase();
+  } catch {
+    return part.toLowerCase();
+  }
+}

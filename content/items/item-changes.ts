@@ -1,0 +1,165 @@
+import { may } from '../access/capabilities.ts';
+import type { ItemChanges, StoredItem } from '../models/content-item.ts';
+import { type Taxonomy, TermModel } from '../models/term.ts';
+import { WebsiteUserModel } from '../models/website-user.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { momentMeant } from '../access/site-time.ts';
+
+import { findAnyItem } from './find-item.ts';
+import { refuse } from './item-permissions.ts';
+import { isSamePassword } from './item-view.ts';
+
+/** What a request may write of an item, as its parameters say it; each kind takes a part of it. */
+export interface ItemArguments {
+  readonly date?: string;
+  readonly date_gmt?: string;
+  readonly slug?: string;
+  readonly status?: string;
+  readonly title?: unknown;
+  readonly content?: unknown;
+  readonly excerpt?: unknown;
+  readonly author?: number;
+  readonly password?: string;
+  readonly comment_status?: string;
+  readonly ping_status?: string;
+  readonly template?: string;
+  readonly featured_media?: number;
+  readonly format?: string;
+  readonly sticky?: boolean;
+  readonly categories?: readonly number[];
+  readonly tags?: readonly number[];
+  readonly parent?: number;
+  readonly menu_order?: number;
+}
+
+/**
+ * Turns what a request says into fields of storage. Everything is checked here, in the interface's order, and nothing
+ * written.
+ *
+ * @param existing the item that is to change; null for a new one
+ * @throws ContentError for a status that the caller may not give, an author or a parent that does not exist, a password on
+ *   what is sticky
+ */
+export async function itemChanges(
+  kind: ContentKind,
+  args: ItemArguments,
+  existing: StoredItem | null,
+  context: ContentContext,
+): Promise<ItemChanges> {
+  const { timezone } = await context.settings();
+  if (args.status !== undefined) checkStatus(kind, args.status, context);
+  if (args.author) await checkAuthor(args.author, context);
+  checkPassword(args, existing);
+  if (args.parent) await checkParent(args.parent);
+  return {
+    ...textChanges(args, context),
+    ...given('status', args.status),
+    ...dateChanges(args, timezone),
+    ...(args.slug === undefined ? {} : { slug: slugOf(args.slug) }),
+    ...(args.author ? { author: args.author } : {}),
+    ...given('password', args.password),
+    ...given('parent', args.parent),
+    ...given('menu_order', args.menu_order),
+    ...given('comment_status', args.comment_status),
+    ...given('ping_status', args.ping_status),
+    ...given('template', args.template),
+    ...given('format', args.format),
+    ...given('sticky', args.sticky),
+    ...(args.featured_media === undefined ? {} : await featuredMedia(args.featured_media)),
+    ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
+    ...(args.tags === undefined ? {} : { tags: await existingTerms(args.tags, 'post_tag') }),
+  };
+}
+
+function given<K extends keyof StoredItem>(field: K, value: StoredItem[K] | undefined): ItemChanges {
+  return value === undefined ? {} : ({ [field]: value } as ItemChanges);
+}
+
+/** Texts, cleaned of what the caller may not write; a text is a text, or an object with one under `raw`. */
+function textChanges(args: ItemArguments, { caller }: ContentContext): ItemChanges {
+  const isTrusted = may(caller, 'unfiltered_html');
+  const title = titleOf(args.title);
+  const content = textOf(args.content);
+  const excerpt = textOf(args.excerpt);
+  const clean = (text: string) => (isTrusted ? text : sanitizeHtml(text, 'post'));
+  return {
+    ...(title === undefined ? {} : { title: (isTrusted ? title : sanitizeHtml(title, 'comment')).trim() }),
+    ...(content === undefined ? {} : { content: clean(content) }),
+    ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
+  };
+}
+
+/** The text that a parameter for a text gives; undefined where it gives none. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !('raw' in value)) return undefined;
+  return typeof value.raw === 'string' ? value.raw : undefined;
+}
+
+/** Unlike other texts, a title is not emptied by an object, as in the reference. */
+function titleOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === '' && typeof value === 'object' ? undefined : text;
+}
+
+/** The site's date comes before that in GMT. */
+function dateChanges({ date, date_gmt }: ItemArguments, zone: string | null): ItemChanges {
+  const moment =
+    date !== undefined
+      ? momentMeant(date, 'local', zone)
+      : date_gmt !== undefined
+        ? momentMeant(date_gmt, 'gmt', zone)
+        : undefined;
+  return moment ? { date: moment.local, date_gmt: moment.gmt } : {};
+}
+
+function checkStatus({ noun }: ContentKind, status: string, context: ContentContext): void {
+  if (status === 'draft' || status === 'pending' || may(context.caller, `publish_${noun}`)) return;
+  const message =
+    status === 'private'
+      ? 'Sorry, you are not allowed to create private posts in this post type.'
+      : 'Sorry, you are not allowed to publish posts in this post type.';
+  refuse('rest_cannot_publish', message, context);
+}
+
+async function checkAuthor(author: number, context: ContentContext): Promise<void> {
+  if (author === userIdOf(context) || (await WebsiteUserModel.exists({ id: author }))) return;
+  throw new ContentError('rest_invalid_author', 'Invalid author ID.', 400);
+}
+
+function checkPassword({ password, sticky }: ItemArguments, existing: StoredItem | null): void {
+  const invalid = (message: string) => new ContentError('rest_invalid_field', message, 400);
+  if (password) {
+    if (sticky) throw invalid('A post can not be sticky and have a password.');
+    if (existing?.sticky) throw invalid('A sticky post can not be password protected.');
+  }
+  if (sticky && existing && existing.password !== '' && !isSamePassword(password ?? '', existing.password)) {
+    throw invalid('A password protected post can not be set to sticky.');
+  }
+}
+
+async function checkParent(parent: number): Promise<void> {
+  if (await findAnyItem(parent)) return;
+  throw new ContentError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
+}
+
+/** What is no picture takes the picture away; what does not exist changes nothing. */
+async function featuredMedia(id: number): Promise<ItemChanges> {
+  if (id === 0) return { featured_media: 0 };
+  const media = await findAnyItem(id);
+  if (!media) return {};
+  return { featured_media: media.type === 'attachment' && media.mime_type.startsWith('image/') ? id : 0 };
+}
+
+/** Those of the ids that are terms of the taxonomy; the others are dropped. */
+async function existingTerms(ids: readonly number[], taxonomy: Taxonomy): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const terms = await TermModel.find({ taxonomy, id: { $in: [...new Set(ids)] } })
+    .select({ _id: 0, id: 1 })
+    .lean<{ id: number }[]>();
+  return terms.map(({ id }) => id);
+}

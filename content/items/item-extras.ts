@@ -1,0 +1,70 @@
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { TermModel } from '../models/term.ts';
+import type { PostSubject } from '../access/capabilities.ts';
+import type { AddressedItem } from '../access/permalink.ts';
+
+/** An item that others hang on: what its address is made of, and what its protection is judged by. */
+export type ParentItem = AddressedItem & PostSubject;
+
+/** How many revisions an item has, and the id of the last; 0 for none. */
+export interface RevisionCount {
+  readonly count: number;
+  readonly last: number;
+}
+
+/** What some items are shown with beside themselves, read for all of them at once. */
+export interface ItemExtras {
+  /** The item above another one, as far up as it goes. */
+  readonly parentOf: (id: number) => ParentItem | undefined;
+  /** Ids of terms in the order of their names; those that do not exist are left out. */
+  readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
+  readonly revisionsOf: (id: number) => RevisionCount;
+}
+
+/** Deepest tree of pages whose addresses are followed to the top. */
+const MAX_DEPTH = 20;
+
+/** Reads what a page of items needs: at most three queries, and one more for each level of pages above. */
+export async function loadExtras(items: readonly StoredItem[]): Promise<ItemExtras> {
+  const [parents, terms, revisions] = await Promise.all([loadParents(items), loadTerms(items), countRevisions(items)]);
+  return {
+    parentOf: (id) => parents.get(id),
+    inOrder: (ids, taxonomy) =>
+      terms.filter((term) => term.taxonomy === taxonomy && ids.includes(term.id)).map(({ id }) => id),
+    revisionsOf: (id) => revisions.get(id) ?? { count: 0, last: 0 },
+  };
+}
+
+async function loadParents(items: readonly StoredItem[]): Promise<Map<number, ParentItem>> {
+  const parents = new Map<number, ParentItem>();
+  let wanted = items.map(({ parent }) => parent);
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const ids = [...new Set(wanted)].filter((id) => id !== 0 && !parents.has(id));
+    if (ids.length === 0) break;
+    const found = await ContentItemModel.find({ id: { $in: ids } })
+      .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, author: 1 })
+      .lean<ParentItem[]>();
+    for (const parent of found) parents.set(parent.id, parent);
+    wanted = found.map(({ parent }) => parent);
+  }
+  return parents;
+}
+
+async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {
+  const ids = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
+  if (ids.length === 0) return [];
+  return TermModel.find({ id: { $in: ids } })
+    .sort({ name_folded: 1, id: 1 })
+    .select({ _id: 0, id: 1, taxonomy: 1 })
+    .lean<{ id: number; taxonomy: string }[]>();
+}
+
+async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
+  const ids = items.filter(({ type }) => type === 'post' || type === 'page').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const counted = await ContentItemModel.aggregate<RevisionCount & { _id: number }>([
+    { $match: { type: 'revision', parent: { $in: ids } } },
+    { $group: { _id: '$parent', count: { $sum: 1 }, last: { $max: '$id' } } },
+  ]);
+  return new Map(counted.map(({ _id, count, last }) => [_id, { count, last }]));
+}

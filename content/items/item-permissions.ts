@@ -1,0 +1,115 @@
+import { may } from '../access/capabilities.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { type ContentContext, refusalStatus, userIdOf } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import type { Given, PermissionCheck } from '../access/permitted.ts';
+
+import { findItem } from './find-item.ts';
+import { loadExtras } from './item-extras.ts';
+import { isSamePassword } from './item-view.ts';
+import { isReadable } from './readable.ts';
+
+/** Who may use each root field of a kind. The order of refusals is the interface's. */
+export interface ItemPermissions {
+  /** Whether the caller may name the statuses of a list; no matter of the right to list. */
+  readonly statuses: PermissionCheck<Given>;
+  readonly list: PermissionCheck<Given>;
+  readonly read: PermissionCheck<Given>;
+  readonly create: PermissionCheck<Given>;
+  readonly update: PermissionCheck<Given>;
+  readonly delete: PermissionCheck<Given>;
+}
+
+/** The permissions of a kind of content. */
+export function itemPermissions(kind: ContentKind): ItemPermissions {
+  const { noun } = kind;
+  return {
+    statuses: (given, context) => checkStatuses(kind, given, context),
+    list: (given, context) => {
+      if (given.context === 'edit' && !may(context.caller, `edit_${noun}`)) {
+        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.', context);
+      }
+    },
+    read: async (given, context) => {
+      const item = await findItem(kind, given.id);
+      if (given.context === 'edit' && !may(context.caller, 'edit_post', item)) {
+        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
+      }
+      if (isGiven(given.password) && !isSamePassword(String(given.password), item.password)) {
+        throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
+      }
+      if (!isReadable(item, await loadExtras([item]), context)) {
+        refuse('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+      }
+    },
+    create: (given, context) => {
+      if (isGiven(given.id)) throw new ContentError('rest_post_exists', 'Cannot create existing post.', 400);
+      checkOthers(kind, given, context, 'Sorry, you are not allowed to create posts as this user.');
+      checkSticky(kind, given, context);
+      if (!may(context.caller, `edit_${noun}`)) {
+        refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
+      }
+    },
+    update: async (given, context) => {
+      const item = await findItem(kind, given.id);
+      if (!may(context.caller, 'edit_post', item)) {
+        refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.', context);
+      }
+      checkOthers(kind, given, context, 'Sorry, you are not allowed to update posts as this user.');
+      checkSticky(kind, given, context);
+    },
+    delete: async (given, context) => {
+      const item = await findItem(kind, given.id);
+      if (!may(context.caller, 'delete_post', item)) {
+        refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.', context);
+      }
+    },
+  };
+}
+
+/** Refuses a caller for want of rights. @throws ContentError always */
+export function refuse(code: string, message: string, context: ContentContext): never {
+  throw new ContentError(code, message, refusalStatus(context));
+}
+
+/** Statuses other than the default are for those who write, or at least read what is private. */
+function checkStatuses({ noun, list }: ContentKind, given: Given, { caller }: ContentContext): void {
+  const fallback = list.status?.default;
+  const known = list.status?.items?.enum ?? [];
+  for (const status of statusesIn(given)) {
+    if (status === fallback) continue;
+    const isAllowed = may(caller, `edit_${noun}`) || (status === 'private' && may(caller, `read_private_${noun}`));
+    const fault = !isAllowed
+      ? 'Status is forbidden.'
+      : known.includes(status)
+        ? undefined
+        : `status[0] is not one of ${known.join(', ')}.`;
+    if (fault !== undefined) {
+      throw new ContentError('rest_invalid_param', 'Invalid parameter(s): status', 400, { params: { status: fault } });
+    }
+  }
+}
+
+/** The statuses that a list is asked for. */
+export function statusesIn(given: Given): readonly string[] {
+  return Array.isArray(given.status) ? given.status.map(String) : [String(given.status ?? 'publish')];
+}
+
+function checkOthers({ noun }: ContentKind, given: Given, context: ContentContext, message: string): void {
+  if (isGiven(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
+    refuse('rest_cannot_edit_others', message, context);
+  }
+}
+
+function checkSticky({ noun }: ContentKind, given: Given, context: ContentContext): void {
+  const mayStick = may(context.caller, `edit_others_${noun}`) || may(context.caller, `publish_${noun}`);
+  if (isGiven(given.sticky) && !mayStick) {
+    refuse('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.', context);
+  }
+}
+
+/** What PHP calls not empty. */
+function isGiven(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== false;
+}

@@ -1,0 +1,121 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { StoredItem } from '../models/content-item.ts';
+import type { StoredSettings } from '../models/site-settings.ts';
+import type { ContentItem } from '../schema/records/content-item.ts';
+import type { Page, Post, WrittenItem } from '../schema/records/post.ts';
+import { parseContentDate, formatContentDate } from '../schema/content-date.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { permalinkOf } from '../access/permalink.ts';
+import { renderContent } from '../rendering/content.ts';
+import { renderExcerpt } from '../rendering/excerpt.ts';
+import type { RenderSettings } from '../rendering/render-settings.ts';
+import { renderTitle } from '../rendering/title.ts';
+import { momentMeant } from '../access/site-time.ts';
+import type { ViewOf } from '../access/view-of.ts';
+
+import { actionsOn } from './item-actions.ts';
+import type { ItemExtras } from './item-extras.ts';
+import type { SurroundingsOf } from './load-surroundings.ts';
+
+/** What a record of an item is made of. */
+export interface ItemSource {
+  readonly item: StoredItem;
+  readonly extras: ItemExtras;
+  /** What its content refers to. */
+  readonly surroundings: SurroundingsOf;
+  readonly settings: StoredSettings;
+  readonly context: ContentContext;
+  /** Whether it is shown for editing, with what the caller may do. */
+  readonly editing: boolean;
+  /** Whether what a password protects is shown, see {@link isRevealed}. */
+  readonly revealed: boolean;
+}
+
+/** Shows an item as a record of its kind. */
+export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
+
+/** Whether a password given opens an item; whoever is shown it for editing needs none. */
+export function isRevealed(
+  item: StoredItem,
+  asked: { readonly context?: unknown; readonly password?: unknown },
+): boolean {
+  if (item.password === '' || asked.context === 'edit') return true;
+  return typeof asked.password === 'string' && isSamePassword(asked.password, item.password);
+}
+
+/** Compares two passwords in a time that does not tell where they differ. */
+export function isSamePassword(given: string, stored: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(stored));
+}
+
+/** What posts, pages and attachments show alike. */
+export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context, editing }) => ({
+  id: item.id,
+  date: item.date,
+  date_gmt: item.date_gmt ?? gmtOf(item.date, settings.timezone),
+  guid: { rendered: item.guid, raw: item.guid },
+  modified: item.modified,
+  modified_gmt: item.modified_gmt,
+  slug: item.slug,
+  status: item.status,
+  type: item.type,
+  link: () => permalinkOf(item, context.site, extras.parentOf),
+  title: () => ({ raw: item.title, rendered: renderTitleOf(item) }),
+  author: item.author,
+  comment_status: item.comment_status,
+  ping_status: item.ping_status,
+  template: item.template,
+  meta: [],
+  actions: () => (editing ? actionsOn(item, context.caller) : []),
+});
+
+/** What posts and pages show alike. */
+export const writtenItemView: ItemView<WrittenItem> = (source) => {
+  const { item, extras, surroundings, settings, context, revealed } = source;
+  const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
+  const isProtected = item.password !== '';
+  return {
+    ...itemView(source),
+    password: item.password,
+    content: () => ({
+      raw: item.content,
+      rendered: revealed ? renderContent(item.content, rendering, surroundings(item)) : '',
+      protected: isProtected,
+    }),
+    excerpt: () => ({
+      raw: item.excerpt,
+      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, surroundings(item)) : '',
+      protected: isProtected,
+    }),
+    featured_media: item.featured_media,
+    revision_count: extras.revisionsOf(item.id).count,
+    last_revision: extras.revisionsOf(item.id).last,
+  };
+};
+
+/** A post. */
+export const postView: ItemView<Post> = (source) => ({
+  ...writtenItemView(source),
+  sticky: source.item.sticky,
+  format: source.item.format === '' ? 'standard' : source.item.format,
+  categories: source.extras.inOrder(source.item.categories, 'category'),
+  tags: source.extras.inOrder(source.item.tags, 'post_tag'),
+});
+
+/** A page. */
+export const pageView: ItemView<Page> = (source) => ({
+  ...writtenItemView(source),
+  parent: source.item.parent,
+  menu_order: source.item.menu_order,
+});
+
+/** The title as HTML; that of a private item says so. */
+function renderTitleOf({ title, status }: StoredItem): string {
+  return status === 'private' ? `Private: ${renderTitle(title)}` : renderTitle(title);
+}
+
+function gmtOf(local: string, zone: string | null): string {
+  return parseContentDate(local) === null ? formatContentDate(0) : momentMeant(local, 'local', zone).gmt;
+}

@@ -1,0 +1,202 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { totalOf } from '../models/item-totals.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { clockAsked } from '../access/site-time.ts';
+
+import { statusesIn } from './item-permissions.ts';
+import { permittedFilter, readableAttachments } from './permitted-filter.ts';
+import { relevanceOf, searchAsked, searchFilter } from './search.ts';
+
+/** Arguments of a list, as far as a kind has them. */
+export interface ListArguments {
+  readonly context?: string;
+  readonly page: number;
+  readonly per_page: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderby: string;
+  readonly search?: string | undefined;
+  readonly after?: string;
+  readonly before?: string;
+  readonly author?: readonly number[];
+  readonly author_exclude?: readonly number[];
+  readonly include?: readonly number[];
+  readonly exclude?: readonly number[];
+  readonly offset?: number;
+  readonly slug?: readonly string[];
+  readonly status?: readonly string[] | string;
+  readonly parent?: readonly number[];
+  readonly parent_exclude?: readonly number[];
+  readonly menu_order?: number;
+  readonly categories?: readonly number[];
+  readonly categories_exclude?: readonly number[];
+  readonly tags?: readonly number[];
+  readonly tags_exclude?: readonly number[];
+  readonly sticky?: boolean;
+}
+
+/** What is found for a page, and how much there is in all. */
+export interface FoundItems {
+  readonly items: readonly StoredItem[];
+  readonly total: number;
+}
+
+type Filter = QueryFilter<StoredItem>;
+
+/** What `status=any` stands for. */
+const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
+
+/**
+ * Finds a page of items: one query for the page and one for the total. Pages are cut before it is asked who may read what,
+ * as in the reference. But a list for editing has only what the caller may edit, and a search only what the caller may
+ * read: otherwise the total of a search would tell what is written in the others.
+ *
+ * @param narrowed what else the items must be
+ * @throws ContentError where the order asks for what is not given
+ */
+export async function listItems(
+  kind: ContentKind,
+  given: ListArguments,
+  context: ContentContext,
+  narrowed: Filter = {},
+): Promise<FoundItems> {
+  checkOrder(given);
+  const args: ListArguments = { ...given, search: searchAsked(given.search) };
+  const parts = [...(await listFilter(kind, args, context)), narrowed];
+  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.type === 'attachment';
+  const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
+  const [total, found] = await Promise.all([
+    totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
+    listQuery(filter, args).lean<StoredItem[]>(),
+  ]);
+  const chosen = givenOrder(args);
+  const skip = skipOf(args);
+  return { items: chosen ? chosen(found).slice(skip, skip + args.per_page) : found, total };
+}
+
+/** The query of a page of items, or of all where only the request knows their order. */
+export function listQuery(filter: Filter, args: ListArguments) {
+  const query = ContentItemModel.find(filter).select({ _id: 0 });
+  return givenOrder(args) ? query : query.sort(sortOf(args)).skip(skipOf(args)).limit(args.per_page);
+}
+
+/** An offset takes the place of a page, and counts from the start whatever its sign. */
+function skipOf({ page, per_page, offset }: ListArguments): number {
+  return offset === undefined ? (page - 1) * per_page : Math.abs(offset);
+}
+
+function checkOrder({ orderby, search, include }: ListArguments): void {
+  if (orderby === 'relevance' && !search) {
+    const message = 'You need to define a search term to order by relevance.';
+    throw new ContentError('rest_no_search_term_defined', message, 400);
+  }
+  if (orderby === 'include' && !include?.length) {
+    const message = 'You need to define an include parameter to order by include.';
+    throw new ContentError('rest_orderby_include_missing_include', message, 400);
+  }
+}
+
+/** What the items of a list must be, all of it. */
+export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
+  const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
+  const [only] = statuses;
+  const parts: Filter[] = [
+    { type: kind.type, status: statuses.length === 1 && only !== undefined ? only : { $in: statuses } },
+  ];
+  parts.push(...chosenById(args));
+  parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
+  parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
+  if (args.after !== undefined) parts.push({ date: { $gt: clockAsked(args.after) } });
+  if (args.before !== undefined) parts.push({ date: { $lt: clockAsked(args.before) } });
+  if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
+  if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
+  if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));
+  if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
+  if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
+  if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
+  if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
+  if (args.tags_exclude?.length) parts.push({ tags: { $nin: [...args.tags_exclude] } });
+  return parts;
+}
+
+/** What a search finds: of what a password protects, only what the caller may edit, and so is shown without it. */
+function searchable({ type }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
+  const [editable] = given(permittedFilter('edit_post', type, context, statuses));
+  const readable = type === 'attachment' ? [] : given(permittedFilter('read_post', type, context, statuses));
+  return [...(editable ? [{ $or: [{ password: '' }, editable] }] : []), ...readable];
+}
+
+/** A filter, unless it is empty. */
+function given(filter: Filter): Filter[] {
+  return Object.keys(filter).length > 0 ? [filter] : [];
+}
+
+/**
+ * Items by number: what a list includes comes before what it excludes. To be sticky counts as being included, not to be
+ * sticky as being excluded, so that the one silences `exclude` and `include` silences the other.
+ */
+function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
+  const included = oneOf('id', include);
+  if (sticky) return [...included, { sticky }];
+  if (included.length > 0) return included;
+  return [...noneOf('id', exclude), ...(sticky === undefined ? [] : [{ sticky }])];
+}
+
+/** An empty list asks for nothing; signs of numbers make no difference. */
+function oneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+  return numbers.length > 0 ? [{ [field]: { $in: numbers.map(Math.abs) } }] : [];
+}
+
+function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+  return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
+}
+
+/** The fields of storage that a list is ordered by. */
+const SORT_FIELDS: Readonly<Record<string, string>> = {
+  author: 'author',
+  date: 'date',
+  id: 'id',
+  modified: 'modified',
+  parent: 'parent',
+  slug: 'slug',
+  title: 'title_folded',
+  menu_order: 'menu_order',
+};
+
+/** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
+function sortOf({ orderby, order, search }: ListArguments): Record<string, SortOrder> {
+  const direction = order === 'asc' ? 1 : -1;
+  const field = SORT_FIELDS[orderby] ?? 'date';
+  if (field === 'id') return { id: direction };
+  return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
+}
+
+/** Orders that only the request knows; undefined where the database orders. */
+function givenOrder({
+  orderby,
+  order,
+  include,
+  slug,
+  search,
+}: ListArguments): ((found: readonly StoredItem[]) => readonly StoredItem[]) | undefined {
+  if (orderby === 'include' && include) {
+    const ids = include.map(Math.abs);
+    return inOrderOf((item) => ids.indexOf(item.id));
+  }
+  if (orderby === 'include_slugs' && slug) return inOrderOf((item) => slug.map(slugOf).indexOf(item.slug));
+  if (orderby === 'relevance' && search) return inOrderOf((item) => relevanceOf(item, search), order);
+  return undefined;
+}
+
+/** Equals stand by date. */
+function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = 'desc') {
+  const direction = order === 'asc' ? 1 : -1;
+  return (found: readonly StoredItem[]) =>
+    [...found].sort(
+      (one, other) => rank(one) - rank(other) || direction * (one.date.localeCompare(other.date) || one.id - other.id),
+    );
+}

@@ -1,0 +1,67 @@
+import type { Types } from 'mongoose';
+
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { restampItems } from '../models/item-totals.ts';
+import { PendingChangeModel, type StoredPendingChange } from '../models/pending-change.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
+import { alignComments } from './comment-status.ts';
+
+import { recountTerms } from './recount-terms.ts';
+
+/** Milliseconds after which a change counts as interrupted, whichever machine its process is on. */
+const INTERRUPTED_AFTER_MS = 60_000;
+
+/**
+ * Makes a change that is noted before anything is written and until all that follows from it is done, so that it is completed
+ * where the process ends in between.
+ *
+ * @param noted the item, 0 for many; the terms that must be counted again; the revision that the change names, if any
+ * @param make writes the item and what follows from it
+ */
+export async function makeNotedChange<T>(
+  { item, terms, revision = null }: { item: number; terms: readonly number[]; revision?: StoredItem | null },
+  make: () => Promise<T>,
+): Promise<T> {
+  const { _id } = await PendingChangeModel.create({ item, terms, revision, by: newHolder(), started: new Date() });
+  const made = await make();
+  await endChange(_id);
+  return made;
+}
+
+async function endChange(pending: Types.ObjectId): Promise<void> {
+  await PendingChangeModel.deleteOne({ _id: pending });
+}
+
+/**
+ * Stores the last revision of an item where the process that named it was killed before: what changes the item next names
+ * another one, and nobody knows of this one any more.
+ */
+export async function storePendingRevision({ id, last_revision }: StoredItem): Promise<void> {
+  if (last_revision === undefined) return;
+  const pending = await PendingChangeModel.findOne({ item: id, 'revision.id': last_revision }, { _id: 0 }).lean();
+  if (pending?.revision) await insertRevision(pending.revision);
+}
+
+/** Stores a revision, unless it is stored already. */
+export async function insertRevision(revision: StoredItem): Promise<void> {
+  await insertUnlessThere(() => ContentItemModel.create(revision), 'id');
+}
+
+/**
+ * Does what follows from changes of items whose process has ended in between: counts of terms, revisions, the comments of
+ * what was thrown away, totals that others remember. Repeating it changes nothing.
+ */
+export async function completeChanges(now: Date = new Date()): Promise<void> {
+  const changes = await PendingChangeModel.find({}).lean<(StoredPendingChange & { readonly _id: Types.ObjectId })[]>();
+  const limit = now.getTime() - INTERRUPTED_AFTER_MS;
+  const interrupted = changes.filter(({ by, started }) => started.getTime() <= limit || isHolderDead(by));
+  for (const { _id, item, terms, revision } of interrupted) {
+    const found = await ContentItemModel.findOne({ id: item }, { _id: 0 }).lean<StoredItem | null>();
+    if (found && revision && found.last_revision === revision.id) await insertRevision(revision);
+    await recountTerms([...terms]);
+    if (found) await alignComments(item);
+    await restampItems();
+    await endChange(_id);
+  }
+}

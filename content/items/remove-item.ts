@@ -1,0 +1,80 @@
+import { CommentModel } from '../models/comment.ts';
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import { filesOf } from '../media/files/take-upload.ts';
+import { mediaStorage } from '../media/storage/chosen-storage.ts';
+
+import { noItem } from './find-item.ts';
+import { cutSlug, ownSlugOrFree } from './free-slug.ts';
+import { makeNotedChange } from './pending-changes.ts';
+import { recountTerms } from './recount-terms.ts';
+import { deleteRevisions } from './revisions.ts';
+import { changeItem, storeChange } from './write-item.ts';
+
+const TRASHED = '__trashed';
+
+/**
+ * Throws an item away, from where it can be brought back; its slug becomes free, and its comments go with it.
+ *
+ * @throws ContentError where its kind has no trash, or it is there already
+ */
+export async function trashItem(kind: ContentKind, id: unknown, context: ContentContext): Promise<StoredItem> {
+  if (!kind.hasTrash) {
+    const message = "The post does not support trashing. Set 'force=true' to delete.";
+    throw new ContentError('rest_trash_not_supported', message, 501);
+  }
+  return changeItem(
+    kind,
+    id,
+    ({ status, slug }) => {
+      if (status === 'trash') {
+        throw new ContentError('rest_already_trashed', 'The post has already been deleted.', 410);
+      }
+      return {
+        status: 'trash',
+        status_before_trash: status,
+        slug_before_trash: slug,
+        slug: slug.endsWith(TRASHED) ? slug : cutSlug(slug, 200 - TRASHED.length) + TRASHED,
+      };
+    },
+    context,
+  );
+}
+
+/**
+ * Deletes an item for good, with its revisions and comments; what hangs on it hangs on what it hung on. The item goes
+ * last, so that a deletion that was cut short can be repeated; only its files, which nothing names then, go later.
+ *
+ * @throws ContentError `rest_post_invalid_id` where another request has deleted it
+ */
+export async function deleteItem(item: StoredItem): Promise<void> {
+  await deleteRevisions(item.id);
+  await CommentModel.deleteMany({ post: item.id });
+  await moveUp(item);
+  if (item.type === 'attachment') {
+    await ContentItemModel.updateMany({ featured_media: item.id }, { $set: { featured_media: 0 } });
+  }
+  const terms = [...item.categories, ...item.tags];
+  const isDeleted = await makeNotedChange({ item: item.id, terms }, async () => {
+    const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
+    if (deletedCount === 0) return false;
+    await deleteRevisions(item.id);
+    if (item.type === 'attachment') await mediaStorage.remove(filesOf(item.file, item.media_details));
+    await recountTerms(terms);
+    return true;
+  });
+  if (!isDeleted) throw noItem();
+}
+
+/** Hangs what hangs on an item on what it hangs on itself, under another slug where its own is taken there. */
+async function moveUp({ id, parent }: StoredItem): Promise<void> {
+  const below = { parent: id, type: { $ne: 'revision' } } as const;
+  for (;;) {
+    const child = await ContentItemModel.findOne(below, { _id: 0 }).lean<StoredItem | null>();
+    if (child === null) return;
+    const moved = { ...child, parent };
+    await storeChange(child, moved, ownSlugOrFree(moved));
+  }
+}

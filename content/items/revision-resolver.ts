@@ -1,0 +1,113 @@
+import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { may } from '../access/capabilities.ts';
+import type { StoredItem } from '../models/content-item.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '../schema/records/revision.ts';
+import { Takes } from '../schema/takes.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import { type Given, Permitted } from '../access/permitted.ts';
+import { renderContent } from '../rendering/content.ts';
+import { renderExcerpt } from '../rendering/excerpt.ts';
+import { renderTitle } from '../rendering/title.ts';
+import type { ViewOf } from '../access/view-of.ts';
+
+import { findAnyItem } from './find-item.ts';
+import { refuse } from './item-permissions.ts';
+import { deleteRevision, revisionsOf } from './revisions.ts';
+
+/** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
+export function revisionResolver(kind: ContentKind, record: ClassType<Revision>): ClassType {
+  const name = record.name;
+  const one = `${kind.one}Revision`;
+
+  @Resolver()
+  class RevisionResolver {
+    @Permitted(checkParent)
+    @Query(() => [record], { name: `${one}s`, description: `What one of the ${kind.many} was, the newest first.` })
+    async list(
+      @Takes(REVISION_LIST) { parent }: ParametersOf<typeof REVISION_LIST>,
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<Revision>[]> {
+      return Promise.all((await revisionsOf(parent ?? 0)).map((revision) => show(revision, context)));
+    }
+
+    @Permitted(checkParent)
+    @Query(() => record, { name: one, description: `What one of the ${kind.many} was at one time.` })
+    async one(
+      @Takes(REVISION_READ) args: ParametersOf<typeof REVISION_READ>,
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<Revision>> {
+      return show(await findRevision(args), context);
+    }
+
+    @Permitted(checkRemoval)
+    @Mutation(() => record, { name: `delete${name}`, description: 'Deletes a revision for good.' })
+    async delete(
+      @Takes(REVISION_DELETE) args: ParametersOf<typeof REVISION_DELETE>,
+      @Ctx() context: ContentContext,
+    ): Promise<ViewOf<Revision>> {
+      const revision = await findRevision(args);
+      if (!args.force) {
+        const message = "Revisions do not support trashing. Set 'force=true' to delete.";
+        throw new ContentError('rest_trash_not_supported', message, 501);
+      }
+      if (!(await deleteRevision(revision))) throw noRevision();
+      return show(revision, context);
+    }
+  }
+  return RevisionResolver;
+
+  /** Who may change an item may see what it was. */
+  async function checkParent({ parent }: Given, context: ContentContext): Promise<StoredItem> {
+    const item = await findAnyItem(parent);
+    if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
+    if (!may(context.caller, 'edit_post', item)) {
+      refuse('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.', context);
+    }
+    return item;
+  }
+
+  async function checkRemoval(given: Given, context: ContentContext): Promise<void> {
+    const item = await checkParent(given, context);
+    await findRevision(given);
+    if (!may(context.caller, 'delete_post', item)) {
+      refuse('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+    }
+  }
+}
+
+/** A revision of the item that the path names; others are not there. */
+async function findRevision({ parent, id }: Given): Promise<StoredItem> {
+  const revision = await findAnyItem(id);
+  if (revision?.type !== 'revision' || revision.parent !== parent) {
+    throw noRevision();
+  }
+  return revision;
+}
+
+function noRevision(): ContentError {
+  return new ContentError('rest_post_invalid_id', 'Invalid revision ID.', 404);
+}
+
+async function show(revision: StoredItem, context: ContentContext): Promise<ViewOf<Revision>> {
+  const { use_smilies: smilies } = await context.settings();
+  const settings = { smilies, siteUrl: context.site };
+  const { author, date, date_gmt, id, modified, modified_gmt, parent, slug, guid, title, content, excerpt } = revision;
+  return {
+    author,
+    date,
+    date_gmt,
+    id,
+    modified,
+    modified_gmt,
+    parent,
+    slug,
+    guid: { rendered: guid, raw: guid },
+    title: () => ({ raw: title, rendered: renderTitle(title) }),
+    content: () => ({ raw: content, rendered: renderContent(content, settings) }),
+    excerpt: () => ({ raw: excerpt, rendered: excerpt === '' ? '' : renderExcerpt(excerpt, '', settings) }),
+  };
+}

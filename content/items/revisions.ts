@@ -1,0 +1,83 @@
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { nextNumber } from '../models/sequence.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+
+import { BLANK_ITEM } from './blank-item.ts';
+import { insertRevision } from './pending-changes.ts';
+
+/** What a revision keeps of an item. */
+const KEPT = ['title', 'content', 'excerpt'] as const;
+
+/**
+ * Names the revision that keeps what an item becomes: the last one if it says the same, else a new one. The number of a new
+ * one is taken after `existing` was read and written with the item, so that numbers stand in the order of the changes and
+ * no two requests make a revision of the same change.
+ */
+export async function withRevision(existing: StoredItem, item: StoredItem): Promise<StoredItem> {
+  if (item.status === 'auto-draft') return item;
+  const last =
+    existing.last_revision === undefined
+      ? await ContentItemModel.findOne({ type: 'revision', parent: item.id }).sort({ id: -1 }).lean<StoredItem | null>()
+      : existing;
+  if (last && KEPT.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
+  return { ...item, last_revision: await nextNumber('items') };
+}
+
+/** The revision of a number that keeps what an item becomes. */
+export function revisionOf(item: StoredItem, id: number, context: ContentContext): StoredItem {
+  const slug = `${item.id}-revision-v1`;
+  return {
+    ...BLANK_ITEM,
+    id,
+    type: 'revision',
+    status: 'inherit',
+    parent: item.id,
+    author: userIdOf(context),
+    date: item.modified,
+    date_gmt: item.modified_gmt,
+    modified: item.modified,
+    modified_gmt: item.modified_gmt,
+    slug,
+    guid: `${context.site}/${item.modified.slice(0, 10).replaceAll('-', '/')}/${slug}/`,
+    title: item.title,
+    title_folded: item.title_folded,
+    content: item.content,
+    excerpt: item.excerpt,
+    comment_status: '',
+    ping_status: '',
+  };
+}
+
+/** Stores the revision of an item. The item may have been deleted meanwhile, and takes its revisions with it. */
+export async function saveRevision(revision: StoredItem): Promise<void> {
+  await insertRevision(revision);
+  if (!(await ContentItemModel.exists({ id: revision.parent }))) await deleteRevisions(revision.parent);
+}
+
+/** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */
+export async function deleteRevision({ id, parent }: StoredItem): Promise<boolean> {
+  const { deletedCount } = await ContentItemModel.deleteOne({ id, type: 'revision' });
+  await ContentItemModel.updateOne({ id: parent, last_revision: id }, { $unset: { last_revision: 1 } });
+  return deletedCount === 1;
+}
+
+/** Deletes all revisions of an item. */
+export async function deleteRevisions(parent: number): Promise<void> {
+  await ContentItemModel.deleteMany({ type: 'revision', parent });
+}
+
+/** The revisions of an item, the newest first. */
+export async function revisionsOf(parent: number): Promise<StoredItem[]> {
+  return ContentItemModel.find({ type: 'revision', parent })
+    .sort({ date: -1, id: -1 })
+    .select({ _id: 0 })
+    .lean<StoredItem[]>();
+}
+
+/** White space at the ends and its kind make no difference. */
+function spaced(text: string): string {
+  return text
+    .replace(/[\r\n]+/g, '\n')
+    .replace(/[ \t]+/g, ' ')
+    .trim();
+}

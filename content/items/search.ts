@@ -1,0 +1,67 @@
+import type { QueryFilter } from 'mongoose';
+
+import type { StoredItem } from '../models/content-item.ts';
+import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+
+/** Words that are searched for only where there are no others. Source: the reference's stop words. */
+const STOP_WORDS = new Set(
+  'about,an,are,as,at,be,by,com,for,from,how,in,is,it,of,on,or,that,the,this,to,was,what,when,where,who,will,with,www'.split(
+    ',',
+  ),
+);
+
+/** Most words that are searched for one by one; of more, the whole text is searched for. */
+const MAX_TERMS = 9;
+
+/** So many words are not looked at one by one to tell what is nearest. */
+const MAX_RANKED = 7;
+
+/** Longest search in bytes; a longer one asks for nothing. */
+const MAX_BYTES = 1600;
+
+/** The search of a list; undefined where there is none, or it is too long to be one. */
+export function searchAsked(search: string | undefined): string | undefined {
+  return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
+}
+
+/** The parts of a search as they stand there: words, and sentences in quotation marks. */
+function partsOf(search: string): readonly string[] {
+  return [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
+}
+
+/** What is searched for: the parts without their quotation marks, and without what is too common or too short. */
+function termsOf(search: string): readonly string[] {
+  const terms = partsOf(search)
+    .map((part) => part.replace(/^".+"$/s.test(part) ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''))
+    .filter((term) => term !== '' && term !== '0' && !/^[a-z-]$/i.test(term) && !STOP_WORDS.has(term.toLowerCase()));
+  return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
+}
+
+/** What an item must be to be found: each word stands in its title, excerpt, content or the name of its file; `-word` in none of them. */
+export function searchFilter(search: string): QueryFilter<StoredItem>[] {
+  return termsOf(search).map((term) => {
+    const isExcluded = term.startsWith('-') && term.length > 1;
+    const pattern = { $regex: literalPattern(isExcluded ? term.slice(1) : term), $options: 'i' };
+    const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
+    return isExcluded ? { $nor: places } : { $or: places };
+  });
+}
+
+/**
+ * How far an item is from what was searched for, 1 being nearest: the whole text in the title, all words there, one of
+ * them, the whole text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are
+ * excluded, the whole text counts nowhere.
+ */
+export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
+  const terms = termsOf(search).filter((term) => !term.startsWith('-'));
+  const has = (text: string, term: string) => text.toLowerCase().includes(term.toLowerCase());
+  if (partsOf(search).length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
+  const hasWhole = (text: string) => !/(?:\s|^)-/.test(search) && has(text, search);
+  if (hasWhole(title)) return 1;
+  if (terms.length < MAX_RANKED) {
+    if (terms.length > 0 && terms.every((term) => has(title, term))) return 2;
+    if (terms.some((term) => has(title, term))) return 3;
+  }
+  if (hasWhole(excerpt)) return 4;
+  return hasWhole(content) ? 5 : 6;
+}

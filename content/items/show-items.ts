@@ -1,0 +1,55 @@
+import { may } from '../access/capabilities.ts';
+import type { StoredItem } from '../models/content-item.ts';
+import type { ContentItem } from '../schema/records/content-item.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import type { ViewOf } from '../access/view-of.ts';
+
+import { loadExtras } from './item-extras.ts';
+import { isRevealed } from './item-view.ts';
+import { loadSurroundings } from './load-surroundings.ts';
+import { isReadable } from './readable.ts';
+
+/** How items are asked for. */
+export interface Asked {
+  readonly context?: unknown;
+  readonly password?: unknown;
+}
+
+/** How the answer to a change shows an item. */
+export const FOR_EDITING: Asked = { context: 'edit' };
+
+/** Shows those of the items that the caller may read, or for editing may edit, each as a record of its kind. */
+export async function showItems<R extends ContentItem>(
+  kind: ContentKind<R>,
+  items: readonly StoredItem[],
+  asked: Asked,
+  context: ContentContext,
+): Promise<ViewOf<R>[]> {
+  const extras = await loadExtras(items);
+  const editing = asked.context === 'edit';
+  const shown = items.filter(
+    (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
+  );
+  const [surroundings, settings] = await Promise.all([loadSurroundings(shown, context), context.settings()]);
+  return shown.map((item) => {
+    const revealed = isRevealed(item, asked);
+    return kind.view({ item, extras, surroundings, settings, context, editing, revealed });
+  });
+}
+
+/** Shows one item, which the caller has been found to have a right to. */
+export async function showItem<R extends ContentItem>(
+  kind: ContentKind<R>,
+  item: StoredItem,
+  asked: Asked,
+  context: ContentContext,
+): Promise<ViewOf<R>> {
+  const [extras, surroundings, settings] = await Promise.all([
+    loadExtras([item]),
+    loadSurroundings([item], context),
+    context.settings(),
+  ]);
+  const revealed = isRevealed(item, asked);
+  return kind.view({ item, extras, surroundings, settings, context, editing: asked.context === 'edit', revealed });
+}

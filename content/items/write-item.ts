@@ -1,0 +1,225 @@
+import { may } from '../access/capabilities.ts';
+import {
+  type ItemChanges,
+  ContentItemModel,
+  foldText,
+  slugKeysOf,
+  type StoredItem,
+  UNPUBLISHED,
+} from '../models/content-item.ts';
+import { nextNumber } from '../models/sequence.ts';
+import { updateTo, updateVersion } from '../models/versions.ts';
+import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { alignComments, bringBackComments } from './comment-status.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import type { ContentKind } from './content-kind.ts';
+import { permalinkOf } from '../access/permalink.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { momentMeant, siteNow } from '../access/site-time.ts';
+
+import { BLANK_ITEM } from './blank-item.ts';
+import { findItem } from './find-item.ts';
+import { freeSlugs } from './free-slug.ts';
+import { loadExtras } from './item-extras.ts';
+import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
+import { recountTerms } from './recount-terms.ts';
+import { revisionOf, saveRevision, withRevision } from './revisions.ts';
+
+/**
+ * Stores a new item, and answers it.
+ *
+ * @throws ContentError `empty_content`
+ */
+export async function insertItem(
+  kind: ContentKind,
+  changes: ItemChanges,
+  context: ContentContext,
+): Promise<StoredItem> {
+  const settled = await settle(kind, null, changes, context);
+  const id = await nextNumber('items');
+  for await (const slug of settledSlugs(kind, { ...settled, id }, null, context)) {
+    const addressed = withSlug({ ...settled, id }, slug);
+    const { parentOf } = await loadExtras([addressed]);
+    const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
+    const terms = [...item.categories, ...item.tags];
+    const isStored = await makeNotedChange({ item: id, terms }, async () => {
+      const isFree = await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys');
+      if (isFree) await recountTerms(terms);
+      return isFree;
+    });
+    if (isStored) return item;
+  }
+  throw new Error('There is always another slug');
+}
+
+/**
+ * Changes an item, and keeps what it has become as a revision where its kind has those. Where another request changes it
+ * meanwhile, the change is worked out anew from what it has become.
+ *
+ * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`
+ */
+export async function changeItem(
+  kind: ContentKind,
+  id: unknown,
+  changesOf: (existing: StoredItem) => ItemChanges | Promise<ItemChanges>,
+  context: ContentContext,
+): Promise<StoredItem> {
+  for (;;) {
+    const existing = await findItem(kind, id);
+    const settled = await settle(kind, existing, await changesOf(existing), context);
+    await storePendingRevision(existing);
+    const revised = kind.hasRevisions ? await withRevision(existing, settled) : settled;
+    const { last_revision } = revised;
+    const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
+    const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
+    const terms = [...termsCounted(existing), ...termsCounted(revised)];
+    const item = await makeNotedChange({ item: existing.id, terms, revision }, async () => {
+      if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
+      const stored = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
+      if (stored === null) return null;
+      await recountTerms(terms);
+      if ((existing.status === 'trash') !== (stored.status === 'trash')) await alignComments(stored.id);
+      if (revision !== null) await saveRevision(revision);
+      return stored;
+    });
+    if (item !== null) return item;
+  }
+}
+
+/**
+ * Writes what has changed of an item under the first of some slugs that is free.
+ *
+ * @returns null where another request has changed or deleted the item since it was read; then nothing is written
+ */
+export async function storeChange(
+  existing: StoredItem,
+  changed: StoredItem,
+  slugs: AsyncIterable<string>,
+): Promise<StoredItem | null> {
+  for await (const slug of slugs) {
+    const item = withSlug(changed, slug);
+    try {
+      return (await updateVersion(ContentItemModel, existing, updateTo(existing, item))) ? item : null;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'slug_keys')) throw error;
+    }
+  }
+  throw new Error('There is always another slug');
+}
+
+function withSlug(item: StoredItem, slug: string): StoredItem {
+  const { slug_keys: _, ...others } = item;
+  const slug_keys = slugKeysOf({ ...item, slug });
+  return { ...others, slug, ...(slug_keys ? { slug_keys } : {}) };
+}
+
+/** The terms in which an item counts. */
+function termsCounted({ status, categories, tags }: StoredItem): readonly number[] {
+  return status === 'publish' ? [...categories, ...tags] : [];
+}
+
+/** What an item is, given what it was and what is to change: the rules that hold whoever writes it. */
+async function settle(
+  kind: ContentKind,
+  existing: StoredItem | null,
+  changes: ItemChanges,
+  context: ContentContext,
+): Promise<StoredItem> {
+  const settings = await context.settings();
+  const { default_category, timezone } = settings;
+  const isOpen = kind.type !== 'page';
+  const before: StoredItem = existing ?? {
+    ...BLANK_ITEM,
+    type: kind.type,
+    author: userIdOf(context),
+    comment_status: (isOpen && settings.default_comment_status) || 'closed',
+    ping_status: (isOpen && settings.default_ping_status) || 'closed',
+    format: kind.type === 'post' ? 'standard' : '',
+  };
+  const merged: StoredItem = { ...before, ...changes };
+  if (kind.mustSaySomething && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+    throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
+  }
+  const dates = datesOf(merged, existing, changes, timezone);
+  const status = kind.type === 'attachment' ? merged.status : statusAt(merged.status, dates.date_gmt);
+  const needsCategory = kind.type === 'post' && changes.categories === undefined && merged.categories.length === 0;
+  return {
+    ...merged,
+    ...dates,
+    status,
+    ...(existing?.status === 'trash' && status !== 'trash'
+      ? { slug: existing.slug_before_trash || merged.slug, status_before_trash: null, slug_before_trash: null }
+      : {}),
+    title_folded: foldText(merged.title),
+    password: status === 'private' ? '' : merged.password,
+    parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
+    categories: needsCategory && default_category ? [default_category] : merged.categories,
+  };
+}
+
+/**
+ * The dates of an item. A draft whose date nobody has set moves with every change, and has none in GMT; a new item was
+ * modified when it is dated.
+ */
+function datesOf(
+  merged: StoredItem,
+  existing: StoredItem | null,
+  changes: ItemChanges,
+  zone: string | null,
+): Pick<StoredItem, 'date' | 'date_gmt' | 'modified' | 'modified_gmt'> {
+  const now = siteNow(zone);
+  const isFloating = existing?.date_gmt === null && UNPUBLISHED.includes(existing.status);
+  const isSet = changes.date !== undefined || (existing !== null && !isFloating);
+  const date = isSet ? merged.date : now.local;
+  const gmt = isSet && merged.date_gmt !== null ? merged.date_gmt : momentMeant(date, 'local', zone).gmt;
+  const hasGmt = (isSet && merged.date_gmt !== null) || !UNPUBLISHED.includes(merged.status);
+  return {
+    date,
+    date_gmt: hasGmt ? gmt : null,
+    modified: existing ? now.local : date,
+    modified_gmt: existing ? now.gmt : gmt,
+  };
+}
+
+/** What is published in the future is scheduled, and what is scheduled for the past is published. */
+function statusAt(status: string, date_gmt: string | null): string {
+  const isAhead = date_gmt !== null && date_gmt > siteNow(null).gmt;
+  if (status === 'publish' && isAhead) return 'future';
+  return status === 'future' && !isAhead ? 'publish' : status;
+}
+
+/**
+ * Slugs of an item, the best first: what it is given, else made of its title, else its number; free in its place. Drafts may
+ * have none, and what waits for review has none until somebody who may publish gives it one.
+ */
+async function* settledSlugs(
+  { noun }: ContentKind,
+  item: StoredItem,
+  existing: StoredItem | null,
+  { caller }: ContentContext,
+): AsyncGenerator<string> {
+  const isUnnamed = item.slug === '' && UNPUBLISHED.includes(item.status);
+  const wanted = item.slug || slugOf(item.title) || String(item.id);
+  if (isUnnamed || (item.status === 'pending' && !may(caller, `publish_${noun}`))) yield '';
+  else if (item.slug !== '' && item.slug === existing?.slug && !becomesAddressed(item, existing)) yield item.slug;
+  yield* freeSlugs(wanted, item);
+}
+
+/** Whether a slug that was shared freely, or stood elsewhere, must be free now. */
+function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
+  const wasFree = UNPUBLISHED.includes(existing.status) || existing.status === 'trash';
+  return item.parent !== existing.parent || (wasFree && !UNPUBLISHED.includes(item.status));
+}
+
+/** Whether an item stands somewhere above the one that is to be its parent, or is it. */
+async function isAbove(id: number | undefined, parent: number): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {
+    if (above === id) return true;
+    seen.add(above);
+    above = (await ContentItemModel.findOne({ id: above }).select({ parent: 1 }).lean())?.parent ?? 0;
+  }
+  return false;
+}

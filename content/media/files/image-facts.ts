@@ -1,0 +1,43 @@
+import sharp from 'sharp';
+
+import { ContentError } from '../../schema/content-error.ts';
+
+import type { Dimensions } from './image-dimensions.ts';
+
+/** Greatest image that is decoded, in pixels: a small file may unpack to gigabytes. */
+const PIXEL_LIMIT = 100_000_000;
+
+/** Types of images that pages show and that are measured. Source: WordPress's `file_is_displayable_image`. */
+const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp']);
+
+/**
+ * The dimensions of an image, from its header alone; null where it is no image that pages show, or none that can be read.
+ *
+ * @throws ContentError `rest_upload_image_too_large` where it would unpack to more than 100 megapixels
+ */
+export async function dimensionsOf(bytes: Uint8Array, type: string): Promise<Dimensions | null> {
+  if (!MEASURED.has(type)) return null;
+  const dimensions = type === 'image/bmp' ? bmpDimensions(bytes) : await headerDimensions(bytes);
+  if (dimensions !== null && dimensions.width * dimensions.height > PIXEL_LIMIT) {
+    throw new ContentError('rest_upload_image_too_large', 'The image has more than 100 megapixels.', 400);
+  }
+  return dimensions;
+}
+
+async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    return { width, height };
+  } catch {
+    return null;
+  }
+}
+
+/** From the header of a Windows bitmap, whose height is negative where its first row is the top one. */
+function bmpDimensions(bytes: Uint8Array): Dimensions | null {
+  if (bytes.length < 26) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const width = view.getInt32(18, true);
+  const height = Math.abs(view.getInt32(22, true));
+  return width > 0 && height > 0 ? { width, height } : null;
+}

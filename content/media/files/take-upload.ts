@@ -1,0 +1,111 @@
+import type { StoredSettings } from '../../models/site-settings.ts';
+import { mediaStorage } from '../storage/chosen-storage.ts';
+
+import { typeOfName } from './allowed-types.ts';
+import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
+import { dimensionsOf } from './image-facts.ts';
+import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
+import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
+import { mayGoBy, sniffedType } from './sniffed-type.ts';
+
+/** Endings of names by what an image really is. */
+const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif',
+};
+
+/** The settings that uploads depend on. */
+export type UploadSettings = Pick<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
+
+/** A file that is to be stored: what it is called, and what it is. */
+export interface CheckedUpload {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file that has been stored. */
+export interface TakenUpload {
+  /** Below the folder of uploads. */
+  readonly path: string;
+  readonly type: string;
+  readonly details: MediaDetails;
+}
+
+/**
+ * Compares a file with its name. An image by the name of another kind of image gets the right name.
+ *
+ * @returns null where files of its name or kind may not be uploaded, or it is not what its name says
+ */
+export async function checkUpload(name: string, bytes: Uint8Array): Promise<CheckedUpload | null> {
+  const type = typeOfName(name);
+  if (type === null) return null;
+  const sniffed = await sniffedType(bytes);
+  const ending = ENDING_OF_IMAGE[sniffed];
+  if (type.startsWith('image/') && sniffed !== type && ending !== undefined) {
+    return { name: `${splitFileName(name)[0]}.${ending}`, type: sniffed, bytes };
+  }
+  return mayGoBy(sniffed, type) ? { name, type, bytes } : null;
+}
+
+/**
+ * Stores a file under the first free name like its own, and scaled copies of an image beside it. Whatever is stored has a
+ * name of its own, so a file that is left behind when the process ends here stands in nobody's way.
+ *
+ * @param now decides the folder
+ */
+export async function takeUpload(upload: CheckedUpload, settings: UploadSettings, now: Date): Promise<TakenUpload> {
+  const { type, bytes } = upload;
+  const dimensions = await dimensionsOf(bytes, type);
+  const folder = settings.uploads_use_yearmonth_folders ? `${now.toISOString().slice(0, 7).replace('-', '/')}/` : '';
+  const copies = dimensions === null ? [] : await scaledCopies(bytes, dimensions, settings.image_sizes);
+  for (;;) {
+    const path = await storeFreely(folder, safeFileName(upload.name), type, bytes);
+    if (dimensions === null) return { path, type, details: {} };
+    const sizes = await storeCopies(path, type, copies);
+    // Another upload may have taken the name of a copy since; then all of them get another name.
+    if (sizes) return { path, type, details: { ...dimensions, file: path, image_meta: NO_IMAGE_META, sizes } };
+  }
+}
+
+/** Stores scaled copies beside their image; where the name of one is taken, removes the image and all of them. */
+async function storeCopies(
+  path: string,
+  type: string,
+  copies: readonly ScaledCopy[],
+): Promise<NonNullable<MediaDetails['sizes']> | null> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const [stem, ending] = splitFileName(path.slice(folder.length));
+  const stored = [path];
+  const sizes: MediaDetails['sizes'] & Record<string, unknown> = {};
+  for (const { size, width, height, bytes } of copies) {
+    const file = `${stem}-${width}x${height}${ending}`;
+    const isSame = stored.includes(folder + file);
+    if (!isSame && !(await mediaStorage.store(folder + file, type, bytes))) {
+      await mediaStorage.remove(stored);
+      return null;
+    }
+    stored.push(folder + file);
+    Object.assign(sizes, { [size]: { file, width, height, mime_type: type } });
+  }
+  return sizes;
+}
+
+async function storeFreely(folder: string, name: string, type: string, bytes: Uint8Array): Promise<string> {
+  const [stem] = splitFileName(name);
+  const taken = new Set((await mediaStorage.pathsStarting(folder + stem)).map((path) => path.slice(folder.length)));
+  for (;;) {
+    const free = freeFileName(name, taken);
+    if (await mediaStorage.store(folder + free, type, bytes)) return folder + free;
+    taken.add(free);
+  }
+}
+
+/** Every file that belongs to a stored upload: itself and its scaled copies. */
+export function filesOf(path: string, { sizes = {} }: MediaDetails): string[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return [path, ...Object.values(sizes).map(({ file }) => folder + file)];
+}

@@ -1,0 +1,55 @@
+import type { QueryFilter } from 'mongoose';
+
+import { may } from '../access/capabilities.ts';
+import type { ItemChanges, StoredItem } from '../models/content-item.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { findAnyItem } from '../items/find-item.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+
+import { isAllowedType, typesOfFamily } from './files/allowed-types.ts';
+
+/**
+ * What a request writes of an attachment beside what all kinds take.
+ *
+ * @throws ContentError `rest_invalid_param` where it is to hang on what nothing hangs on
+ */
+export async function mediaChanges(
+  args: Readonly<Record<string, unknown>>,
+  { caller }: ContentContext,
+): Promise<ItemChanges> {
+  await checkPlace(args.post);
+  const clean = (text: string) => (may(caller, 'unfiltered_html') ? text : sanitizeHtml(text, 'post'));
+  const caption = textGiven(args.caption);
+  const description = textGiven(args.description);
+  return {
+    ...(caption === undefined ? {} : { excerpt: clean(caption) }),
+    ...(description === undefined ? {} : { content: clean(description) }),
+    ...(typeof args.alt_text === 'string' ? { alt_text: args.alt_text } : {}),
+    ...(typeof args.post === 'number' ? { parent: Math.max(0, args.post) } : {}),
+    // An attachment is as public as what it hangs on, unless it is private.
+    ...(args.status === undefined ? {} : { status: args.status === 'private' ? 'private' : 'inherit' }),
+  };
+}
+
+/** What a list of media is narrowed to: one MIME type that may be uploaded, else a family of them, else nothing. */
+export function mediaFilter(args: Readonly<Record<string, unknown>>): QueryFilter<StoredItem> {
+  const { media_type, mime_type } = args;
+  if (typeof mime_type === 'string' && isAllowedType(mime_type)) return { mime_type };
+  if (typeof media_type !== 'string') return {};
+  return media_type === 'font' ? { mime_type: /^font\// } : { mime_type: { $in: [...typesOfFamily(media_type)] } };
+}
+
+/** A text that is given as such, or under `raw`; undefined for anything else. */
+function textGiven(value: unknown): string | undefined {
+  const text = typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Media hang on posts and pages. */
+async function checkPlace(post: unknown): Promise<void> {
+  const parent = await findAnyItem(post);
+  if (parent?.type === 'attachment' || parent?.type === 'revision') {
+    throw new ContentError('rest_invalid_param', 'Invalid parent type.', 400);
+  }
+}

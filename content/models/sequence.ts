@@ -1,0 +1,37 @@
+import mongoose from 'mongoose';
+
+import { collectionOptions } from '../../models/collection-options.ts';
+
+/** What is numbered by itself: posts, pages, media and revisions share one sequence, categories and tags another. */
+export type SequenceName = 'items' | 'terms' | 'users' | 'comments';
+
+/** How far a sequence has come. */
+interface StoredSequence {
+  readonly _id: SequenceName;
+  readonly last: number;
+}
+
+const schema = new mongoose.Schema<StoredSequence>(
+  { _id: { type: String, required: true }, last: { type: Number, required: true } },
+  collectionOptions('content_sequences'),
+);
+
+/** The last number that each sequence gave away. */
+export const SequenceModel = mongoose.model<StoredSequence>('ContentSequence', schema);
+
+/** The next number of a sequence, from 1. A number is given once, also to callers at the same moment. */
+export async function nextNumber(name: SequenceName): Promise<number> {
+  const { last } = await SequenceModel.findOneAndUpdate(
+    { _id: name },
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  )
+    .orFail()
+    .lean();
+  return last;
+}
+
+/** Lets a sequence go on after a number, unless it is there already: for an import that keeps its numbers. */
+export async function continueAfter(name: SequenceName, last: number): Promise<void> {
+  await SequenceModel.updateOne({ _id: name }, { $max: { last } }, { upsert: true });
+}

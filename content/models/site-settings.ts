@@ -1,0 +1,104 @@
+import mongoose from 'mongoose';
+
+import { SETTINGS_AFTER_RESET, type SiteSettings } from '../schema/records/site-settings.ts';
+import { collectionOptions } from '../../models/collection-options.ts';
+
+/** An image size that an upload is scaled to, by its name in the content interface. */
+export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
+
+/** What the website is set to; its address is SITE_URL and no setting. */
+export interface StoredSettings extends Omit<SiteSettings, 'url'> {
+  /** Whether uploads lie in folders by year and month. */
+  readonly uploads_use_yearmonth_folders: boolean;
+  /** The sizes that uploaded images are scaled to. */
+  readonly image_sizes: readonly ImageSizeName[];
+}
+
+/** What a website starts with: nothing of it is stored until it is changed. */
+export const DEFAULT_SETTINGS: StoredSettings = {
+  title: 'Developer Site',
+  description: 'Docs and news for developers',
+  email: '',
+  timezone: '',
+  date_format: 'F j, Y',
+  time_format: 'g:i a',
+  start_of_week: 1,
+  language: 'en_US',
+  use_smilies: true,
+  default_category: 1,
+  default_post_format: '0',
+  posts_per_page: 10,
+  default_ping_status: 'open',
+  default_comment_status: 'open',
+  uploads_use_yearmonth_folders: true,
+  image_sizes: ['thumbnail', 'medium', 'medium_large', 'large'],
+};
+
+/** There is one website. */
+const SITE = 'site';
+
+const text = { type: String };
+const number = { type: Number };
+const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: string }>(
+  {
+    _id: text,
+    title: text,
+    description: text,
+    email: text,
+    timezone: text,
+    date_format: text,
+    time_format: text,
+    start_of_week: number,
+    language: text,
+    use_smilies: { type: Boolean },
+    default_category: number,
+    default_post_format: text,
+    posts_per_page: number,
+    default_ping_status: text,
+    default_comment_status: text,
+    uploads_use_yearmonth_folders: { type: Boolean },
+    image_sizes: { type: [String], default: undefined },
+  },
+  collectionOptions('site_settings'),
+);
+
+/** The one document of the website's settings; it holds what has been set. */
+export const SiteSettingsModel = mongoose.model('SiteSettings', schema);
+
+/** What is stored: each setting that was ever set, null where it was reset since. */
+export async function readStoredSettings(): Promise<Partial<StoredSettings>> {
+  const stored = await SiteSettingsModel.findOne({ _id: SITE }).lean();
+  if (stored === null) return {};
+  const { _id, ...settings } = stored;
+  return settings;
+}
+
+/** The settings as they are in force: one query. A request reads them once, see {@link settingsOnce}. */
+export async function readSettings(): Promise<StoredSettings> {
+  const stored = await readStoredSettings();
+  const reset = Object.entries(SETTINGS_AFTER_RESET).filter(([name]) => stored[name as keyof StoredSettings] === null);
+  return { ...DEFAULT_SETTINGS, ...stored, ...Object.fromEntries(reset) };
+}
+
+/** A reader of the settings for one request, which asks the database once at most. */
+export function settingsOnce(): () => Promise<StoredSettings> {
+  let read: Promise<StoredSettings> | undefined;
+  return () => {
+    read ??= readSettings();
+    return read;
+  };
+}
+
+/** Stores the given settings in one write; null resets one. */
+export async function writeSettings(
+  settings: {
+    readonly [K in keyof StoredSettings]?: StoredSettings[K] | null;
+  },
+): Promise<void> {
+  await SiteSettingsModel.updateOne({ _id: SITE }, { $set: settings }, { upsert: true });
+}
+
+/** Forgets every setting, so that {@link DEFAULT_SETTINGS} hold again. */
+export async function forgetSettings(): Promise<void> {
+  await SiteSettingsModel.deleteOne({ _id: SITE });
+}

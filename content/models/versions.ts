@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
+
+import { newKey } from '../../models/key.ts';
+
+/** A document that several requests may change at the same moment. */
+export interface Versioned {
+  readonly id: number;
+  /** Differs after every write, and never repeats; absent until the first one. */
+  readonly version?: string;
+}
+
+/** Path of {@link Versioned.version}, for the schema of a versioned document. */
+export const VERSION_PATH = { version: { type: String } } as const;
+
+/** Gives the documents of a schema a new version with every update, wherever it is made. */
+export function versionWrites<T>(schema: Schema<T>): void {
+  schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], { document: false, query: true }, function () {
+    this.set('version', newKey());
+  });
+}
+
+/**
+ * Updates a document unless it was written since it was read.
+ *
+ * @param read the document, with the version that the update was worked out from
+ * @returns false where another request has changed or deleted it
+ */
+export async function updateVersion<T extends Versioned>(
+  model: Model<T>,
+  read: Versioned,
+  update: UpdateQuery<Partial<T>>,
+): Promise<boolean> {
+  const filter = { id: read.id, version: read.version ?? null } as QueryFilter<T>;
+  const { matchedCount } = await model.updateOne(filter, update as UpdateQuery<T>);
+  return matchedCount === 1;
+}
+
+/** The update that makes one document of another: only what differs is set, and what is gone is unset. */
+export function updateTo<T extends object>(before: T, after: T): UpdateQuery<T> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof T & string)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const isGone = (name: keyof T) => after[name] === undefined;
+  const set = Object.fromEntries(changed.filter((name) => !isGone(name)).map((name) => [name, after[name]]));
+  const unset = Object.fromEntries(changed.filter(isGone).map((name) => [name, 1]));
+  return { $set: set, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}) } as UpdateQuery<T>;
+}

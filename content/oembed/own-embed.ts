@@ -1,0 +1,77 @@
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { WebsiteUserModel } from '../models/website-user.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { itemByUrl } from '../items/item-by-url.ts';
+import { loadExtras } from '../items/item-extras.ts';
+import { fitted } from '../media/files/image-dimensions.ts';
+import { imageDimensions, isImage, sourceUrl } from '../media/files/shown-details.ts';
+import { permalinkOf } from '../access/permalink.ts';
+import { renderTitle } from '../rendering/title.ts';
+
+import { embedMarkup } from './embed-markup.ts';
+
+/** Narrowest and widest frame, in pixels. */
+const MIN_WIDTH = 200;
+const MAX_WIDTH = 600;
+
+/** What is told of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
+export type OwnEmbed = Readonly<Record<string, string | number>>;
+
+/** How the post, page or attachment at an address is embedded; null where nothing that everybody may see lies there. */
+export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
+  const item = await publishedByUrl(url, context.site);
+  return item && describe(item, maxwidth, context);
+}
+
+/** The item at an address if it is published, or hangs on what is published, or on nothing. */
+export async function publishedByUrl(url: string, site: string): Promise<StoredItem | null> {
+  const item = await itemByUrl(url, site);
+  if (item === null || item.status === 'publish') return item;
+  if (item.type !== 'attachment' || item.status !== 'inherit') return null;
+  const parent = item.parent === 0 ? null : await ContentItemModel.findOne({ id: item.parent }, { status: 1 }).lean();
+  return parent === null || parent.status === 'publish' ? item : null;
+}
+
+/** The title of an item as HTML; one that a password protects says so. */
+export function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
+  return `${password === '' ? '' : 'Protected: '}${renderTitle(title)}`;
+}
+
+async function describe(item: StoredItem, maxwidth: number, context: ContentContext): Promise<OwnEmbed> {
+  const { site } = context;
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, maxwidth));
+  const height = Math.max(MIN_WIDTH, Math.ceil((width / 16) * 9));
+  const [settings, extras, author, thumbnail] = await Promise.all([
+    context.settings(),
+    loadExtras([item]),
+    WebsiteUserModel.findOne({ id: item.author }, { name: 1, slug: 1 }).lean(),
+    thumbnailOf(item),
+  ]);
+  const siteName = settings.title ?? '';
+  const link = permalinkOf(item, site, extras.parentOf);
+  return {
+    version: '1.0',
+    provider_name: siteName,
+    provider_url: site,
+    author_name: author?.name ?? siteName,
+    author_url: author ? `${site}/author/${author.slug}/` : site,
+    title: item.title,
+    type: item.mime_type.startsWith('video/') ? 'video' : 'rich',
+    width,
+    height,
+    html: embedMarkup({ link, title: embedTitle(item), siteName, width, height }),
+    ...(thumbnail && thumbnailFields(thumbnail, width, site)),
+  };
+}
+
+/** The featured image of a post or page, and an image itself. */
+async function thumbnailOf(item: StoredItem): Promise<StoredItem | null> {
+  if (item.type === 'attachment' && isImage(item)) return item;
+  if (item.featured_media === 0) return null;
+  return ContentItemModel.findOne({ id: item.featured_media, type: 'attachment' }).lean();
+}
+
+function thumbnailFields(image: StoredItem, maxwidth: number, site: string): OwnEmbed {
+  const { width, height } = fitted(imageDimensions(image), { width: maxwidth, height: 99_999 });
+  return { thumbnail_url: sourceUrl(image, site), thumbnail_width: width, thumbnail_height: height };
+}

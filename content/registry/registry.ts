@@ -1,0 +1,134 @@
+import type { RegisteredStatus, RegisteredTaxonomy, RegisteredType } from '../schema/records/registered.ts';
+
+import { taxonomyLabels, typeLabels } from './labels.ts';
+
+/** The types of content that the interface shows. */
+export const TYPES: readonly RegisteredType[] = [
+  {
+    ...typeOf('post', 'posts', capabilitiesOf('post')),
+    labels: typeLabels('Post', 'Posts'),
+    name: 'Posts',
+    supports: supporting(
+      'title,editor,author,thumbnail,excerpt,trackbacks,custom-fields,comments,revisions,post-formats',
+    ),
+    taxonomies: ['category', 'post_tag'],
+  },
+  {
+    ...typeOf('page', 'pages', capabilitiesOf('page')),
+    hierarchical: true,
+    labels: typeLabels('Page', 'Pages', { parent_item_colon: 'Parent Page:' }),
+    name: 'Pages',
+    supports: supporting('title,editor,author,thumbnail,page-attributes,custom-fields,comments,revisions'),
+  },
+  {
+    ...typeOf('attachment', 'media', { ...capabilitiesOf('post'), create_posts: 'upload_files' }),
+    labels: typeLabels('Post', 'Posts', {
+      name: 'Media',
+      singular_name: 'Media',
+      edit_item: 'Edit Media',
+      view_item: 'View Attachment Page',
+      all_items: 'Media',
+      archives: 'Media',
+      attributes: 'Attachment Attributes',
+      menu_name: 'Media',
+      name_admin_bar: 'Media',
+    }),
+    name: 'Media',
+    supports: supporting('title,author,comments'),
+  },
+];
+
+/** Types that there are, and that the interface does not show. */
+export const HIDDEN_TYPES = [
+  'revision',
+  'nav_menu_item',
+  'custom_css',
+  'customize_changeset',
+  'oembed_cache',
+  'user_request',
+];
+
+/** The statuses that the interface shows, to those who may see them. */
+export const STATUSES: readonly RegisteredStatus[] = [
+  { ...statusOf('publish', 'Published'), public: true, queryable: true },
+  { ...statusOf('future', 'Scheduled'), protected: true },
+  { ...statusOf('draft', 'Draft'), protected: true },
+  { ...statusOf('pending', 'Pending'), protected: true },
+  { ...statusOf('private', 'Private'), private: true },
+  { ...statusOf('trash', 'Trash'), show_in_list: false },
+];
+
+/** Statuses that there are, and that the interface does not show. */
+export const HIDDEN_STATUSES = [
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+];
+
+/** The taxonomies that the interface shows. */
+export const TAXONOMIES: readonly RegisteredTaxonomy[] = [
+  {
+    ...taxonomyOf('category', 'categories', 'categories'),
+    name: 'Categories',
+    hierarchical: true,
+    labels: taxonomyLabels('category', 'Category', 'Categories', {
+      parent_item: 'Parent Category',
+      parent_item_colon: 'Parent Category:',
+    }),
+  },
+  {
+    ...taxonomyOf('post_tag', 'tags', 'post_tags'),
+    name: 'Tags',
+    labels: taxonomyLabels('post_tag', 'Tag', 'Tags', {
+      popular_items: 'Popular Tags',
+      separate_items_with_commas: 'Separate tags with commas',
+      add_or_remove_items: 'Add or remove tags',
+      choose_from_most_used: 'Choose from the most used tags',
+    }),
+  },
+];
+
+/** Taxonomies that there are, and that the interface does not show. */
+export const HIDDEN_TAXONOMIES = ['nav_menu', 'link_category', 'post_format'];
+
+function typeOf(slug: string, rest_base: string, capabilities: Readonly<Record<string, string>>) {
+  return { slug, rest_base, capabilities, description: '', hierarchical: false, viewable: true, taxonomies: [] };
+}
+
+function statusOf(slug: string, name: string): RegisteredStatus {
+  return { slug, name, private: false, protected: false, public: false, queryable: false, show_in_list: true };
+}
+
+function taxonomyOf(slug: string, rest_base: string, noun: string) {
+  const verbs = { manage_terms: 'manage', edit_terms: 'edit', delete_terms: 'delete', assign_terms: 'assign' };
+  const capabilities = Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, `${verb}_${noun}`]));
+  return { slug, rest_base, capabilities, description: '', hierarchical: false, show_cloud: true, types: ['post'] };
+}
+
+function capabilitiesOf(noun: string): Readonly<Record<string, string>> {
+  const many = `${noun}s`;
+  return {
+    edit_post: `edit_${noun}`,
+    read_post: `read_${noun}`,
+    delete_post: `delete_${noun}`,
+    edit_posts: `edit_${many}`,
+    edit_others_posts: `edit_others_${many}`,
+    publish_posts: `publish_${many}`,
+    read_private_posts: `read_private_${many}`,
+    read: 'read',
+    delete_posts: `delete_${many}`,
+    delete_private_posts: `delete_private_${many}`,
+    delete_published_posts: `delete_published_${many}`,
+    delete_others_posts: `delete_others_${many}`,
+    edit_private_posts: `edit_private_${many}`,
+    edit_published_posts: `edit_published_${many}`,
+    create_posts: `edit_${many}`,
+  };
+}
+
+function supporting(features: string): Readonly<Record<string, true>> {
+  return Object.fromEntries(features.split(',').map((feature) => [feature, true]));
+}

@@ -1,0 +1,63 @@
+import { autop } from './typography/autop.ts';
+import { balanceTags } from './markup/balance-tags.ts';
+import { escapeLooseAmpersands } from './typography/ampersands.ts';
+import { forwardFinder } from './markup/forward-finder.ts';
+import { plainText } from './plain-text.ts';
+import { renderContent } from './content.ts';
+import type { RenderSettings } from './render-settings.ts';
+import { replaceShortcodes } from './markup/shortcodes.ts';
+import { showSmilies } from './smilies.ts';
+import { NOWHERE, type Surroundings } from './surroundings.ts';
+import { texturize } from './typography/texturize.ts';
+import { unwrapShortcodes } from './unwrap-shortcodes.ts';
+
+const MAXIMAL_WORDS = 55;
+const MORE = ' [&hellip;]';
+const MORE_TAG = '<!--more';
+const PAGE_END = '<!--nextpage-->';
+
+/**
+ * The excerpt of a post as HTML: the hand-written one if there is any (`excerpt`, raw), else one made of the content (raw).
+ * It is empty if there is nothing to show.
+ */
+export function renderExcerpt(
+  excerpt: string,
+  content: string,
+  settings: RenderSettings,
+  surroundings: Surroundings = NOWHERE,
+): string {
+  const text = excerpt === '' ? excerptOf(content, settings, surroundings) : excerpt;
+  return unwrapShortcodes(autop(escapeLooseAmpersands(showSmilies(texturize(text), settings))));
+}
+
+/** The first 55 words of HTML as plain text, and a sign that there are more, if there are. */
+export function trimExcerpt(html: string): string {
+  const words = plainText(html)
+    .split(/[\n\r\t ]+/)
+    .filter((word) => word !== '');
+  const shown = words.slice(0, MAXIMAL_WORDS).join(' ');
+  return words.length > MAXIMAL_WORDS ? shown + MORE : shown;
+}
+
+function excerptOf(content: string, settings: RenderSettings, surroundings: Surroundings): string {
+  const withoutShortcodes = replaceShortcodes(teaserOf(firstPageOf(content)), () => '');
+  return trimExcerpt(renderContent(withoutShortcodes, settings, surroundings));
+}
+
+/** A post may be cut into pages; a cut before everything else makes no page. */
+function firstPageOf(content: string): string {
+  const pages = content.replaceAll(`\n${PAGE_END}`, PAGE_END).replaceAll(`${PAGE_END}\n`, PAGE_END);
+  const start = pages.startsWith(PAGE_END) ? PAGE_END.length : 0;
+  return content.includes(PAGE_END) ? (pages.slice(start).split(PAGE_END, 1)[0] ?? '') : content;
+}
+
+/** What stands before the mark where readers of a list are invited to read on; the mark may hold words for that, in one line. */
+function teaserOf(page: string): string {
+  const end = forwardFinder(page, '-->');
+  const line = forwardFinder(page, '\n');
+  for (let at = page.indexOf(MORE_TAG); at >= 0 && end(at) >= 0; at = page.indexOf(MORE_TAG, at + 1)) {
+    const isInOneLine = line(at) < 0 || end(at) < line(at);
+    if (isInOneLine) return balanceTags(page.slice(0, at));
+  }
+  return page;
+}

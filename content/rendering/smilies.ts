@@ -1,0 +1,88 @@
+import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+
+import { tagsOfOneLine } from './markup/html-pieces.ts';
+import type { RenderSettings } from './render-settings.ts';
+import { WORD_SPACE } from './markup/white-space.ts';
+
+/** The picture that alone is no character; `:mrgreen:` is shown by an image of the site. */
+const GREEN_GRIN = ':mrgreen:';
+
+const SMILIES: Readonly<Record<string, string>> = {
+  ':neutral:': '😐',
+  ':twisted:': '😈',
+  ':arrow:': '➡',
+  ':shock:': '😯',
+  ':smile:': '🙂',
+  ':???:': '😕',
+  ':cool:': '😎',
+  ':evil:': '👿',
+  ':grin:': '😀',
+  ':idea:': '💡',
+  ':oops:': '😳',
+  ':razz:': '😛',
+  ':roll:': '🙄',
+  ':wink:': '😉',
+  ':cry:': '😥',
+  ':eek:': '😮',
+  ':lol:': '😆',
+  ':mad:': '😡',
+  ':sad:': '🙁',
+  '8-)': '😎',
+  '8-O': '😯',
+  ':-(': '🙁',
+  ':-)': '🙂',
+  ':-?': '😕',
+  ':-D': '😀',
+  ':-P': '😛',
+  ':-o': '😮',
+  ':-x': '😡',
+  ':-|': '😐',
+  ';-)': '😉',
+  '8O': '😯',
+  ':(': '🙁',
+  ':)': '🙂',
+  ':?': '😕',
+  ':D': '😀',
+  ':P': '😛',
+  ':o': '😮',
+  ':x': '😡',
+  ':|': '😐',
+  ';)': '😉',
+  ':!:': '❗',
+  ':?:': '❓',
+};
+
+const LONGEST_FIRST = [GREEN_GRIN, ...Object.keys(SMILIES)].sort((one, other) => other.length - one.length);
+const SMILEY = new RegExp(
+  `(?<=${WORD_SPACE}|^)(?:${LONGEST_FIRST.map(literalPattern).join('|')})(?=${WORD_SPACE}|$)`,
+  'gm',
+);
+const VERBATIM = /^<(code|pre|style|script|textarea)[^>]*>/;
+
+/** As `convertSmilies`, where the site's settings want it. */
+export function showSmilies(html: string, settings: RenderSettings): string {
+  return settings.smilies ? convertSmilies(html, settings.siteUrl) : html;
+}
+
+/**
+ * Writes smilies that stand between white space as emoji, outside of `code`, `pre`, `style`, `script` and `textarea`.
+ * `siteUrl` (no slash at its end) is where the one image is served.
+ */
+export function convertSmilies(html: string, siteUrl: string): string {
+  let verbatim: string | undefined;
+  return tagsOfOneLine(html)
+    .map(({ source }) => {
+      verbatim ??= VERBATIM.exec(source)?.[1];
+      const shown =
+        verbatim || source.startsWith('<') ? source : source.replace(SMILEY, (smiley) => picture(smiley, siteUrl));
+      if (source === `</${verbatim}>`) verbatim = undefined;
+      return shown;
+    })
+    .join('');
+}
+
+function picture(smiley: string, siteUrl: string): string {
+  if (smiley !== GREEN_GRIN) return SMILIES[smiley] ?? smiley;
+  const source = `${siteUrl}/wp-includes/images/smilies/mrgreen.png`;
+  return `<img src="${source}" alt="${smiley}" class="wp-smiley" style="height: 1em; max-height: 1em;" />`;
+}

@@ -1,0 +1,229 @@
+import { endsWithBlockTag, isBlockTag, isTightTag, setBlocksApart } from './block-elements.ts';
+import { htmlPieces } from '../markup/html-pieces.ts';
+import { closeUpMedia } from '../markup/media-markup.ts';
+import { setVerbatimAside } from './verbatim-blocks.ts';
+import { trimAscii } from '../markup/white-space.ts';
+
+const P = '<p>';
+const END_P = '</p>';
+const BREAK = '<br />';
+
+/** The pieces of HTML source in order; one that begins with `<` is markup, any other is text. */
+type Pieces = readonly string[];
+
+/** What stands instead of the next `take` pieces. */
+interface Rewriting {
+  readonly take: number;
+  readonly put: Pieces;
+}
+
+/**
+ * Makes paragraphs of text in which an empty line ends a paragraph and a line end a line, around the markup that is there:
+ * block elements are not wrapped, `pre` is untouched, and line ends within tags, comments, scripts and styles stay.
+ *
+ * The text is cut into chunks at empty lines, so that a block's opening tag begins a chunk and its closing tag ends one.
+ * Each chunk becomes a paragraph, whose tags are then taken off wherever they would touch a block's.
+ */
+export function autop(text: string): string {
+  if (trimAscii(text) === '') return '';
+  const { html, restore } = setVerbatimAside(`${text}\n`);
+  const spaced = setBlocksApart(html.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')).replace(/\r\n?/g, '\n');
+  const pieces = closeUpMedia(htmlPieces(spaced).map(({ source }) => source));
+  const steps = [
+    wrapChunks,
+    dropEmptyParagraphs,
+    endParagraphs,
+    unwrapBlocks,
+    unwrapListItems,
+    enterQuotations,
+    leaveQuotations,
+    dropBeforeBlocks,
+    dropAfterBlocks,
+    breakLines,
+    dropBreaksAfterBlocks,
+    dropBreaksBeforeBlocks,
+    dropLastLineEnd,
+  ];
+  return restore(steps.reduce((current: Pieces, step) => step(current), pieces).join(''));
+}
+
+/** Makes each stretch between empty lines a paragraph with a line of its own. */
+function wrapChunks(pieces: Pieces): Pieces {
+  const chunks: string[][] = [[]];
+  for (const piece of pieces) {
+    const [first = '', ...further] = isText(piece) ? piece.split(/\n[ \t\n\v\f\r]*\n/) : [piece];
+    chunks.at(-1)?.push(first);
+    chunks.push(...further.map((part) => [part]));
+  }
+  return chunks
+    .filter((chunk) => chunk.some((piece) => piece !== ''))
+    .flatMap((chunk) => [P, ...withoutOuterLineEnds(chunk), END_P, '\n']);
+}
+
+function withoutOuterLineEnds(chunk: Pieces): Pieces {
+  return chunk
+    .map((piece, index) => (index === 0 ? piece.replace(/^\n+/, '') : piece))
+    .map((piece, index) => (index === chunk.length - 1 && isText(piece) ? withoutLineEnds(piece) : piece))
+    .filter((piece) => piece !== '');
+}
+
+function withoutLineEnds(piece: string): string {
+  let end = piece.length;
+  while (piece[end - 1] === '\n') end--;
+  return piece.slice(0, end);
+}
+
+function dropEmptyParagraphs(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const end = afterSpace(pieces, at + 1);
+    return pieces[at] === P && pieces[end] === END_P ? { take: end + 1 - at, put: [] } : undefined;
+  });
+}
+
+/** Ends a paragraph of nothing but text before the end of the element around it. */
+function endParagraphs(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const [open, text, close] = pieces.slice(at, at + 3);
+    if (open !== P || text === undefined || close === undefined || !isText(text)) return undefined;
+    return /^<\/(?:div|address|form)>/.test(close) ? { take: 3, put: [P, text, END_P, close] } : undefined;
+  });
+}
+
+/** Takes the paragraph off a block's tag that is alone in it. */
+function unwrapBlocks(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const block = afterSpace(pieces, at + 1);
+    const end = afterSpace(pieces, block + 1);
+    const isAlone = pieces[at] === P && isBlockOfOneLine(pieces[block]) && pieces[end] === END_P;
+    return isAlone ? { take: end + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
+  });
+}
+
+/** Takes the paragraph off what begins with a list item and is written in one line. */
+function unwrapListItems(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    if (pieces[at] !== P || !pieces[at + 1]?.startsWith('<li')) return undefined;
+    let end = at + 2;
+    for (let piece = pieces[end]; piece !== END_P; piece = pieces[++end]) {
+      if (piece === undefined || (isText(piece) && piece.includes('\n'))) return undefined;
+    }
+    return { take: end + 1 - at, put: pieces.slice(at + 1, end) };
+  });
+}
+
+/** Begins the paragraph inside the quotation instead of around it. */
+function enterQuotations(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const quotation = pieces[at + 1]?.match(/^<blockquote([^>]*)>/i);
+    if (pieces[at]?.toLowerCase() !== P || !quotation) return undefined;
+    return { take: 2, put: [`<blockquote${quotation[1]}>`, P] };
+  });
+}
+
+function leaveQuotations(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const isEnd = pieces[at] === '</blockquote>' && pieces[at + 1] === END_P;
+    return isEnd ? { take: 2, put: [END_P, '</blockquote>'] } : undefined;
+  });
+}
+
+function dropBeforeBlocks(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const block = afterSpace(pieces, at + 1);
+    const touches = pieces[at] === P && isBlockTag(pieces[block] ?? '');
+    return touches ? { take: block + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
+  });
+}
+
+function dropAfterBlocks(pieces: Pieces): Pieces {
+  return dropAfterBlock(pieces, END_P);
+}
+
+function dropBreaksAfterBlocks(pieces: Pieces): Pieces {
+  return dropAfterBlock(pieces, BREAK);
+}
+
+function dropAfterBlock(pieces: Pieces, tag: string): Pieces {
+  return rewrite(pieces, (at) => {
+    const next = afterSpace(pieces, at + 1);
+    const touches = endsWithBlockTag(pieces[at] ?? '') && pieces[next] === tag;
+    return touches ? { take: next + 1 - at, put: pieces.slice(at, at + 1) } : undefined;
+  });
+}
+
+function dropBreaksBeforeBlocks(pieces: Pieces): Pieces {
+  return rewrite(pieces, (at) => {
+    const next = afterSpace(pieces, at + 1);
+    const touches = pieces[at] === BREAK && isTightTag(pieces[next] ?? '');
+    return touches ? { take: next + 1 - at, put: pieces.slice(at + 1, next + 1) } : undefined;
+  });
+}
+
+/** Takes off the line end before the end of a paragraph that ends the text. */
+function dropLastLineEnd(pieces: Pieces): Pieces {
+  const end = pieces.at(-1) === '\n' ? pieces.length - 2 : pieces.length - 1;
+  const last = pieces[end - 1];
+  if (pieces[end] !== END_P || last === undefined || !isText(last) || !last.endsWith('\n')) return pieces;
+  return pieces.with(end - 1, last.slice(0, -1));
+}
+
+/** Writes line ends of text as breaks, but for those after a break and those in scripts and styles. */
+function breakLines(pieces: Pieces): Pieces {
+  const lastEnd = { script: pieces.lastIndexOf('</script>'), style: pieces.lastIndexOf('</style>') };
+  const broken: string[] = [];
+  let until: string | undefined;
+  for (const [at, piece] of pieces.entries()) {
+    if (until === undefined) {
+      const name = /^<(script|style)/.exec(piece)?.[1] as keyof typeof lastEnd | undefined;
+      if (name && lastEnd[name] > at) until = `</${name}>`;
+    } else if (piece === until) until = undefined;
+    if (piece === '<br>' || piece === '<br/>') broken.push(BREAK);
+    else if (until !== undefined || !isText(piece)) broken.push(piece);
+    else broken.push(...linesOf(piece, broken.at(-1) === BREAK ? 1 : 0));
+  }
+  return joinText(broken);
+}
+
+/** The text with a break for every run of white space that ends a line, from the given position on. */
+function linesOf(text: string, from: number): Pieces {
+  const broken = text.slice(from).replace(/[ \t\n\v\f\r]+/g, (space) => {
+    const lineEnd = space.lastIndexOf('\n');
+    return lineEnd < 0 ? space : `${BREAK}${space.slice(lineEnd)}`;
+  });
+  return [text.slice(0, from), ...broken.split(/(<br \/>)/)].filter((part) => part !== '');
+}
+
+/** Rewrites from left to right, and goes on after what was rewritten. */
+function rewrite(pieces: Pieces, rewritingAt: (at: number) => Rewriting | undefined): Pieces {
+  const rewritten: string[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const { take, put } = rewritingAt(at) ?? { take: 1, put: pieces.slice(at, at + 1) };
+    rewritten.push(...put);
+    at += take;
+  }
+  return joinText(rewritten);
+}
+
+function joinText(pieces: Pieces): Pieces {
+  const joined: string[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (last !== undefined && isText(last) && isText(piece)) joined[joined.length - 1] = last + piece;
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function isText(piece: string): boolean {
+  return !piece.startsWith('<');
+}
+
+function isBlockOfOneLine(piece = ''): boolean {
+  return isBlockTag(piece) && !piece.includes('\n');
+}
+
+/** The position of the first piece from `at` on that is more than white space. */
+function afterSpace(pieces: Pieces, at: number): number {
+  const piece = pieces[at];
+  return piece !== undefined && /^[ \t\n\v\f\r]*$/.test(piece) ? at + 1 : at;
+}

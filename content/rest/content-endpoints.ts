@@ -1,0 +1,151 @@
+import {
+  execute,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
+
+import type { DisplayContext } from '../schema/display-context.ts';
+import type { ParameterTable } from '../schema/parameter.ts';
+import { parametersOf } from '../schema/takes.ts';
+import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operations.ts';
+
+import { type ContentRoute, type ContentTable, readContentRow } from './content-table.ts';
+import { narrowTo } from './selection.ts';
+
+/** A row of the table, ready to run. */
+export interface ContentEndpoint {
+  readonly methods: readonly string[];
+  readonly route: ContentRoute;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly parameters: ParameterTable;
+  /** The record that it answers with, be it one or a list of them. */
+  readonly record: GraphQLObjectType | undefined;
+  /** Runs the operation that SOFA derived, narrowed to a display context. */
+  run(args: Readonly<Record<string, unknown>>, context: unknown, display: DisplayContext): Promise<unknown>;
+}
+
+/** The rows of one path. */
+export interface ContentPath {
+  /** As the route index writes it, a regular expression: `/wp/v2/posts/(?P<id>[\d]+)`. */
+  readonly pattern: string;
+  readonly namespace: string;
+  readonly endpoints: readonly ContentEndpoint[];
+  /** The parameters in a path, or null where it is another one. Letter case does not matter. */
+  match(path: string): Readonly<Record<string, string>> | null;
+}
+
+/** What the operations of the content schema run in: the domain's context, and which fields are shown. */
+interface Running {
+  readonly context: unknown;
+  readonly display: DisplayContext;
+}
+
+/**
+ * Makes the paths of a table ready, in the table's order.
+ *
+ * @throws TypeError where a row names no field, a field has no row, or a field does not declare its parameters
+ */
+export function contentPaths(schema: GraphQLSchema, table: ContentTable): ContentPath[] {
+  const operations = operationsOf(schema, table);
+  const paths = new Map<string, ContentEndpoint[]>();
+  const withoutRow = new Set(rootFields(schema));
+  for (const [row, route] of Object.entries(table)) {
+    const { methods, path } = readContentRow(row);
+    const field = fieldOf(schema, route);
+    const run = operations.get(sofaRow(row));
+    if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
+    withoutRow.delete(field);
+    const parameters = parametersOf(field);
+    if (!parameters) throw new TypeError(`The field "${field.name}" must declare its parameters with @Takes`);
+    const endpoint = {
+      methods,
+      route,
+      field,
+      parameters,
+      record: recordOf(field),
+      run: runner(field, parameters, run),
+    };
+    paths.set(path, [...(paths.get(path) ?? []), endpoint]);
+  }
+  const [forgotten] = withoutRow;
+  if (forgotten) throw new TypeError(`The field "${forgotten.name}" has no row in the table`);
+  return [...paths].map(([path, endpoints]) => contentPath(path, endpoints));
+}
+
+function operationsOf(schema: GraphQLSchema, table: ContentTable): Map<string, RunOperation> {
+  const rows = Object.entries(table).map(([row, route]) => [sofaRow(row), fieldName(route)] as const);
+  const narrowed = new Map<DocumentNode, Map<DisplayContext, DocumentNode>>();
+  return sofaOperations(schema, Object.fromEntries(rows), (operation) => {
+    const { context, display } = operation.contextValue as Running;
+    const byDisplay = narrowed.get(operation.document) ?? new Map<DisplayContext, DocumentNode>();
+    narrowed.set(operation.document, byDisplay);
+    const document = byDisplay.get(display) ?? narrowTo(display, operation.document, schema);
+    byDisplay.set(display, document);
+    return execute({ ...operation, document, contextValue: context });
+  });
+}
+
+/** The row under which SOFA knows an operation: one method is enough for it. */
+function sofaRow(row: string): string {
+  const { methods, path } = readContentRow(row);
+  return `${methods[0]} ${path}`;
+}
+
+function fieldName(route: ContentRoute): { readonly query: string } | { readonly mutation: string } {
+  return 'query' in route ? { query: route.query } : { mutation: route.mutation };
+}
+
+function runner(
+  field: GraphQLField<unknown, unknown>,
+  table: ParameterTable,
+  run: RunOperation,
+): ContentEndpoint['run'] {
+  const names = Object.keys(table);
+  return async (given, context, display) => {
+    const args = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(given, name) ? [[name, given[name]]] : [])));
+    const running: Running = { context, display };
+    const { data, errors } = await run(args, running);
+    const [error] = errors ?? [];
+    if (error) throw error.originalError ?? error;
+    return data?.[field.name];
+  };
+}
+
+function contentPath(path: string, endpoints: readonly ContentEndpoint[]): ContentPath {
+  const parameters = Object.assign({}, ...endpoints.map((endpoint) => endpoint.parameters)) as ParameterTable;
+  const pattern = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    parameters[name]?.type === 'integer' ? `(?P<${name}>[\\d]+)` : `(?P<${name}>[\\w-]+)`,
+  );
+  const expression = new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`, 'i');
+  return {
+    pattern,
+    namespace: /^\/(\w+\/v?[\d.]+)/.exec(path)?.[1] ?? '',
+    endpoints,
+    match: (given) => {
+      const match = expression.exec(given);
+      return match && { ...match.groups };
+    },
+  };
+}
+
+function recordOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType | undefined {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) return undefined;
+  const items = type.getFields().items;
+  const record = items && type.getFields().total_pages ? getNamedType(items.type) : type;
+  return isObjectType(record) ? record : undefined;
+}
+
+function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+}
+
+function fieldOf(schema: GraphQLSchema, route: ContentRoute): GraphQLField<unknown, unknown> | undefined {
+  return 'query' in route
+    ? schema.getQueryType()?.getFields()[route.query]
+    : schema.getMutationType()?.getFields()[route.mutation];
+}

@@ -1,0 +1,44 @@
+import {
+  type DocumentNode,
+  getNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+import { contentOf } from '../schema/content-field.ts';
+import type { DisplayContext } from '../schema/display-context.ts';
+
+/**
+ * Narrows an operation to a context: of content records only the fields are read that the context shows, and those
+ * that links are made of. So what a context does not show is not even worked out.
+ */
+export function narrowTo(context: DisplayContext, document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const types = new TypeInfo(schema);
+  return visit(
+    document,
+    visitWithTypeInfo(types, {
+      [Kind.FIELD]: {
+        enter: () => {
+          const field = types.getFieldDef();
+          const content = field && contentOf(field);
+          if (!content || content.linked || content.in.includes(context)) return undefined;
+          return null;
+        },
+      },
+    }),
+  );
+}
+
+/** Names of the fields of a record that its links are made of and a context does not show. */
+export function unshownIn(context: DisplayContext, type: GraphQLOutputType): readonly string[] {
+  const record = getNamedType(type);
+  if (!isObjectType(record)) return [];
+  return Object.values(record.getFields())
+    .filter((field) => contentOf(field)?.linked && !contentOf(field)?.in.includes(context))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,143 @@
+import { isEmail } from '../email.ts';
+import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderbyOf, orderOf, PAGING } from '../list-parameters.ts';
+import type { ParameterTable } from '../parameter.ts';
+
+/** `GET /wp/v2/comments`. */
+export const COMMENT_LIST = {
+  ...CONTEXT,
+  ...PAGING,
+  after: {
+    type: 'string',
+    description: 'Limit response to comments published after a given ISO8601 compliant date.',
+    format: 'date-time',
+  },
+  author: {
+    type: 'array',
+    description: 'Limit result set to comments assigned to specific user IDs. Requires authorization.',
+    items: { type: 'integer' },
+  },
+  author_exclude: {
+    type: 'array',
+    description: 'Ensure result set excludes comments assigned to specific user IDs. Requires authorization.',
+    items: { type: 'integer' },
+  },
+  author_email: {
+    type: 'string',
+    description: 'Limit result set to that from a specific author email. Requires authorization.',
+    format: 'email',
+  },
+  before: {
+    type: 'string',
+    description: 'Limit response to comments published before a given ISO8601 compliant date.',
+    format: 'date-time',
+  },
+  ...BY_ID,
+  ...OFFSET,
+  ...orderOf('desc'),
+  ...orderbyOf('date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
+  parent: {
+    type: 'array',
+    description: 'Limit result set to comments of specific parent IDs.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  parent_exclude: {
+    type: 'array',
+    description: 'Ensure result set excludes specific parent IDs.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  post: {
+    type: 'array',
+    description: 'Limit result set to comments assigned to specific post IDs.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  status: {
+    type: 'string',
+    description: 'Limit result set to comments assigned a specific status. Requires authorization.',
+    default: 'approve',
+    clean: 'key',
+  },
+  type: {
+    type: 'string',
+    description: 'Limit result set to comments assigned a specific type. Requires authorization.',
+    default: 'comment',
+    clean: 'key',
+  },
+  password: { type: 'string', description: 'The password for the post if it is password protected.' },
+} as const satisfies ParameterTable;
+
+const PASSWORD = {
+  password: {
+    type: 'string',
+    description: 'The password for the parent post of the comment (if the post is password protected).',
+  },
+} as const satisfies ParameterTable;
+
+/** `GET /wp/v2/comments/{id}`. */
+export const COMMENT_READ = { ...idOf(), ...CONTEXT, ...PASSWORD } as const satisfies ParameterTable;
+
+/** `DELETE /wp/v2/comments/{id}`. */
+export const COMMENT_DELETE = {
+  ...idOf(),
+  ...forceOf('Whether to bypass trash and force deletion.'),
+  ...PASSWORD,
+} as const satisfies ParameterTable;
+
+/** What may be written of a comment; the text is an object or plain, which its resolver tells apart. */
+const WRITABLE = {
+  author: { type: 'integer', description: 'The ID of the user object, if author was a user.' },
+  author_email: {
+    type: 'string',
+    description: 'Email address for the object author.',
+    check: checkEmail,
+  },
+  author_ip: { type: 'string', description: 'IP address for the object author.', format: 'ip' },
+  author_name: { type: 'string', description: 'Display name for the object author.', clean: 'text' },
+  author_url: { type: 'string', description: 'URL for the object author.', format: 'uri' },
+  author_user_agent: { type: 'string', description: 'User agent for the object author.', clean: 'text' },
+  content: { type: 'object', description: 'The content for the object.', unchecked: true },
+  date: {
+    type: 'string',
+    description: "The date the object was published, in the site's timezone.",
+    format: 'date-time',
+  },
+  date_gmt: { type: 'string', description: 'The date the object was published, as GMT.', format: 'date-time' },
+} as const satisfies ParameterTable;
+
+const PARENT = { type: 'integer', description: 'The ID for the parent of the object.' } as const;
+const POST = { type: 'integer', description: 'The ID of the associated post object.' } as const;
+
+const STATE = {
+  status: { type: 'string', description: 'State of the object.', clean: 'key' },
+  meta: { type: 'object', description: 'Meta fields.' },
+} as const satisfies ParameterTable;
+
+const TYPE = { type: { type: 'string', unlisted: true } } as const satisfies ParameterTable;
+
+/** `POST /wp/v2/comments`. */
+export const COMMENT_CREATE = {
+  id: { unlisted: true, unchecked: true },
+  ...WRITABLE,
+  parent: { ...PARENT, default: 0 },
+  post: { ...POST, default: 0 },
+  ...STATE,
+  ...TYPE,
+  password: { type: 'string', unlisted: true },
+} as const satisfies ParameterTable;
+
+/** `POST /wp/v2/comments/{id}`. */
+export const COMMENT_WRITE = {
+  ...idOf(),
+  ...WRITABLE,
+  parent: PARENT,
+  post: POST,
+  ...STATE,
+  ...TYPE,
+} as const satisfies ParameterTable;
+
+/** An address, or nothing: a comment may be changed to have none. */
+function checkEmail(value: unknown): string | undefined {
+  return value === '' || isEmail(String(value)) ? undefined : 'Invalid email address.';
+}

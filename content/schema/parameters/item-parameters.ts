@@ -1,0 +1,240 @@
+import { OPEN_OR_CLOSED, WRITABLE_STATUSES } from '../records/content-item.ts';
+import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderbyOf, orderOf, PAGING } from '../list-parameters.ts';
+import type { ParameterTable } from '../parameter.ts';
+import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
+
+/** The statuses that a list of posts may be asked for. */
+export const LISTED_STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'any',
+] as const;
+
+/** By what every list of content items may be ordered. */
+const ORDERS = [
+  'author',
+  'date',
+  'id',
+  'include',
+  'modified',
+  'parent',
+  'relevance',
+  'slug',
+  'include_slugs',
+  'title',
+] as const;
+
+const PUBLISHED_AFTER = {
+  after: {
+    type: 'string',
+    description: 'Limit response to posts published after a given ISO8601 compliant date.',
+    format: 'date-time',
+  },
+} as const satisfies ParameterTable;
+
+const BY_AUTHOR = {
+  author: {
+    type: 'array',
+    description: 'Limit result set to posts assigned to specific authors.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  author_exclude: {
+    type: 'array',
+    description: 'Ensure result set excludes posts assigned to specific authors.',
+    items: { type: 'integer' },
+    default: [],
+  },
+} as const satisfies ParameterTable;
+
+const PUBLISHED_BEFORE = {
+  before: {
+    type: 'string',
+    description: 'Limit response to posts published before a given ISO8601 compliant date.',
+    format: 'date-time',
+  },
+} as const satisfies ParameterTable;
+
+const BY_SLUG = {
+  slug: {
+    type: 'array',
+    description: 'Limit result set to posts with one or more specific slugs.',
+    items: { type: 'string' },
+  },
+} as const satisfies ParameterTable;
+
+const BY_STATUS = {
+  status: {
+    type: 'array',
+    description: 'Limit result set to posts assigned one or more statuses.',
+    items: { type: 'string', enum: LISTED_STATUSES },
+    default: 'publish',
+    check: checkedWithRights,
+  },
+} as const satisfies ParameterTable;
+
+/** Lists by place among others: pages, and media, which hang on a post. */
+const BY_PARENT = {
+  parent: {
+    type: 'array',
+    description: 'Limit result set to items with particular parent IDs.',
+    items: { type: 'integer' },
+    default: [],
+  },
+  parent_exclude: {
+    type: 'array',
+    description: 'Limit result set to all items except those of a particular parent ID.',
+    items: { type: 'integer' },
+    default: [],
+  },
+} as const satisfies ParameterTable;
+
+/** What lists of posts, pages and media share. */
+const LIST = {
+  ...CONTEXT,
+  ...PAGING,
+  ...PUBLISHED_AFTER,
+  ...BY_AUTHOR,
+  ...PUBLISHED_BEFORE,
+  ...BY_ID,
+  ...OFFSET,
+  ...orderOf('desc'),
+} as const;
+
+/** `GET /wp/v2/posts`. */
+export const POST_LIST = {
+  ...LIST,
+  ...orderbyOf('date', ORDERS),
+  ...BY_SLUG,
+  ...BY_STATUS,
+  categories: termFilter('categories', false),
+  categories_exclude: termFilter('categories', true),
+  tags: termFilter('tags', false),
+  tags_exclude: termFilter('tags', true),
+  sticky: { type: 'boolean', description: 'Limit result set to items that are sticky.' },
+} as const satisfies ParameterTable;
+
+/** `GET /wp/v2/pages`. */
+export const PAGE_LIST = {
+  ...LIST,
+  menu_order: { type: 'integer', description: 'Limit result set to posts with a specific menu_order value.' },
+  ...orderbyOf('date', [...ORDERS, 'menu_order']),
+  ...BY_PARENT,
+  ...BY_SLUG,
+  ...BY_STATUS,
+} as const satisfies ParameterTable;
+
+/** `GET /wp/v2/media`, without what only media have. */
+export const ATTACHMENT_LIST = {
+  ...LIST,
+  ...orderbyOf('date', ORDERS),
+  ...BY_PARENT,
+  ...BY_SLUG,
+} as const satisfies ParameterTable;
+
+/** What may be written of posts, pages and media; texts are objects or plain, which their resolver tells apart. */
+export const ITEM_WRITE = {
+  date: {
+    type: 'string',
+    description: "The date the object was published, in the site's timezone.",
+    format: 'date-time',
+  },
+  date_gmt: { type: 'string', description: 'The date the object was published, as GMT.', format: 'date-time' },
+  slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
+  status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
+  title: { type: 'object', description: 'The title for the object.', unchecked: true },
+  author: { type: 'integer', description: 'The ID for the author of the object.' },
+  comment_status: {
+    type: 'string',
+    description: 'Whether or not comments are open on the object.',
+    enum: OPEN_OR_CLOSED,
+  },
+  ping_status: { type: 'string', description: 'Whether or not the object can be pinged.', enum: OPEN_OR_CLOSED },
+  meta: { type: 'object', description: 'Meta fields.', check: checkMeta, convert: (value) => value },
+  template: {
+    type: 'string',
+    description: 'The theme file to use to display the object.',
+    check: (value, name) =>
+      value === '' || TEMPLATES.includes(value as string)
+        ? undefined
+        : `${name} is not one of ${TEMPLATES.join(', ')}.`,
+  },
+} as const satisfies ParameterTable;
+
+const WRITTEN_ITEM_WRITE = {
+  ...ITEM_WRITE,
+  password: { type: 'string', description: 'A password to protect access to the content and excerpt.' },
+  content: { type: 'object', description: 'The content for the object.', unchecked: true },
+  excerpt: { type: 'object', description: 'The excerpt for the object.', unchecked: true },
+  featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
+} as const satisfies ParameterTable;
+
+/** `POST /wp/v2/posts`. */
+export const POST_WRITE = {
+  ...WRITTEN_ITEM_WRITE,
+  format: { type: 'string', description: 'The format for the object.', enum: POST_FORMATS },
+  sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
+  categories: {
+    type: 'array',
+    description: 'The terms assigned to the object in the category taxonomy.',
+    items: { type: 'integer' },
+  },
+  tags: {
+    type: 'array',
+    description: 'The terms assigned to the object in the post_tag taxonomy.',
+    items: { type: 'integer' },
+  },
+} as const satisfies ParameterTable;
+
+/** `POST /wp/v2/pages`. */
+export const PAGE_WRITE = {
+  ...WRITTEN_ITEM_WRITE,
+  parent: { type: 'integer', description: 'The ID for the parent of the object.' },
+  menu_order: {
+    type: 'integer',
+    description: 'The order of the object in relation to other object of its type.',
+  },
+} as const satisfies ParameterTable;
+
+/** `GET` of one post or page. */
+export const ITEM_READ = {
+  ...idOf(),
+  ...CONTEXT,
+  password: { type: 'string', description: 'The password for the post if it is password protected.' },
+} as const satisfies ParameterTable;
+
+/** `DELETE` of one post, page or attachment. */
+export const ITEM_DELETE = {
+  ...idOf(),
+  ...forceOf('Whether to bypass trash and force deletion.'),
+} as const satisfies ParameterTable;
+
+function termFilter<T extends string>(taxonomy: T, excludes: boolean) {
+  return {
+    type: 'array',
+    description: excludes
+      ? `Limit result set to all items except those that have the specified term assigned in the ${taxonomy} taxonomy.`
+      : `Limit result set to all items that have the specified term assigned in the ${taxonomy} taxonomy.`,
+    items: { type: 'integer' },
+    default: [],
+  } as const;
+}
+
+/** Which statuses there are is told to those alone who may ask for them. */
+export function checkedWithRights(): undefined {
+  return undefined;
+}
+
+function checkMeta(value: unknown): string | undefined {
+  return typeof value === 'object' ? undefined : 'Invalid parameter.';
+}

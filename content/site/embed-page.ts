@@ -1,0 +1,42 @@
+import type { Article } from './reading/article.ts';
+import { html, raw } from '../../http/answers/html.ts';
+
+import { titleHtml } from './article-page.ts';
+import type { SiteFrame } from './site-page.ts';
+import { shortTextHtml, textHtml } from './text-html.ts';
+
+/** Longest excerpt in an embed, in characters. */
+const EXCERPT = 300;
+
+/**
+ * Writes an article as other sites show it in a frame. Its script tells the page around it, by the secret in the address,
+ * how high it is, and where a click leads. It is no module: those are not read from a frame in a sandbox.
+ */
+export async function embedPage(
+  { site, root, title, language }: SiteFrame,
+  article: Article,
+  nonce: string,
+): Promise<string> {
+  const excerpt = shortTextHtml(await article.excerpt(), EXCERPT);
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titleHtml(article, language)}</title>
+<meta name="robots" content="noindex, follow">
+<meta name="color-scheme" content="light dark">
+<link rel="canonical" href="${article.link}">
+${['base', 'embed'].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}<script nonce="${nonce}" src="${root}site/browser/embed.js" defer></script>
+</head>
+<body>
+<article class="embed">
+${article.image !== null && html`<div class="embed-image">${raw(article.image.element)}</div>\n`}<h1><a href="${article.link}" target="_top">${titleHtml(article, language)}</a></h1>
+<p>${article.isProtected ? 'This text is protected by a password.' : excerpt}</p>
+<p class="source"><a href="${site}/" target="_top">${textHtml(title)}</a></p>
+</article>
+</body>
+</html>
+`;
+  return document.text;
+}

@@ -1,0 +1,79 @@
+import type { Article } from './reading/article.ts';
+import type { PostList } from './reading/post-list.ts';
+import { type Html, html, type HtmlValue, raw } from '../../http/answers/html.ts';
+
+import { byline, kicker, titleHtml } from './article-page.ts';
+import { type SiteFrame, searchForm, sitePage } from './site-page.ts';
+import { shortTextHtml } from './text-html.ts';
+
+/** A page of a list of articles. */
+export interface ListPage {
+  /** What kind of list it is, above its name; nothing where the name says it. */
+  readonly kind: string | null;
+  readonly name: HtmlValue;
+  /** As HTML. */
+  readonly description: string;
+  readonly list: PostList;
+  /** Found beside the posts. */
+  readonly others: readonly Article[];
+  readonly page: number;
+  /** Where a page of the list is. */
+  readonly linkOf: (page: number) => string;
+  /** What was searched for; null where the list is no search. */
+  readonly words: string | null;
+  readonly nonce: string;
+}
+
+/** Longest excerpt in a list, in characters. */
+const EXCERPT = 220;
+
+/** Writes a page of a list. */
+export async function listPage(frame: SiteFrame, page: ListPage): Promise<string> {
+  const { kind, name, description, list, others, words } = page;
+  const articles = [...others, ...list.articles];
+  const entries = await Promise.all(articles.map((article) => articleEntry(article, frame.language, 'h2')));
+  const number = page.page === 1 ? null : html` (page ${page.page})`;
+  return sitePage(frame, {
+    title: html`${words === null ? name : words === '' ? 'Search' : html`Search for “${words}”`}${number}`,
+    description: description === '' ? null : shortTextHtml(description, 160),
+    canonical: words === null ? page.linkOf(page.page) : null,
+    nonce: page.nonce,
+    main: html`<div class="listing wrap">
+<header class="listing-head">
+${kind !== null && html`<p class="kicker">${kind}</p>\n`}<h1>${name}</h1>
+${description !== '' && html`<div class="listing-text">${raw(description)}</div>\n`}${words !== null && searchForm(frame.root, words, 'search')}</header>
+${summary(page)}${entries.length > 0 && html`<div class="entries">\n${entries}</div>\n`}${pager(page)}</div>`,
+  });
+}
+
+/** An article in a list: its title, what it begins with, when and by whom. */
+export async function articleEntry(article: Article, language: string, heading: 'h2' | 'h3'): Promise<Html> {
+  const excerpt = article.isProtected ? null : shortTextHtml(await article.excerpt(), EXCERPT);
+  const title = html`<a href="${article.link}">${titleHtml(article, language)}</a>`;
+  return html`<article class="entry">
+<div class="entry-text">
+${kicker(article.categories)}${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+${excerpt === null ? html`<p>This text is protected by a password.</p>\n` : excerpt.text !== '' && html`<p>${excerpt}</p>\n`}${article.type === 'post' && byline(article, language)}</div>
+${article.image !== null && html`<div class="entry-image">${raw(article.image.element)}</div>\n`}</article>
+`;
+}
+
+function summary({ list, others, words }: ListPage): Html | null {
+  if (words === '') return null;
+  if (list.total + others.length === 0) {
+    return html`<p class="notice">${words === null ? 'Nothing has been published here yet.' : html`Nothing was found for “${words}”.`}</p>\n`;
+  }
+  if (words === null) return null;
+  const count = list.total + others.length;
+  return html`<p class="count" role="status">${count === 1 ? 'One result' : `${count} results`}</p>\n`;
+}
+
+function pager({ list, page, linkOf }: ListPage): Html | null {
+  if (list.pages <= 1) return null;
+  return html`<nav class="pager" aria-label="Pages">
+${page > 1 ? html`<a class="button quiet" rel="prev" href="${linkOf(page - 1)}">Newer</a>` : html`<span></span>`}
+<span>Page ${page} of ${list.pages}</span>
+${page < list.pages ? html`<a class="button quiet" rel="next" href="${linkOf(page + 1)}">Older</a>` : html`<span></span>`}
+</nav>
+`;
+}

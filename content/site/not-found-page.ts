@@ -1,0 +1,21 @@
+import { html } from '../../http/answers/html.ts';
+
+import { type SiteFrame, searchForm, sitePage } from './site-page.ts';
+
+/** Writes the page that says that an address leads nowhere. */
+export function notFoundPage(frame: SiteFrame, nonce: string): string {
+  return sitePage(frame, {
+    title: 'Page not found',
+    description: null,
+    canonical: null,
+    nonce,
+    main: html`<div class="listing wrap">
+<header class="listing-head">
+<p class="kicker">404</p>
+<h1>There is nothing here</h1>
+<p class="listing-text">The page may have moved, or it never was. Search for it, or begin at the <a href="${frame.root}">front page</a>.</p>
+${searchForm(frame.root, '', 'search')}
+</header>
+</div>`,
+  });
+}

@@ -1,0 +1,161 @@
+import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import { TermModel, type StoredTerm } from '../../models/term.ts';
+import { WebsiteUserModel } from '../../models/website-user.ts';
+import type { ContentContext } from '../../access/content-context.ts';
+import { showItems } from '../../items/show-items.ts';
+import type { ContentKind } from '../../items/content-kind.ts';
+import { PAGE, POST } from '../../items/post-kinds.ts';
+import { ATTACHMENT } from '../../media/attachment-kind.ts';
+import { isImage, sourceUrl } from '../../media/files/shown-details.ts';
+import { imageElement } from '../../media/files/image-markup.ts';
+import { CATEGORY, TAG, type TermKind } from '../../terms/term-kinds.ts';
+import { showTerms } from '../../terms/term-view.ts';
+import type { ViewOf } from '../../access/view-of.ts';
+
+import { fieldOf } from './field-of.ts';
+
+/** A name, as HTML, and the address that it leads to. */
+export interface NamedLink {
+  readonly name: string;
+  readonly link: string;
+}
+
+/** A picture as pages show it. */
+export interface Picture {
+  /** Its `img` element. */
+  readonly element: string;
+  readonly url: string;
+}
+
+/** A post, page or attachment as the website shows it to its visitors. Texts are HTML, dates `YYYY-MM-DDThh:mm:ss`. */
+export interface Article {
+  readonly id: number;
+  readonly type: 'post' | 'page' | 'attachment';
+  readonly link: string;
+  /** Empty where it has none. */
+  readonly title: string;
+  /** By the site's clock. */
+  readonly date: string;
+  /** In GMT. */
+  readonly published: string;
+  /** In GMT. */
+  readonly modified: string;
+  readonly author: NamedLink | null;
+  /** Whether a password protects it; excerpt and content are empty then. */
+  readonly isProtected: boolean;
+  readonly excerpt: () => Promise<string>;
+  readonly content: () => Promise<string>;
+  readonly image: Picture | null;
+  readonly categories: readonly NamedLink[];
+  readonly tags: readonly NamedLink[];
+}
+
+const KINDS = { post: POST, page: PAGE, attachment: ATTACHMENT } as const;
+
+/** Fields of the content interface that the website reads too. */
+interface ShownItem {
+  readonly id: number;
+  readonly link: string;
+  readonly title: Rendered;
+  readonly date: string;
+  readonly date_gmt: string | null;
+  readonly modified_gmt: string;
+  readonly excerpt: Rendered;
+  readonly content: Rendered;
+  /** Of attachments, in place of excerpt and content. */
+  readonly caption: Rendered;
+  readonly description: Rendered;
+}
+
+interface Rendered {
+  readonly rendered: string;
+}
+
+/**
+ * Shows those of some items of one kind that the caller may read, by the same rules as the content interface. What all of
+ * them need beside themselves is read at once.
+ */
+export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
+  const [first] = items;
+  if (first === undefined || first.type === 'revision') return [];
+  const { type } = first;
+  const [views, authors, terms, images] = await Promise.all([
+    showItems(KINDS[type] as ContentKind, items, {}, context),
+    loadAuthors(items, context),
+    loadTerms(items, context),
+    loadImages(items, context),
+  ]);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return Promise.all(
+    (views as unknown as Partial<ViewOf<ShownItem>>[]).map(async (view): Promise<Article> => {
+      const item = byId.get(Number(await fieldOf(view.id)));
+      if (item === undefined) throw new Error('What is shown was found before');
+      return {
+        id: item.id,
+        type,
+        link: (await fieldOf(view.link)) ?? '',
+        title: await rendered(view.title),
+        date: item.date,
+        published: (await fieldOf(view.date_gmt)) ?? item.date,
+        modified: item.modified_gmt,
+        author: authors.get(item.author) ?? null,
+        isProtected: item.password !== '',
+        excerpt: () => rendered(view.excerpt ?? view.caption),
+        content: () => rendered(view.content ?? view.description),
+        image: images.get(item.featured_media) ?? null,
+        categories: terms.filter(({ id }) => item.categories.includes(id)),
+        tags: terms.filter(({ id }) => item.tags.includes(id)),
+      };
+    }),
+  );
+}
+
+async function rendered(field: ViewOf<ShownItem>['title'] | undefined): Promise<string> {
+  return (await fieldOf(field))?.rendered ?? '';
+}
+
+/** Who wrote something that may be read is no secret. */
+async function loadAuthors(
+  items: readonly StoredItem[],
+  { site }: ContentContext,
+): Promise<ReadonlyMap<number, NamedLink>> {
+  const ids = [...new Set(items.map(({ author }) => author))];
+  const authors = await WebsiteUserModel.find({ id: { $in: ids } }, { _id: 0, id: 1, name: 1, slug: 1 }).lean();
+  return new Map(authors.map(({ id, name, slug }) => [id, { name, link: `${site}/author/${slug}/` }]));
+}
+
+async function loadTerms(
+  items: readonly StoredItem[],
+  context: ContentContext,
+): Promise<readonly (NamedLink & { readonly id: number })[]> {
+  const ids = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
+  if (ids.length === 0) return [];
+  const terms = await TermModel.find({ id: { $in: ids } })
+    .sort({ name_folded: 1, id: 1 })
+    .select({ _id: 0 })
+    .lean<StoredTerm[]>();
+  const shown = await Promise.all([CATEGORY, TAG].map((kind) => linkTerms(kind, terms, context)));
+  return shown.flat();
+}
+
+async function linkTerms(kind: TermKind, all: readonly StoredTerm[], context: ContentContext) {
+  const terms = all.filter(({ taxonomy }) => taxonomy === kind.taxonomy);
+  const views = await showTerms(kind, terms, context);
+  return Promise.all(
+    terms.map(async ({ id, name }, index) => ({ id, name, link: (await fieldOf(views[index]?.link)) ?? '' })),
+  );
+}
+
+async function loadImages(
+  items: readonly StoredItem[],
+  { site }: ContentContext,
+): Promise<ReadonlyMap<number, Picture>> {
+  const ids = [...new Set(items.map(({ featured_media }) => featured_media))].filter((id) => id > 0);
+  if (ids.length === 0) return new Map();
+  const images = await ContentItemModel.find({ id: { $in: ids }, type: 'attachment' }, { _id: 0 }).lean<StoredItem[]>();
+  return new Map(
+    images
+      .filter(isImage)
+      .map((image) => [image.id, { element: imageElement(image, 'large', site), url: sourceUrl(image, site) }]),
+  );
+}

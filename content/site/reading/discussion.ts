@@ -1,0 +1,78 @@
+import type { ContentContext } from '../../access/content-context.ts';
+import { commentViews } from '../../comments/comment-view.ts';
+import { loadCommentedPosts } from '../../comments/commented-posts.ts';
+import { listComments } from '../../comments/list-comments.ts';
+import { isReadableComment } from '../../comments/readable-comment.ts';
+
+import { fieldOf } from './field-of.ts';
+
+/** A comment, and those that answer it, the oldest first. */
+export interface Remark {
+  readonly id: number;
+  readonly author: string;
+  /** Address that the author gave; empty for none. */
+  readonly url: string;
+  /** By the site's clock. */
+  readonly date: string;
+  /** As HTML. */
+  readonly content: string;
+  readonly answers: readonly Remark[];
+}
+
+/** What was said about an item. */
+export interface Discussion {
+  /** Approved comments, shown or not. */
+  readonly total: number;
+  readonly remarks: readonly Remark[];
+}
+
+/** Most comments that one page shows, of which the first stay. */
+const MAX_COMMENTS = 500;
+
+/** The approved comments on an item, by the rules of the content interface: none where a password protects it. */
+export async function discussionOf(item: number, context: ContentContext): Promise<Discussion> {
+  const { comments, total } = await listComments(
+    {
+      context: 'view',
+      page: 1,
+      per_page: MAX_COMMENTS,
+      search: undefined,
+      after: undefined,
+      before: undefined,
+      author: undefined,
+      author_exclude: undefined,
+      author_email: undefined,
+      include: [],
+      exclude: [],
+      offset: undefined,
+      order: 'asc',
+      orderby: 'date_gmt',
+      parent: [],
+      parent_exclude: [],
+      post: [item],
+      status: 'approve',
+      type: 'comment',
+      password: undefined,
+    },
+    context,
+  );
+  if (comments.length === 0) return { total: 0, remarks: [] };
+  const posts = await loadCommentedPosts([item]);
+  const readable = comments.filter((comment) => isReadableComment(comment, posts, { isAboutOne: true }, context));
+  const views = await commentViews(readable, posts, context);
+  const contents = await Promise.all(views.map(async ({ content }) => (await fieldOf(content)).rendered));
+  const shown = readable.map((comment, index) => ({ comment, content: contents[index] ?? '' }));
+  const ids = new Set(readable.map(({ id }) => id));
+  const answersTo = (parent: number): Remark[] =>
+    shown
+      .filter(({ comment }) => (ids.has(comment.parent) ? comment.parent : 0) === parent)
+      .map(({ comment, content }) => ({
+        id: comment.id,
+        author: comment.author_name,
+        url: comment.author_url,
+        date: comment.date,
+        content,
+        answers: answersTo(comment.id),
+      }));
+  return { total: readable.length === 0 ? 0 : total, remarks: answersTo(0) };
+}

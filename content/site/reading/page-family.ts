@@ -1,0 +1,49 @@
+import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import type { ContentContext } from '../../access/content-context.ts';
+import { loadExtras } from '../../items/item-extras.ts';
+import { listItems } from '../../items/list-items.ts';
+import { PAGE } from '../../items/post-kinds.ts';
+import { type FindParent, permalinkOf } from '../../access/permalink.ts';
+import { renderTitle } from '../../rendering/title.ts';
+
+import type { NamedLink } from './article.ts';
+
+/** The published pages around a page. */
+export interface PageFamily {
+  /** From the topmost down to the one right above it. */
+  readonly above: readonly NamedLink[];
+  /** Right below it, in the order that their authors gave them. */
+  readonly below: readonly NamedLink[];
+}
+
+/** Most pages that are named below one. */
+const MAX_BELOW = 100;
+
+/** Finds the published pages above and below a page. */
+export async function familyOf(page: StoredItem, context: ContentContext): Promise<PageFamily> {
+  const args = { page: 1, per_page: MAX_BELOW, order: 'asc', orderby: 'menu_order', parent: [page.id] } as const;
+  const [{ parentOf }, { items }] = await Promise.all([loadExtras([page]), listItems(PAGE, args, context)]);
+  const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
+  const named = (item: StoredItem) => ({
+    name: renderTitle(item.title),
+    link: permalinkOf(item, context.site, findAbove),
+  });
+  const above = await titled(idsAbove(page, parentOf));
+  return { above: above.map(named), below: items.map(named) };
+}
+
+function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
+  const ids: number[] = [];
+  for (let id = page.parent; id !== 0 && id !== page.id && !ids.includes(id); id = parentOf(id)?.parent ?? 0) {
+    ids.unshift(id);
+  }
+  return ids;
+}
+
+async function titled(ids: readonly number[]): Promise<StoredItem[]> {
+  if (ids.length === 0) return [];
+  const found = await ContentItemModel.find({ id: { $in: [...ids] }, type: 'page', status: 'publish' })
+    .select({ _id: 0, content: 0, excerpt: 0 })
+    .lean<StoredItem[]>();
+  return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}

@@ -1,0 +1,40 @@
+import type { ContentContext } from '../../access/content-context.ts';
+import { type ListArguments, listItems } from '../../items/list-items.ts';
+import { PAGE, POST } from '../../items/post-kinds.ts';
+
+import { type Article, showArticles } from './article.ts';
+
+/** What a list of posts is narrowed to. */
+export type PostFilter = Pick<ListArguments, 'author' | 'categories' | 'tags' | 'search' | 'after' | 'before'>;
+
+/** A page of posts, the newest first. */
+export interface PostList {
+  readonly articles: readonly Article[];
+  readonly total: number;
+  /** At least 1. */
+  readonly pages: number;
+}
+
+/** Most posts on a page, whatever the site's setting says. */
+const MAX_PER_PAGE = 50;
+const NEWEST_FIRST = { order: 'desc', orderby: 'date' } as const;
+
+/** Lists posts as a visitor may read them, as many a page as the site's settings say. Pages count from 1. */
+export async function listPosts(filter: PostFilter, page: number, context: ContentContext): Promise<PostList> {
+  const { posts_per_page } = await context.settings();
+  const per_page = posts_per_page > 0 ? Math.min(posts_per_page, MAX_PER_PAGE) : MAX_PER_PAGE;
+  const { items, total } = await listItems(POST, { ...NEWEST_FIRST, ...filter, page, per_page }, context);
+  return { articles: await showArticles(items, context), total, pages: Math.max(1, Math.ceil(total / per_page)) };
+}
+
+/** The newest posts. */
+export async function newestPosts(count: number, context: ContentContext): Promise<readonly Article[]> {
+  const { items } = await listItems(POST, { ...NEWEST_FIRST, page: 1, per_page: count }, context);
+  return showArticles(items, context);
+}
+
+/** The pages in which something is found, the newest first. */
+export async function searchPages(search: string, count: number, context: ContentContext): Promise<readonly Article[]> {
+  const { items } = await listItems(PAGE, { ...NEWEST_FIRST, search, page: 1, per_page: count }, context);
+  return showArticles(items, context);
+}

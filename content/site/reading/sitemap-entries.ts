@@ -1,0 +1,86 @@
+import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import { type StoredTerm, TermModel } from '../../models/term.ts';
+import type { ContentContext } from '../../access/content-context.ts';
+import { loadExtras } from '../../items/item-extras.ts';
+import { permalinkOf } from '../../access/permalink.ts';
+import { CATEGORY, TAG, type TermKind } from '../../terms/term-kinds.ts';
+import { showTerms } from '../../terms/term-view.ts';
+
+import { fieldOf } from './field-of.ts';
+
+/** An address that search engines may know. */
+export interface SitemapEntry {
+  readonly link: string;
+  /** When it last changed, in GMT; null where nobody knows. */
+  readonly modified: string | null;
+}
+
+/** How many addresses there are, and some of them in their order. */
+export interface SitemapEntries {
+  readonly total: number;
+  read(skip: number, limit: number): Promise<readonly SitemapEntry[]>;
+}
+
+/** Addresses of one kind. */
+interface Section {
+  readonly count: number;
+  readonly read: (skip: number, limit: number) => Promise<readonly SitemapEntry[]>;
+}
+
+/** The addresses of all published posts and pages, and of the categories and tags that have posts. */
+export async function sitemapEntries(context: ContentContext): Promise<SitemapEntries> {
+  const sections = await Promise.all([
+    items('page', context),
+    items('post', context),
+    terms(CATEGORY, context),
+    terms(TAG, context),
+  ]);
+  return {
+    total: sections.reduce((sum, { count }) => sum + count, 0),
+    read: async (skip, limit) => {
+      const found: SitemapEntry[] = [];
+      let start = skip;
+      for (const { count, read } of sections) {
+        const missing = limit - found.length;
+        if (start < count && missing > 0) found.push(...(await read(Math.max(0, start), missing)));
+        start -= count;
+      }
+      return found;
+    },
+  };
+}
+
+/** What addresses are made of, and what `loadExtras` looks at. */
+const SHOWN = {
+  ...{ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 },
+  ...{ modified_gmt: 1, categories: 1, tags: 1 },
+} as const;
+
+async function items(type: 'post' | 'page', context: ContentContext): Promise<Section> {
+  const filter = { type, status: 'publish' } as const;
+  return {
+    count: await ContentItemModel.countDocuments(filter),
+    read: async (skip, limit) => {
+      const found = await ContentItemModel.find(filter)
+        .sort({ date: -1, id: -1 })
+        .skip(skip)
+        .limit(limit)
+        .select(SHOWN)
+        .lean<StoredItem[]>();
+      const above = type === 'page' ? (await loadExtras(found)).parentOf : () => undefined;
+      return found.map((item) => ({ link: permalinkOf(item, context.site, above), modified: item.modified_gmt }));
+    },
+  };
+}
+
+async function terms(kind: TermKind, context: ContentContext): Promise<Section> {
+  const filter = { taxonomy: kind.taxonomy, count: { $gt: 0 } } as const;
+  return {
+    count: await TermModel.countDocuments(filter),
+    read: async (skip, limit) => {
+      const found = await TermModel.find(filter).sort({ id: 1 }).skip(skip).limit(limit).lean<StoredTerm[]>();
+      const shown = await showTerms(kind, found, context);
+      return Promise.all(shown.map(async ({ link }) => ({ link: await fieldOf(link), modified: null })));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { ContentItemModel } from '../models/content-item.ts';
+import { type StoredTerm, TermModel } from '../models/term.ts';
+import { makeNotedChange } from '../items/pending-changes.ts';
+import { recountTerms } from '../items/recount-terms.ts';
+import type { TermKind } from './term-kinds.ts';
+
+import { noTerm } from './find-term.ts';
+
+/**
+ * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
+ * The term goes last, so that a deletion that breaks off can be asked for again.
+ *
+ * @throws ContentError `rest_term_invalid` where another request has deleted it
+ */
+export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCategory: number | null): Promise<void> {
+  const { taxonomy } = kind;
+  const fallback = kind.isTree ? await TermModel.findOne({ id: defaultCategory ?? 0, taxonomy }).lean() : null;
+  const remove = () => removeTerm(kind, term, fallback);
+  const isDeleted = fallback ? await makeNotedChange({ item: 0, terms: [fallback.id] }, remove) : await remove();
+  if (!isDeleted) throw noTerm();
+}
+
+async function removeTerm(kind: TermKind, { id, parent }: StoredTerm, fallback: StoredTerm | null): Promise<boolean> {
+  const { field, taxonomy } = kind;
+  if (fallback) {
+    await ContentItemModel.updateMany(
+      { type: 'post', $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
+      { $set: { [field]: [fallback.id] } },
+    );
+  }
+  if (kind.isTree) await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent }, $unset: { name_key: 1 } });
+  await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
+  const { deletedCount } = await TermModel.deleteOne({ id });
+  if (fallback) await recountTerms([fallback.id]);
+  return deletedCount > 0;
+}

@@ -1,0 +1,116 @@
+import type { QueryFilter } from 'mongoose';
+
+import { ContentItemModel, foldText } from '../models/content-item.ts';
+import { type StoredTerm, TermModel } from '../models/term.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import type { CATEGORY_LIST } from '../schema/parameters/term-parameters.ts';
+import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import { slugAsked, slugOf } from '../rendering/slug.ts';
+import type { TermKind } from './term-kinds.ts';
+
+import { idsAboveUsed } from './term-tree.ts';
+
+/** Arguments of a list of terms; `parent` is given for categories, `offset` for tags. */
+export type TermListArguments = ParametersOf<typeof CATEGORY_LIST> & { readonly offset?: number };
+
+/** A page of terms. */
+export interface TermList {
+  readonly terms: readonly StoredTerm[];
+  readonly total: number;
+  readonly page: number;
+}
+
+type Filter = QueryFilter<StoredTerm>;
+
+/** The terms of a taxonomy that a list asks for, in its order. */
+export async function listTerms(kind: TermKind, args: TermListArguments): Promise<TermList> {
+  const filter = await filterOf(kind, args);
+  const hidesEmpty = args.hide_empty && !args.post;
+  const total = await TermModel.countDocuments(hidesEmpty ? { $and: [filter, USED] } : filter);
+  const start = args.offset ? args.offset : (args.page - 1) * args.per_page;
+  const page = Math.ceil(start / args.per_page + 1);
+  if (start < 0) return { terms: [], total, page };
+  const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(kind)] } : filter;
+  return { terms: await inOrder(shown, args, start), total, page };
+}
+
+const USED: Filter = { count: { $gt: 0 } };
+
+/** Terms with posts, and categories above such. */
+async function usedOrAbove({ isTree }: TermKind): Promise<Filter> {
+  return isTree ? { $or: [USED, { id: { $in: await idsAboveUsed() } }] } : USED;
+}
+
+async function filterOf(kind: TermKind, args: TermListArguments): Promise<Filter> {
+  const parts: Filter[] = [{ taxonomy: kind.taxonomy }];
+  if (args.include.length > 0) parts.push({ id: { $in: [...args.include] } });
+  else if (args.exclude.length > 0) parts.push({ id: { $nin: [...args.exclude] } });
+  if (args.parent !== undefined) parts.push({ parent: args.parent });
+  if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
+  if (args.search) parts.push(searched(args.search));
+  if (args.post) parts.push({ id: { $in: await termsOf(args.post, kind) } });
+  return { $and: parts };
+}
+
+/** Searches name and slug, without regard to case and accents. */
+function searched(search: string): Filter {
+  const pattern = { $regex: literalPattern(foldText(search)) };
+  return { $or: [{ name_folded: pattern }, { slug: pattern }] };
+}
+
+async function termsOf(post: number, { field }: TermKind): Promise<number[]> {
+  const item = await ContentItemModel.findOne({ id: post, type: 'post' })
+    .select({ _id: 0, [field]: 1 })
+    .lean<{ readonly [K in typeof field]?: readonly number[] } | null>();
+  return [...(item?.[field] ?? [])];
+}
+
+/** Equals stand in the order of their ids, whatever the direction. */
+async function inOrder(filter: Filter, args: TermListArguments, start: number): Promise<StoredTerm[]> {
+  const compare = ownOrder(args);
+  const terms = TermModel.find(filter).select({ _id: 0 });
+  if (!compare) {
+    return terms.sort(sortOf(args)).skip(start).limit(args.per_page).lean<StoredTerm[]>();
+  }
+  const all = await terms.sort({ id: 1 }).lean<StoredTerm[]>();
+  return all.sort(compare).slice(start, start + args.per_page);
+}
+
+/** The order of the database; undefined fields of the reference that are all alike leave that of the ids. */
+function sortOf({ orderby, order }: TermListArguments): Record<string, 1 | -1> {
+  const direction = order === 'desc' ? -1 : 1;
+  switch (orderby) {
+    case 'id':
+      return { id: direction };
+    case 'term_group':
+      return { id: 1 };
+    case 'slug':
+      return { slug: direction, id: 1 };
+    case 'count':
+      return { count: direction, id: 1 };
+    default:
+      return { name_folded: direction, id: 1 };
+  }
+}
+
+/** Orders that no index has: as the request lists them, and that of texts that may be long. */
+function ownOrder(args: TermListArguments): ((one: StoredTerm, other: StoredTerm) => number) | undefined {
+  const direction = args.order === 'desc' ? -1 : 1;
+  const { orderby, include, slug = [] } = args;
+  if (orderby === 'description') {
+    return (one, other) => direction * compareText(foldText(one.description), foldText(other.description));
+  }
+  if (orderby === 'include' && include.length > 0) {
+    return (one, other) => direction * (include.indexOf(one.id) - include.indexOf(other.id));
+  }
+  if (orderby === 'include_slugs' && slug.length > 0) {
+    const asked = slug.map(slugAsked);
+    return (one, other) => direction * (asked.indexOf(one.slug) - asked.indexOf(other.slug));
+  }
+  return undefined;
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,64 @@
+import type { ClassType } from 'type-graphql';
+
+import type { Taxonomy } from '../models/term.ts';
+import type { ParameterTable } from '../schema/parameter.ts';
+import { Category, Tag, type Term } from '../schema/records/term.ts';
+import {
+  CATEGORY_CREATE,
+  CATEGORY_LIST,
+  CATEGORY_WRITE,
+  TAG_CREATE,
+  TAG_LIST,
+  TAG_WRITE,
+} from '../schema/parameters/term-parameters.ts';
+
+/** What a taxonomy is: the one place where categories and tags differ. */
+export interface TermKind<R extends Term = Term> {
+  readonly taxonomy: Taxonomy;
+  /** Of the root fields: `category`, `updateCategory`. */
+  readonly one: string;
+  /** Of the root fields and the paths. */
+  readonly many: string;
+  readonly record: ClassType<R>;
+  /** Whether its terms form a tree. */
+  readonly isTree: boolean;
+  /** The field of a post that holds the ids of its terms. */
+  readonly field: 'categories' | 'tags';
+  /** The capability to add terms. */
+  readonly toCreate: 'manage_categories' | 'edit_posts';
+  /** Where the website shows its terms. */
+  readonly base: string;
+  readonly list: ParameterTable;
+  readonly create: ParameterTable;
+  readonly write: ParameterTable;
+}
+
+/** Categories. */
+export const CATEGORY: TermKind<Category> = {
+  taxonomy: 'category',
+  one: 'category',
+  many: 'categories',
+  record: Category,
+  isTree: true,
+  field: 'categories',
+  toCreate: 'manage_categories',
+  base: 'category',
+  list: CATEGORY_LIST,
+  create: CATEGORY_CREATE,
+  write: CATEGORY_WRITE,
+};
+
+/** Tags. Whoever writes posts may make some. */
+export const TAG: TermKind<Tag> = {
+  taxonomy: 'post_tag',
+  one: 'tag',
+  many: 'tags',
+  record: Tag,
+  isTree: false,
+  field: 'tags',
+  toCreate: 'edit_posts',
+  base: 'tag',
+  list: TAG_LIST,
+  create: TAG_CREATE,
+  write: TAG_WRITE,
+};

@@ -1,0 +1,66 @@
+import { may } from '../access/capabilities.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { findAnyItem } from '../items/find-item.ts';
+import { loadExtras } from '../items/item-extras.ts';
+import { refuse } from '../items/item-permissions.ts';
+import { isReadable } from '../items/readable.ts';
+import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { TermKind } from './term-kinds.ts';
+
+import { findTerm } from './find-term.ts';
+
+/** Who may use each root field of a taxonomy. The order of refusals is the interface's. */
+export interface TermPermissions {
+  readonly list: PermissionCheck<Given>;
+  readonly read: PermissionCheck<Given>;
+  readonly create: PermissionCheck<Given>;
+  readonly update: PermissionCheck<Given>;
+  readonly delete: PermissionCheck<Given>;
+}
+
+/** The permissions of a taxonomy. */
+export function termPermissions(kind: TermKind): TermPermissions {
+  const { taxonomy } = kind;
+  return {
+    list: async (given, context) => {
+      if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
+        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.', context);
+      }
+      if (given.post) await checkPost(given.post, context);
+    },
+    read: async (given, context) => {
+      await findTerm(kind, given.id);
+      if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
+        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.', context);
+      }
+    },
+    create: (_given, context) => {
+      if (!may(context.caller, kind.toCreate)) {
+        refuse('rest_cannot_create', 'Sorry, you are not allowed to create new terms.', context);
+      }
+    },
+    update: async (given, context) => {
+      await findTerm(kind, given.id);
+      if (!may(context.caller, 'edit_term', { taxonomy })) {
+        refuse('rest_cannot_update', 'Sorry, you are not allowed to edit this term.', context);
+      }
+    },
+    delete: async (given, context) => {
+      const { id } = await findTerm(kind, given.id);
+      const is_default = taxonomy === 'category' && (await context.settings()).default_category === id;
+      if (!may(context.caller, 'delete_term', { taxonomy, is_default })) {
+        refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.', context);
+      }
+    },
+  };
+}
+
+/** Only posts have terms, and they are shown to whoever may read the post. */
+async function checkPost(id: unknown, context: ContentContext): Promise<void> {
+  const item = await findAnyItem(id);
+  if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
+  if (item.type !== 'post' || !isReadable(item, await loadExtras([item]), context)) {
+    refuse('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
+  }
+}

@@ -1,0 +1,150 @@
+import { foldText } from '../models/content-item.ts';
+import { nextNumber } from '../models/sequence.ts';
+import { nameKeyOf, type StoredTerm, TermModel } from '../models/term.ts';
+import { updateTo, updateVersion } from '../models/versions.ts';
+import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { cleanName } from '../access/clean-name.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+import { slugOf } from '../rendering/slug.ts';
+import { trimAscii } from '../rendering/markup/white-space.ts';
+import type { TermKind } from './term-kinds.ts';
+
+import { findTerm } from './find-term.ts';
+import { freeTermSlug } from './free-term-slug.ts';
+import { parentWithoutLoop } from './term-tree.ts';
+
+/** What of a term is written. */
+export interface TermArguments {
+  readonly name?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly description?: string | undefined;
+  readonly parent?: unknown;
+}
+
+/**
+ * Adds a term. Its slug is made of its name unless one is given, and made unique.
+ *
+ * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), and those of {@link checkedParent}
+ */
+export async function insertTerm(kind: TermKind, args: TermArguments): Promise<StoredTerm> {
+  const parent = await checkedParent(kind, args.parent);
+  const name = cleanName(args.name ?? '');
+  if (trimAscii(args.name ?? '') === '') throw emptyName();
+  const givenSlug = slugOf(args.slug ?? '');
+  const slug = givenSlug === '' ? slugOf(name) : givenSlug;
+  const description = sanitizeHtml(args.description ?? '', 'comment');
+  const id = await nextNumber('terms');
+  const term = { id, taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
+  const isSlugGiven = givenSlug !== '';
+  const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
+  for (;;) {
+    const free = await freeTermSlug(kind, { slug: slug === '' ? String(id) : slug, parent });
+    await refuseDoubles(kind, { name, slug, parent, isSlugGiven });
+    const twin = free.isTaken ? await termAt(kind, free.slug) : null;
+    if (twin) return twin;
+    // Another request may have taken the name or the slug since.
+    const inserted = { ...term, slug: free.slug, ...nameKey };
+    if (await insertUnlessThere(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
+  }
+}
+
+async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
+  return TermModel.findOne({ taxonomy, slug }).select({ _id: 0 }).lean<StoredTerm | null>();
+}
+
+/**
+ * Changes a term; what is not given stays. A parent that lies below the term makes it a top one. Where another request
+ * changes the term or takes the slug meanwhile, the change is worked out anew.
+ *
+ * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
+ */
+export async function changeTerm(
+  kind: TermKind,
+  args: TermArguments & { readonly id: number | undefined },
+): Promise<StoredTerm> {
+  for (;;) {
+    const term = await findTerm(kind, args.id);
+    const changed = await changedTerm(kind, term, args);
+    try {
+      if (await updateVersion(TermModel, term, updateTo(term, changed))) return changed;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'slug')) throw error;
+    }
+  }
+}
+
+async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments): Promise<StoredTerm> {
+  const wanted = args.parent === undefined ? term.parent : await checkedParent(kind, args.parent);
+  const name = cleanName(args.name ?? term.name);
+  if (trimAscii(name) === '') throw emptyName();
+  const parent = await parentWithoutLoop(term.id, wanted);
+  const changes = {
+    name,
+    name_folded: foldText(name),
+    slug: await changedSlug(kind, term, { ...args, name, parent }),
+    description: sanitizeHtml(args.description ?? term.description, 'comment'),
+    parent,
+  };
+  const { name_key, ...others } = term;
+  const isNamedAlike = name === term.name && parent === term.parent;
+  return { ...others, ...changes, ...(isNamedAlike && name_key !== undefined ? { name_key } : {}) };
+}
+
+/** A slug that another term has is refused, unless it was not asked for or the term moves. */
+async function changedSlug(
+  kind: TermKind,
+  term: StoredTerm,
+  { name, slug: asked, parent }: { name: string; slug?: string | undefined; parent: number },
+): Promise<string> {
+  const given = asked === undefined ? term.slug : slugOf(asked);
+  const slug = given === '' ? slugOf(name) : given;
+  const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
+  if (!other) return slug === '' ? String(term.id) : slug;
+  const free = given === '' || parent !== term.parent ? await freeTermSlug(kind, { slug, parent, id: term.id }) : null;
+  if (free && !free.isTaken) return free.slug;
+  const message = `The slug &#8220;${slug}&#8221; is already in use by another term`;
+  throw new ContentError('duplicate_term_slug', message, 500, null);
+}
+
+/** The id of the term above, 0 for none. @throws ContentError where there is none, or there can be none */
+async function checkedParent(kind: TermKind, given: unknown): Promise<number> {
+  if (given === undefined || given === null) return 0;
+  if (!kind.isTree) {
+    const message = 'Cannot set parent term, taxonomy is not hierarchical.';
+    throw new ContentError('rest_taxonomy_not_hierarchical', message, 400);
+  }
+  if (given === 0) return 0;
+  if (!(await TermModel.exists({ id: given, taxonomy: kind.taxonomy }))) {
+    throw new ContentError('rest_term_invalid', 'Parent term does not exist.', 400);
+  }
+  return Number(given);
+}
+
+/** Two terms side by side may have one name only if the newer one asks for a slug of its own. */
+async function refuseDoubles(
+  kind: TermKind,
+  { name, slug, parent, isSlugGiven }: { name: string; slug: string; parent: number; isSlugGiven: boolean },
+): Promise<void> {
+  const siblings = { taxonomy: kind.taxonomy, parent };
+  const named = await TermModel.find({ ...siblings, name_folded: foldText(name) })
+    .sort({ id: 1 })
+    .lean<StoredTerm[]>();
+  const sameName = named.find((term) => term.name.toLowerCase() === name.toLowerCase());
+  if (!sameName) return;
+  const sameSlug = await termAt(kind, slug);
+  if (isSlugGiven && !sameSlug) return;
+  if (!kind.isTree) throw exists('A term with the name provided already exists in this taxonomy.', sameName);
+  const isSpeltAlike = named.some((term) => term.name === name);
+  const message = 'A term with the name provided already exists with this parent.';
+  if (isSpeltAlike && (!isSlugGiven || sameName.slug === slug)) throw exists(message, sameName);
+  if (sameSlug?.parent === parent) throw exists(message, sameSlug);
+}
+
+function exists(message: string, { id }: StoredTerm): ContentError {
+  return new ContentError('term_exists', message, 409, { term_id: id });
+}
+
+function emptyName(): ContentError {
+  return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
+}

@@ -1,0 +1,95 @@
+import { ContentItemModel } from '../models/content-item.ts';
+import { TermModel } from '../models/term.ts';
+import { WebsiteUserModel } from '../models/website-user.ts';
+
+import type { ContentDocument } from './content-document.ts';
+import { ImportError } from './import-error.ts';
+
+/** A claim to be the only one with some value, by a record at some place of the file. */
+type Claim = readonly [where: string, value: string];
+
+/**
+ * Checks the records of a file against each other: no number, login, address or slug twice.
+ *
+ * @throws ImportError that names the record
+ */
+export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
+  demandUnique(
+    'id',
+    users.map(({ where, user }) => [where, String(user.id)]),
+  );
+  demandUnique(
+    'username',
+    users.map(({ where, user }) => [where, user.username_folded]),
+  );
+  demandUnique(
+    'email',
+    users.map(({ where, user }) => [where, user.email_folded]),
+  );
+  demandUnique(
+    'slug',
+    users.map(({ where, user }) => [where, user.slug]),
+  );
+  demandUnique(
+    'id',
+    terms.map(({ where, term }) => [where, String(term.id)]),
+  );
+  demandUnique(
+    'slug',
+    terms.map(({ where, term }) => [where, `${term.taxonomy}/${term.slug}`]),
+  );
+  demandUnique(
+    'id',
+    items.map(({ where, item }) => [where, String(item.id)]),
+  );
+  demandUnique(
+    'id',
+    comments.map(({ where, comment }) => [where, String(comment.id)]),
+  );
+}
+
+/**
+ * Checks that comments and revisions have their posts, in the file or, where it is added to a site, on that.
+ *
+ * @throws ImportError that names the record
+ */
+export async function checkReferences({ items, comments }: ContentDocument, isAdded: boolean): Promise<void> {
+  const inFile = new Set(items.map(({ item }) => item.id));
+  const references = [
+    ...items.filter(({ item }) => item.type === 'revision').map(({ where, item }) => [where, item.parent] as const),
+    ...comments.map(({ where, comment }) => [where, comment.post] as const),
+  ].filter(([, id]) => id !== 0 && !inFile.has(id));
+  const ids = references.map(([, id]) => id);
+  const found = isAdded ? await ContentItemModel.find({ id: { $in: ids } }, { id: 1 }).lean() : [];
+  const there = new Set(found.map(({ id }) => id));
+  const lost = references.find(([, id]) => !there.has(id));
+  if (lost) throw new ImportError(`${lost[0]}: there is no post ${lost[1]}`);
+}
+
+/**
+ * Checks that users and terms of a file that is added to a site do not claim what belongs to others there.
+ *
+ * @throws ImportError that names the record
+ */
+export async function checkAgainstSite({ users, terms }: ContentDocument): Promise<void> {
+  for (const { where, term } of terms) {
+    const { id, taxonomy, slug } = term;
+    const other = await TermModel.findOne({ taxonomy, slug, id: { $ne: id } }, { id: 1 }).lean();
+    if (other) throw new ImportError(`${where}: slug belongs to term ${other.id} of this site`);
+  }
+  for (const { where, user } of users) {
+    const { id, username_folded, email_folded, slug } = user;
+    const claims = [{ username_folded }, { slug }, ...(email_folded === '' ? [] : [{ email_folded }])];
+    const other = await WebsiteUserModel.findOne({ id: { $ne: id }, $or: claims }, { id: 1 }).lean();
+    if (other) throw new ImportError(`${where}: username, email or slug belong to user ${other.id} of this site`);
+  }
+}
+
+function demandUnique(what: string, claims: readonly Claim[]): void {
+  const first = new Map<string, string>();
+  for (const [where, value] of claims) {
+    const other = first.get(value);
+    if (other !== undefined && value !== '') throw new ImportError(`${where}: ${what} is that of ${other} too`);
+    first.set(value, where);
+  }
+}

@@ -1,0 +1,120 @@
+import { CommentModel } from '../models/comment.ts';
+import { ContentItemModel, slugKeysOf } from '../models/content-item.ts';
+import { continueAfter, SequenceModel } from '../models/sequence.ts';
+import { forgetSettings, writeSettings } from '../models/site-settings.ts';
+import { TermModel } from '../models/term.ts';
+import { WebsiteUserModel } from '../models/website-user.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { newKey } from '../../models/key.ts';
+import { ownSlugOrFree } from '../items/free-slug.ts';
+import { recountTerms } from '../items/recount-terms.ts';
+import { mediaStorage } from '../media/storage/chosen-storage.ts';
+
+import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
+import { type ContentDocument, readDocument } from './content-document.ts';
+import { inChunks } from './in-chunks.ts';
+import { moveAddresses } from './move-addresses.ts';
+import type { ImportedItem } from './read-items.ts';
+import type { ImportedUser } from './read-users.ts';
+import { RecordReader } from './record-reader.ts';
+
+/** How to import. */
+export interface ImportOptions {
+  /** Whether the file is all that there is afterwards; otherwise it is added, and wins where a number is taken. */
+  readonly replace: boolean;
+  /** Address of this site, which takes the place of the file's `base_url` in every text. No slash at its end. */
+  readonly siteUrl: string;
+}
+
+/** How many records of each kind were imported. */
+export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'comments', number>>;
+
+/**
+ * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
+ *
+ * All of it is checked before anything is written. Repeating an import changes nothing, so one that was interrupted is
+ * finished by repeating it. A user whose secrets the file leaves out keeps them.
+ *
+ * @param json the file, parsed: the format of an export
+ * @throws ImportError that names the record that is wrong; nothing is written then
+ */
+export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {
+  const oldSite = new RecordReader(json, 'The file').text('base_url').replace(/\/$/, '');
+  const document = readDocument(moveAddresses(json, oldSite, siteUrl));
+  checkDocument(document);
+  await checkReferences(document, !replace);
+  if (replace) await clearContent();
+  else await checkAgainstSite(document);
+  await writeDocument(document);
+  const { users, terms, items, comments } = document;
+  return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
+}
+
+/** Removes all content, users too; what depends on something goes before it. */
+async function clearContent(): Promise<void> {
+  await CommentModel.deleteMany({});
+  await ContentItemModel.deleteMany({});
+  await TermModel.deleteMany({});
+  await mediaStorage.clear();
+  await WebsiteUserModel.deleteMany({});
+  await forgetSettings();
+  await SequenceModel.deleteMany({});
+}
+
+/** Sequences go first, so that whatever is created meanwhile takes no number of the file. */
+async function writeDocument({ users, terms, items, comments, settings, sequences }: ContentDocument): Promise<void> {
+  for (const [name, last] of sequences) await continueAfter(name, last);
+  await writeSettings(settings);
+  await inChunks(users, writeUser);
+  await inChunks(terms, ({ term }) =>
+    TermModel.updateOne({ id: term.id }, { $set: term, $unset: { name_key: 1 } }, { upsert: true }),
+  );
+  await writeItems(items);
+  await countPosts();
+  await inChunks(comments, ({ comment }) =>
+    CommentModel.replaceOne({ id: comment.id }, { ...comment, version: newKey() }, { upsert: true }),
+  );
+}
+
+/**
+ * Writes items. One that has the slug of another in its place gets the next free one: of two in the file the later one,
+ * so that repeating the import changes nothing.
+ */
+async function writeItems(items: readonly ImportedItem[]): Promise<void> {
+  const taken = new Set<string>();
+  const firsts: ImportedItem[] = [];
+  const others: ImportedItem[] = [];
+  for (const imported of items) {
+    const keys = slugKeysOf(imported.item) ?? [];
+    (keys.some((key) => taken.has(key)) ? others : firsts).push(imported);
+    for (const key of keys) taken.add(key);
+  }
+  const ids = items.map(({ item }) => item.id);
+  await ContentItemModel.updateMany({ id: { $in: ids } }, { $unset: { slug_keys: 1 } });
+  await inChunks(firsts, writeItem);
+  for (const imported of others) await writeItem(imported);
+}
+
+async function writeUser({ user, secrets }: ImportedUser): Promise<void> {
+  await WebsiteUserModel.updateOne({ id: user.id }, { $set: { ...user, ...(await secrets()) } }, { upsert: true });
+}
+
+/** The bytes go before the record that names them; a file is never replaced, so another one at its path goes first. */
+async function writeItem({ item, files }: ImportedItem): Promise<void> {
+  for (const { path, type, bytes } of files) {
+    await mediaStorage.remove([path]);
+    await mediaStorage.store(path, type, bytes);
+  }
+  for await (const slug of ownSlugOrFree(item)) {
+    const slug_keys = slugKeysOf({ ...item, slug });
+    const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
+    const write = () => ContentItemModel.replaceOne({ id: item.id }, stored, { upsert: true });
+    if (await insertUnlessThere(write, 'slug_keys')) return;
+  }
+}
+
+/** Counts the published posts of every term. */
+async function countPosts(): Promise<void> {
+  const terms = await TermModel.find({}, { id: 1 }).lean();
+  await inChunks(terms, ({ id }) => recountTerms([id]));
+}

@@ -1,0 +1,127 @@
+import { foldText, type ItemType, type StoredItem } from '../models/content-item.ts';
+
+import { RecordReader } from './record-reader.ts';
+
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit', 'auto-draft'] as const;
+const OPEN_OR_CLOSED = ['open', 'closed'] as const;
+const UPLOADS = '/wp-content/uploads/';
+
+/** A file of an attachment: the upload itself, or it in another size. */
+export interface ImportedFile {
+  /** Below the uploads. */
+  readonly path: string;
+  /** MIME type. */
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** A post, page, attachment or revision of a file, with those files of an attachment that are in it. */
+export interface ImportedItem {
+  readonly where: string;
+  readonly item: StoredItem;
+  readonly files: readonly ImportedFile[];
+}
+
+/** Where each type of content lies in a file. */
+const LISTS = [
+  ['posts', 'post'],
+  ['pages', 'page'],
+  ['media', 'attachment'],
+  ['revisions', 'revision'],
+] as const satisfies readonly (readonly [string, ItemType])[];
+
+/** The posts, pages, media and revisions of a file. */
+export function readItems(document: RecordReader): ImportedItem[] {
+  return LISTS.flatMap(([list, type]) =>
+    [...RecordReader.ofList(document, list)].map((reader) => {
+      const item = readItem(reader, type);
+      return { where: reader.where, item, files: type === 'attachment' ? readFiles(reader, item) : [] };
+    }),
+  );
+}
+
+function readItem(reader: RecordReader, type: ItemType): StoredItem {
+  const title = reader.written('title');
+  const inherits = type === 'attachment' || type === 'revision';
+  const status = reader.choice('status', STATUSES, inherits ? 'inherit' : 'publish');
+  const slug = reader.text('slug');
+  const isTrashed = status === 'trash';
+  return {
+    id: reader.id(),
+    type,
+    status,
+    date: reader.date('date'),
+    date_gmt: reader.has('date_gmt') ? reader.date('date_gmt') : null,
+    modified: reader.date('modified'),
+    modified_gmt: reader.date('modified_gmt'),
+    slug,
+    guid: reader.written('guid'),
+    title,
+    title_folded: foldText(title),
+    content: reader.written(type === 'attachment' ? 'description' : 'content'),
+    excerpt: reader.written(type === 'attachment' ? 'caption' : 'excerpt'),
+    author: reader.integer('author'),
+    parent: reader.integer(type === 'attachment' ? 'post' : 'parent'),
+    menu_order: reader.integer('menu_order'),
+    password: reader.text('password'),
+    comment_status: reader.choice('comment_status', OPEN_OR_CLOSED, 'closed'),
+    ping_status: reader.choice('ping_status', OPEN_OR_CLOSED, 'closed'),
+    template: reader.text('template'),
+    format: type === 'post' ? reader.text('format', 'standard') : '',
+    sticky: reader.boolean('sticky'),
+    featured_media: reader.integer('featured_media'),
+    categories: reader.numbers('categories'),
+    tags: reader.numbers('tags'),
+    // A file that does not say what it was before: published, which is the status that takes most to change.
+    status_before_trash: isTrashed ? reader.choice('status_before_trash', STATUSES, 'publish') : null,
+    slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
+    mime_type: reader.text('mime_type'),
+    alt_text: reader.text('alt_text'),
+    file: type === 'attachment' ? fileOf(reader) : '',
+    media_details: type === 'attachment' ? detailsOf(reader) : {},
+  };
+}
+
+/** What is stored of the details of a file; addresses are worked out when they are shown, and so is the full size. */
+function detailsOf(reader: RecordReader): StoredItem['media_details'] {
+  const details = reader.inner('media_details');
+  if (!details.has('sizes')) return Object.fromEntries(details.entries());
+  const sizes = details.inner('sizes');
+  const names = sizes.entries().flatMap(([name]) => (name === 'full' ? [] : [name]));
+  const stored = names.map((name) => {
+    const shown = sizes.inner(name).entries();
+    return [name, Object.fromEntries(shown.filter(([member]) => member !== 'source_url'))];
+  });
+  return { ...Object.fromEntries(details.entries()), sizes: Object.fromEntries(stored) };
+}
+
+/** The path below the uploads that the address of an attachment's file names. */
+function fileOf(reader: RecordReader): string {
+  return safePath(reader, reader.text('source_url').split(UPLOADS)[1] ?? '');
+}
+
+/** The bytes of the upload, `file_base64`, and of its sizes, `size_files` by their names. */
+function readFiles(reader: RecordReader, { file, mime_type }: StoredItem): ImportedFile[] {
+  const upload = reader.has('file_base64')
+    ? [{ path: file, type: mime_type, bytes: bytesOf(reader, 'file_base64') }]
+    : [];
+  const sizes = reader.inner('media_details').inner('sizes');
+  const encoded = reader.inner('size_files');
+  const scaled = encoded.entries().map(([name]) => {
+    const size = sizes.inner(name);
+    const path = safePath(size, `${file.slice(0, file.lastIndexOf('/') + 1)}${size.needed('file')}`);
+    return { path, type: size.text('mime_type', mime_type), bytes: bytesOf(encoded, name) };
+  });
+  return [...upload, ...scaled];
+}
+
+function safePath(reader: RecordReader, path: string): string {
+  if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '') reader.refuse('a file must lie below the uploads');
+  return path;
+}
+
+function bytesOf(reader: RecordReader, name: string): Buffer {
+  const encoded = reader.text(name);
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) reader.refuse(`${name} must be base64`);
+  return Buffer.from(encoded, 'base64');
+}

@@ -1,0 +1,91 @@
+import { hashPassword } from '../../auth/passwords.ts';
+import { capabilitiesOf, isRole, type Role } from '../access/capabilities.ts';
+import { updateTo, updateVersion } from '../models/versions.ts';
+import { foldName, type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import type { USER_WRITE } from '../schema/parameters/website-user-parameters.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { refuse } from '../items/item-permissions.ts';
+import { slugOf } from '../rendering/slug.ts';
+
+import { findUser } from './find-user.ts';
+import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
+import { profileOf } from './profile.ts';
+import type { ShownUser } from './user-view.ts';
+
+/** Arguments of a change of a user; what is left out stays as it is. */
+export type UserWriteArguments = ParametersOf<typeof USER_WRITE>;
+
+/**
+ * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
+ * or slug meanwhile, the change is worked out anew.
+ *
+ * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
+ */
+export async function changeUser(args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
+  const password_hash = args.password ? await hashPassword(args.password) : undefined;
+  for (;;) {
+    const user = await findUser(args.id);
+    const changed = await changedUser(user, args, context);
+    const proof = password_hash === undefined ? {} : { password_hash };
+    const update = updateTo<Partial<StoredWebsiteUser>>(user, { ...changed, ...proof });
+    try {
+      if (await updateVersion(WebsiteUserModel, user, update)) return changed;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'email_folded', 'slug')) throw error;
+    }
+  }
+}
+
+async function changedUser(user: ShownUser, args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
+  await refuseChange(user, args);
+  const roles = args.roles === undefined ? undefined : grantableRoles(args.roles, user.id, context);
+  const email = args.email ?? user.email;
+  return {
+    ...user,
+    ...profileOf(user.username, args, user),
+    email,
+    email_folded: foldName(email),
+    ...(args.slug ? { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) } : {}),
+    ...(roles ? { roles } : {}),
+  };
+}
+
+/**
+ * The roles that a request gives, once each of them may be given.
+ *
+ * @param userId who gets them, 0 for a new user; nobody takes from oneself the right to change users
+ * @throws ContentError `rest_user_invalid_role`
+ */
+export function grantableRoles(names: readonly string[], userId: number, context: ContentContext): readonly Role[] {
+  if (names.length === 0 && userId === userIdOf(context)) forbidRole(context);
+  return names.map((name) => {
+    if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
+    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) forbidRole(context);
+    return name;
+  });
+}
+
+function forbidRole(context: ContentContext): never {
+  refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
+}
+
+async function refuseChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {
+  if (email !== undefined && email !== user.email) {
+    const isOwnInOtherCase = foldName(email) === user.email_folded;
+    if (isOwnInOtherCase || (await isEmailTaken(email, user.id))) throw invalidEmail();
+  }
+  if (username && username !== user.username) {
+    throw new ContentError('rest_user_invalid_argument', "Username isn't editable.", 400);
+  }
+  const asked = slug ? slugOf(slug) : '';
+  if (asked !== '' && asked !== user.slug && (await WebsiteUserModel.exists({ slug: asked })) !== null) {
+    throw new ContentError('rest_user_invalid_slug', 'Invalid slug.', 400);
+  }
+}
+
+function invalidEmail(): ContentError {
+  return new ContentError('rest_user_invalid_email', 'Invalid email address.', 400);
+}

@@ -1,0 +1,58 @@
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { WebsiteUserModel } from '../models/website-user.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { deleteItem, trashItem } from '../items/remove-item.ts';
+import { PAGE, POST } from '../items/post-kinds.ts';
+
+import { findUser, noUser } from './find-user.ts';
+import type { ShownUser } from './user-view.ts';
+
+/** What a request to delete a user says. */
+export interface UserDeletion {
+  readonly id: number | undefined;
+  readonly force: boolean;
+  /** Who becomes the author of what the user wrote; 0 lets it go with the user. */
+  readonly reassign: number;
+}
+
+/**
+ * Deletes a user for good. What the user wrote gets another author before, so that an interrupted deletion loses nothing;
+ * or it goes after, so that of several deletions one alone takes it away.
+ *
+ * @returns the user as it was
+ * @throws ContentError where `force` is missing, nobody can take over, or another request has deleted the user
+ */
+export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
+  const user = await findUser(id);
+  if (!force) {
+    const message = "Users do not support trashing. Set 'force=true' to delete.";
+    throw new ContentError('rest_trash_not_supported', message, 501);
+  }
+  if (reassign !== 0) {
+    const isSomebody = (await WebsiteUserModel.exists({ id: reassign })) !== null;
+    if (reassign === user.id || !isSomebody) {
+      throw new ContentError('rest_user_invalid_reassign', 'Invalid user ID for reassignment.', 400);
+    }
+    await ContentItemModel.updateMany({ author: user.id }, { $set: { author: reassign } });
+  }
+  const { deletedCount } = await WebsiteUserModel.deleteOne({ id: user.id });
+  if (deletedCount === 0) throw noUser();
+  if (reassign === 0) await removeWritings(user.id, context);
+  return user;
+}
+
+/** Posts and pages of somebody who goes move to the trash; what is there already, and uploads, go with their author. */
+async function removeWritings(author: number, context: ContentContext): Promise<void> {
+  const written = { author, type: { $ne: 'revision' } } as const;
+  for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
+    const kind = item.type === 'page' ? PAGE : POST;
+    try {
+      if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
+      else await trashItem(kind, item.id, context);
+    } catch (error) {
+      // Somebody else has thrown it away meanwhile.
+      if (!(error instanceof ContentError)) throw error;
+    }
+  }
+}

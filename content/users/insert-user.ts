@@ -1,0 +1,102 @@
+import { hashPassword } from '../../auth/passwords.ts';
+import type { Role } from '../access/capabilities.ts';
+import { nextNumber } from '../models/sequence.ts';
+import {
+  type ApplicationPassword,
+  foldName,
+  type StoredWebsiteUser,
+  WebsiteUserModel,
+} from '../models/website-user.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { slugOf } from '../rendering/slug.ts';
+
+import { cleanLogin } from './clean-login.ts';
+import { profileOf, type WrittenProfile } from './profile.ts';
+
+/** What is said of a new user; what is left out follows from the rest. */
+export interface NewWebsiteUser extends WrittenProfile {
+  readonly username: string;
+  readonly email: string;
+  readonly roles: readonly Role[];
+  readonly password?: string;
+  readonly application_passwords?: readonly ApplicationPassword[];
+  readonly slug?: string | undefined;
+}
+
+const MAX_LOGIN_LENGTH = 60;
+const MAX_SLUG_LENGTH = 50;
+
+/**
+ * Makes a user of the website.
+ *
+ * @throws ContentError where login or e-mail address are taken, or the login is none
+ */
+export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUser> {
+  const username = cleanLogin(user.username);
+  await refuseTaken(username, user.email);
+  const wanted = wantedSlug(user.slug, username);
+  const stored = {
+    username,
+    username_folded: foldName(username),
+    ...profileOf(username, user),
+    email: user.email,
+    email_folded: foldName(user.email),
+    roles: user.roles,
+    registered_date: new Date(),
+    password_hash: user.password === undefined ? null : await hashPassword(user.password),
+    application_passwords: user.application_passwords ?? [],
+  };
+  const id = await nextNumber('users');
+  for (;;) {
+    const slug = await freeSlug(wanted, id);
+    const document = { id, ...stored, slug };
+    const insert = () => WebsiteUserModel.create([document]);
+    if (await insertUnlessThere(insert, 'username_folded', 'email_folded', 'slug')) return document;
+    await refuseTaken(username, user.email);
+  }
+}
+
+/**
+ * The slug that a request asks for, or that follows from the login.
+ *
+ * @throws ContentError where it is too long
+ */
+export function wantedSlug(asked: string | undefined, username: string): string {
+  const text = asked ? cleanLogin(slugOf(asked)) : username.slice(0, MAX_SLUG_LENGTH);
+  if (text.length > MAX_SLUG_LENGTH) {
+    throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
+  }
+  return slugOf(text);
+}
+
+/** A slug that no other user has: the one that is wanted, or it with a number from 2. */
+export async function freeSlug(wanted: string, id: number): Promise<string> {
+  const isTaken = async (slug: string) => (await WebsiteUserModel.countDocuments({ slug, id: { $ne: id } })) > 0;
+  if (!(await isTaken(wanted))) return wanted;
+  for (let number = 2; ; number += 1) {
+    const slug = `${wanted.slice(0, MAX_SLUG_LENGTH - 1 - String(number).length)}-${number}`;
+    if (!(await isTaken(slug))) return slug;
+  }
+}
+
+/** Whether another user than `id` has an e-mail address. */
+export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
+  return (await WebsiteUserModel.countDocuments({ email_folded: foldName(email), id: { $ne: id } })) > 0;
+}
+
+/** What the caller did wrong about a user that WordPress answers as a fault of its own: 500, and no data. */
+export function fault(code: string, message: string): ContentError {
+  return new ContentError(code, message, 500, null);
+}
+
+async function refuseTaken(username: string, email: string): Promise<void> {
+  if (username === '') throw fault('empty_user_login', 'Cannot create a user with an empty login name.');
+  if (username.length > MAX_LOGIN_LENGTH) {
+    throw fault('user_login_too_long', 'Username may not be longer than 60 characters.');
+  }
+  if ((await WebsiteUserModel.countDocuments({ username_folded: foldName(username) })) > 0) {
+    throw fault('existing_user_login', 'Sorry, that username already exists!');
+  }
+  if (await isEmailTaken(email)) throw fault('existing_user_email', 'Sorry, that email address is already used!');
+}

@@ -1,0 +1,42 @@
+import type { StoredWebsiteUser } from '../models/website-user.ts';
+import { cleanName, cleanSite } from '../access/clean-name.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+
+/** What a user is shown to be, as a request writes it; what is left out stays as it is. */
+export interface WrittenProfile {
+  readonly name?: string | undefined;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  readonly nickname?: string | undefined;
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+/** What a user is shown to be, as it is stored. */
+type Profile = Pick<
+  StoredWebsiteUser,
+  'name' | 'first_name' | 'last_name' | 'nickname' | 'url' | 'description' | 'locale'
+>;
+
+/**
+ * Cleans a profile for storage. A name that is left empty is made of the first and the last name for a new user, and is
+ * the login otherwise.
+ *
+ * @param before the user as it was; undefined for a new one
+ */
+export function profileOf(username: string, written: WrittenProfile, before?: Profile): Profile {
+  const of = (name: keyof Profile): string => written[name] ?? before?.[name] ?? '';
+  const first_name = cleanName(of('first_name'));
+  const last_name = cleanName(of('last_name'));
+  const made = before ? '' : [first_name, last_name].filter(Boolean).join(' ');
+  return {
+    name: cleanName(of('name') || made || username),
+    first_name,
+    last_name,
+    nickname: cleanName(of('nickname') || username),
+    url: cleanSite(of('url')),
+    description: sanitizeHtml(of('description'), 'comment'),
+    locale: of('locale'),
+  };
+}

@@ -1,0 +1,84 @@
+import { may } from '../access/capabilities.ts';
+import { ContentItemModel } from '../models/content-item.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { refuse } from '../items/item-permissions.ts';
+import type { Given, PermissionCheck } from '../access/permitted.ts';
+
+import { findUser } from './find-user.ts';
+
+/** The types of content that make somebody known: whoever published one is shown to strangers. */
+export const AUTHORED_TYPES = ['post', 'page', 'attachment'] as const;
+
+/** Who may list users, and by what. */
+export const mayListUsers: PermissionCheck<Given> = (given, context) => {
+  const { caller } = context;
+  const mayList = may(caller, 'list_users');
+  if (isGiven(given.roles) && !mayList) {
+    refuse('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
+  }
+  if (given.context === 'edit' && !mayList) {
+    refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit users.', context);
+  }
+  if ((given.orderby === 'email' || given.orderby === 'registered_date') && !mayList) {
+    refuse('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.', context);
+  }
+  if (given.who === 'authors' && !may(caller, 'edit_posts') && !may(caller, 'edit_pages')) {
+    refuse('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
+  }
+};
+
+/** Who may read a user: strangers do, once there is something published. */
+export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
+  const { caller } = context;
+  const user = await findUser(given.id);
+  if (user.id === userIdOf(context)) return;
+  if (given.context === 'edit' && !may(caller, 'edit_user', user)) {
+    refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
+  }
+  if (may(caller, 'edit_user', user) || may(caller, 'list_users') || (await isKnown(user.id, context))) return;
+  refuse('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
+};
+
+/** Who may add users. */
+export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
+  if (!may(context.caller, 'create_users')) {
+    refuse('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
+  }
+};
+
+/** Who may change a user: everybody the own profile, but not the own roles. */
+export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
+  const { caller } = context;
+  const user = await findUser(given.id);
+  if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
+    refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
+  }
+  if (!may(caller, 'edit_user', user)) {
+    refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.', context);
+  }
+};
+
+/** Who may delete a user. */
+export const mayDeleteUser: PermissionCheck<Given> = async (given, context) => {
+  if (!may(context.caller, 'delete_user', await findUser(given.id))) {
+    refuse('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
+  }
+};
+
+/** Makes of who may do something to a user who may do it to oneself; a visitor is no user. */
+export function toOneself(check: PermissionCheck<Given>): PermissionCheck<Given> {
+  return (given, context) => check({ ...given, id: userIdOf(context) }, context);
+}
+
+/** Whether somebody has written what this caller may read: published, and to some private, things. */
+async function isKnown(author: number, { caller }: ContentContext): Promise<boolean> {
+  const kinds = AUTHORED_TYPES.map((type) => {
+    const seesPrivate = may(caller, type === 'page' ? 'read_private_pages' : 'read_private_posts');
+    return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
+  });
+  return (await ContentItemModel.exists({ $or: kinds })) !== null;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}

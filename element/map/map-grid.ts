@@ -1,0 +1,56 @@
+import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
+
+import type { Bounds } from '../canvas/bounds-of.ts';
+import type { LonLat } from '../trips/trip.ts';
+
+/** A style asks for a grid by the colour of its lines in this entry of its `metadata`: a map without roads has a scale then. */
+const GRID_METADATA = 'service-trips-map:grid';
+
+const GRID = 'service-trips-grid';
+const LINES_A_VIEW = 8;
+const STEPS = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+
+/** Adds the grid, below the layer named, to a style that asks for it; call it for each style that has loaded. */
+export function addGrid(map: MapboxMap, below: string): void {
+  const metadata = map.getStyle()?.metadata as Record<string, unknown> | undefined;
+  const color = metadata?.[GRID_METADATA];
+  if (typeof color !== 'string' || map.getSource(GRID)) return;
+  map.addSource(GRID, { type: 'geojson', data: linesIn(map) });
+  map.addLayer(
+    { id: GRID, type: 'line', source: GRID, minzoom: 5, paint: { 'line-color': color, 'line-width': 1 } },
+    below,
+  );
+}
+
+/** Fits the grid, if there is one, to what is seen. */
+export function moveGrid(map: MapboxMap): void {
+  map.getSource<GeoJSONSource>(GRID)?.setData(linesIn(map));
+}
+
+function linesIn(map: MapboxMap): { type: 'MultiLineString'; coordinates: LonLat[][] } {
+  const bounds = map.getBounds()?.toArray().flat() ?? [-180, -85, 180, 85];
+  return { type: 'MultiLineString', coordinates: gridLines(bounds as Bounds) };
+}
+
+/** Meridians and parallels at round degrees, over the box and as much again around it. */
+export function gridLines([west, south, east, north]: Bounds): LonLat[][] {
+  const width = east - west;
+  const height = north - south;
+  const step = STEPS.find((degrees) => width / degrees >= LINES_A_VIEW) ?? 0.001;
+  const top = Math.min(85, north + height);
+  const bottom = Math.max(-85, south - height);
+  const meridians = multiples(step, west - width, east + width).map((lon): LonLat[] => [
+    [lon, bottom],
+    [lon, top],
+  ]);
+  const parallels = multiples(step, bottom, top).map((lat): LonLat[] => [
+    [west - width, lat],
+    [east + width, lat],
+  ]);
+  return [...meridians, ...parallels];
+}
+
+function multiples(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, at) => (first + at) * step);
+}

@@ -1,0 +1,202 @@
+import type { ErrorEvent, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
+
+import { boundsOf } from '../canvas/bounds-of.ts';
+import {
+  type Emphasis,
+  type MapCanvas,
+  type MapCanvasListener,
+  NO_EMPHASIS,
+  type VehiclePose,
+} from '../canvas/map-canvas.ts';
+import { addGrid, moveGrid } from './map-grid.ts';
+import { MapPopup } from '../stops/map-popup.ts';
+import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
+import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
+import { mapboxOptions, relight, restyle } from '../canvas/mapbox-options.ts';
+import type { Trip, TripStop } from '../trips/trip.ts';
+import { CASING_LAYER, type LineLook, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
+import { propertiesOf } from '../canvas/pointed-feature.ts';
+import { TripMarkers } from './trip-markers.ts';
+import { VehicleMarker } from './vehicle-marker.ts';
+
+/** The interactive map: mapbox-gl, reached from nowhere else. */
+export class MapboxCanvas implements MapCanvas {
+  readonly instance: MapboxMap;
+  readonly loaded: Promise<void>;
+  readonly #container: HTMLElement;
+  readonly #lines: TripLines;
+  readonly #markers: TripMarkers;
+  readonly #popup: MapPopup;
+  readonly #vehicle: VehicleMarker;
+  readonly #sizes: ResizeObserver;
+  #settings: MapSettings;
+  #trips: readonly Trip[] = [];
+  #emphasis: Emphasis = NO_EMPHASIS;
+  /** The theme that the map was given. */
+  #lit: MapSettings['theme'];
+  /** Whether the style, to which layers are added, is there. */
+  #styled = false;
+  /** Whether the reader has moved the map: from then on the view is theirs. */
+  #moved = false;
+
+  constructor(mapboxgl: MapboxLibrary, container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
+    this.#container = container;
+    this.#settings = settings;
+    this.#lit = settings.theme;
+    // Without a token nothing is asked of the provider; naming the page itself keeps mapbox-gl from checking for one.
+    const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
+    if (mapboxgl.baseApiUrl !== apiUrl) mapboxgl.baseApiUrl = apiUrl;
+    const map = new mapboxgl.Map(mapboxOptions(container, settings));
+    this.instance = map;
+    this.#lines = new TripLines(map);
+    this.#markers = new TripMarkers(mapboxgl, map, listener);
+    this.#popup = new MapPopup(mapboxgl, map);
+    this.#vehicle = new VehicleMarker(mapboxgl, map);
+    map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
+    this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
+    this.#listen(listener);
+    const { clientWidth, clientHeight } = container;
+    let size = `${clientWidth} ${clientHeight}`;
+    this.#sizes = new ResizeObserver(() => {
+      // An observer also speaks when it begins, of the size that the map was opened with.
+      const before = size;
+      size = `${container.clientWidth} ${container.clientHeight}`;
+      if (size === before) return;
+      map.resize();
+      if (!this.#moved) this.#look();
+    });
+    this.#sizes.observe(container);
+  }
+
+  async draw(trips: readonly Trip[]): Promise<void> {
+    this.#trips = trips;
+    this.#moved = false;
+    this.#popup.close();
+    this.#look();
+    await this.loaded;
+    this.#markers.draw(trips, this.#lineLook().color);
+    this.#drawLayers();
+    this.#markers.choose(this.#emphasis.chosen);
+    await this.#painted();
+  }
+
+  update(settings: MapSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    if (before.style !== settings.style) {
+      this.#styled = false;
+      restyle(this.instance, settings);
+    }
+    this.#markers.recolor(this.#trips, this.#lineLook().color);
+    this.#drawLayers();
+    if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#look();
+  }
+
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    this.#emphasis = emphasis;
+    if (this.#styled) this.#lines.emphasize(emphasis);
+    this.#markers.choose(emphasis.chosen);
+    this.instance.getCanvas().style.cursor = emphasis.hovered === null ? '' : 'pointer';
+    if (before.chosen === emphasis.chosen) return;
+    this.#moved = false;
+    this.#look();
+  }
+
+  showVehicle(pose: VehiclePose | null, follow: boolean): void {
+    if (pose && follow) this.#moved = true;
+    this.#vehicle.show(pose, follow);
+  }
+
+  openPopup(stop: TripStop, content: HTMLElement): void {
+    this.#popup.open(stop, content, this.#markers.buttonOf(stop));
+  }
+
+  closePopup(): void {
+    this.#popup.close();
+  }
+
+  remove(): void {
+    this.#sizes.disconnect();
+    this.#markers.remove();
+    this.instance.remove();
+  }
+
+  #listen(listener: MapCanvasListener): void {
+    const map = this.instance;
+    map.on('style.load', () => {
+      this.#styled = true;
+      this.#drawLayers();
+      addGrid(map, CASING_LAYER);
+    });
+    map.on('moveend', () => moveGrid(map));
+    map.on('error', ({ error }: ErrorEvent) => {
+      const failure = error instanceof Error ? error : new Error(error.message);
+      if (failure.name !== 'AbortError') listener.failed(failure);
+    });
+    map.on('webglcontextlost', () => listener.lost());
+    map.on('movestart', (event: { originalEvent?: unknown }) => {
+      if (!event.originalEvent) return;
+      this.#moved = true;
+      listener.viewTaken();
+    });
+    const keyOf = (event: MapMouseEvent): string | null => {
+      const key = propertiesOf(event)?.key;
+      return typeof key === 'string' ? key : null;
+    };
+    map.on('mousemove', CASING_LAYER, (event) => listener.tripHovered(keyOf(event)));
+    map.on('mouseleave', CASING_LAYER, () => listener.tripHovered(null));
+    map.on('click', CASING_LAYER, (event) => {
+      const key = keyOf(event);
+      if (key !== null) listener.tripChosen(key);
+    });
+  }
+
+  /** Draws what is part of the style: lines and circles; once it is there, if it is not yet. */
+  #drawLayers(): void {
+    if (!this.#styled) return;
+    if (this.#lit !== this.#settings.theme) relight(this.instance, this.#settings);
+    this.#lit = this.#settings.theme;
+    const slot = this.#settings.style ? undefined : 'middle';
+    this.#lines.draw(this.#trips, this.#lineLook(), slot);
+    this.#lines.emphasize(this.#emphasis);
+    this.#markers.drawCircles(slot);
+  }
+
+  /** Moves the view to the chosen trip, else to all, else to the fallback, at once. */
+  #look(): void {
+    const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
+    const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
+    if (!bounds) {
+      this.instance.jumpTo(this.#settings.fallback);
+      return;
+    }
+    const { clientWidth, clientHeight } = this.#container;
+    const edge = Math.min(56, Math.floor(Math.min(clientWidth, clientHeight) / 9));
+    const padding = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
+    this.instance.fitBounds(bounds, { padding, maxZoom: 16, duration: 0 });
+  }
+
+  /** Waits until the lines have gone through the worker and a frame with them has been drawn. */
+  #painted(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!this.instance.isSourceLoaded(TRIPS_SOURCE)) return;
+        this.instance.off('render', check);
+        resolve();
+      };
+      this.instance.on('render', check);
+      this.instance.triggerRepaint();
+    });
+  }
+
+  #lineLook(): LineLook {
+    const style = getComputedStyle(this.#container);
+    return {
+      color: style.getPropertyValue('--_line-color').trim(),
+      width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
+      casing: style.getPropertyValue('--_line-casing').trim(),
+      speeds: this.#settings.speeds,
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from '../canvas/map-canvas.ts';
+import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
+import { staticImageUrl } from '../canvas/static-image-url.ts';
+import type { Trip } from '../trips/trip.ts';
+
+/** So long a size has to stay until an image of it is asked for. */
+const SETTLED_MS = 250;
+
+/** The static map: one image of the provider's Static Images API, without mapbox-gl. */
+export class StaticCanvas implements MapCanvas {
+  readonly instance: HTMLImageElement = document.createElement('img');
+  readonly loaded: Promise<void>;
+  readonly #container: HTMLElement;
+  readonly #listener: MapCanvasListener;
+  #settings: MapSettings;
+  #trips: readonly Trip[] | null = null;
+  #emphasis: Emphasis = NO_EMPHASIS;
+  readonly #sizes = new ResizeObserver(() => this.#resized());
+  #drawnSize = '';
+  #resizing: ReturnType<typeof setTimeout> | undefined;
+  #requested = '';
+
+  constructor(container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
+    this.#container = container;
+    this.#settings = settings;
+    this.#listener = listener;
+    this.instance.part.add('image');
+    this.instance.decoding = 'async';
+    this.loaded = new Promise((resolve) => this.instance.addEventListener('load', () => resolve(), { once: true }));
+    container.append(this.instance);
+    this.#sizes.observe(container);
+  }
+
+  async draw(trips: readonly Trip[]): Promise<void> {
+    this.#trips = trips;
+    const { clientWidth: width, clientHeight: height } = this.#container;
+    const color = getComputedStyle(this.#container).getPropertyValue('--_line-color').trim();
+    this.#drawnSize = `${width}x${height}`;
+    const size = { width, height, retina: devicePixelRatio > 1 };
+    const only = this.#emphasis.chosen;
+    const { url, leftOut } = staticImageUrl(trips, this.#settings, size, { color, only });
+    this.#listener.leftOut(leftOut);
+    this.instance.alt = this.#listener.summaryOf(trips.filter(({ key }) => only === null || key === only));
+    this.#requested = url;
+    this.instance.src = url;
+    await this.instance.decode().catch((cause: unknown) => {
+      if (this.#requested === url) throw new Error('The map image could not be loaded', { cause });
+    });
+  }
+
+  update(settings: MapSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    const moved = this.#trips?.length === 0 && !sameFallback(before, settings);
+    if (moved || before.theme !== settings.theme) this.#redraw();
+  }
+
+  /** An image cannot let a trip stand out: it shows the chosen one alone. */
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    this.#emphasis = emphasis;
+    if (before.chosen !== emphasis.chosen) this.#redraw();
+  }
+
+  showVehicle(): void {
+    // Nothing moves on an image.
+  }
+
+  openPopup(): void {
+    // An image has no stops to choose.
+  }
+
+  closePopup(): void {
+    // None is ever open.
+  }
+
+  remove(): void {
+    this.#sizes.disconnect();
+    clearTimeout(this.#resizing);
+    this.#requested = '';
+    this.instance.remove();
+    this.instance.removeAttribute('src');
+  }
+
+  /** Asks for an image of the new size once that has settled: every image is a request that somebody pays for. */
+  #resized(): void {
+    clearTimeout(this.#resizing);
+    const { clientWidth, clientHeight } = this.#container;
+    const shown = clientWidth > 0 && clientHeight > 0;
+    if (!shown || this.#drawnSize === `${clientWidth}x${clientHeight}`) return;
+    this.#resizing = setTimeout(() => this.#redraw(), SETTLED_MS);
+  }
+
+  #redraw(): void {
+    if (this.#trips) void this.draw(this.#trips).catch((error: Error) => this.#listener.failed(error));
+  }
+}

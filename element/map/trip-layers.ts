@@ -1,0 +1,167 @@
+import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
+
+import { type Emphasis, NO_EMPHASIS } from '../canvas/map-canvas.ts';
+import { speedStretches } from '../trips/speed-stretches.ts';
+import type { SpeedScale } from '../trips/speed-scale.ts';
+import { STOPS_LAYER } from '../stops/stop-circles.ts';
+import { type ColoredLine, type LonLat, partsOf, type Trip } from '../trips/trip.ts';
+import { tripColor } from '../text/trip-colors.ts';
+
+/** The id of the source of all lines; documented for embedders, who may read it or add layers of their own to it. */
+export const TRIPS_SOURCE = 'service-trips';
+const SPEEDS_SOURCE = 'service-trips-speeds';
+const EMPHASIS_SOURCE = 'service-trips-emphasis';
+
+/** The ids of the layers, from below to above; documented like the source. */
+export const CASING_LAYER = 'service-trips-casing';
+const LINE_LAYER = 'service-trips-line';
+const SPEED_LAYER = 'service-trips-speed';
+const STRONG_CASING_LAYER = 'service-trips-emphasis-casing';
+const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
+
+/** How lines look; read from the element's CSS custom properties. */
+export interface LineLook {
+  readonly color: string;
+  readonly width: number;
+  readonly casing: string;
+  /** null colours by trip. */
+  readonly speeds: SpeedScale | null;
+}
+
+/** The lines of trips on a map; of no effect until its style is loaded. */
+export class TripLines {
+  readonly #map: MapboxMap;
+  /** What the lines were made of. */
+  #drawn: { readonly trips: readonly Trip[]; readonly look: LineLook } | null = null;
+  #lines: readonly ColoredLine[] = [];
+  #stretches: readonly ColoredLine[] = [];
+  #emphasis: Emphasis = NO_EMPHASIS;
+  #slot: string | undefined;
+
+  constructor(map: MapboxMap) {
+    this.#map = map;
+  }
+
+  /** Draws the trips: adds sources and layers once, then only changes them. `slot` is one of the standard style. */
+  draw(trips: readonly Trip[], look: LineLook, slot: string | undefined): void {
+    this.#slot = slot;
+    const before = this.#drawn;
+    // Sending the same lines anew would have them cut and drawn once more; a style that was replaced has lost them.
+    const stays = before && sameLines(before, trips, look) && this.#map.getSource(TRIPS_SOURCE);
+    this.#drawn = { trips, look };
+    if (!stays) {
+      this.#lines = tripLines(trips, look);
+      this.#stretches = look.speeds ? speedStretches(trips, look.speeds) : [];
+      this.#put(TRIPS_SOURCE, this.#lines, [CASING_LAYER, LINE_LAYER]);
+      this.#put(SPEEDS_SOURCE, this.#stretches, [SPEED_LAYER]);
+      this.#putEmphasis();
+    }
+    this.#paint();
+  }
+
+  /** Lets trips stand out: wider and above the others, which are dimmed when one is chosen. */
+  emphasize(emphasis: Emphasis): void {
+    const before = this.#emphasis;
+    if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
+    this.#emphasis = emphasis;
+    if (!this.#map.getSource(TRIPS_SOURCE)) return;
+    this.#putEmphasis();
+    this.#paint();
+  }
+
+  /** Draws what stands out a second time, so that thousands of lines need not be told what they are not. */
+  #putEmphasis(): void {
+    const { chosen, hovered } = this.#emphasis;
+    const strong = [...this.#lines, ...this.#stretches].filter(({ key }) => key === chosen || key === hovered);
+    this.#put(EMPHASIS_SOURCE, strong, [STRONG_CASING_LAYER, STRONG_LINE_LAYER]);
+  }
+
+  /** Gives a source its lines; only that of the trips is made for none. */
+  #put(id: string, lines: readonly ColoredLine[], layers: readonly string[]): void {
+    const map = this.#map;
+    const source = map.getSource<GeoJSONSource>(id);
+    if (source) source.setData(collectionOf(lines));
+    if (source || (lines.length === 0 && id !== TRIPS_SOURCE)) return;
+    map.addSource(id, { type: 'geojson', buffer: 32, data: collectionOf(lines) });
+    const layout = { 'line-cap': 'round', 'line-join': 'round', 'line-round-limit': 1.3 } as const;
+    const before = ABOVE[id]?.find((layer) => map.getLayer(layer));
+    for (const layer of layers) {
+      const paint = this.#paintOf(layer);
+      map.addLayer(
+        { type: 'line', id: layer, source: id, layout, paint, ...(this.#slot ? { slot: this.#slot } : {}) },
+        before,
+      );
+    }
+  }
+
+  #paint(): void {
+    for (const layer of [CASING_LAYER, LINE_LAYER, SPEED_LAYER, STRONG_CASING_LAYER, STRONG_LINE_LAYER]) {
+      if (!this.#map.getLayer(layer)) continue;
+      const paint = this.#paintOf(layer);
+      for (const name of ['line-color', 'line-width', 'line-opacity'] as const) {
+        this.#map.setPaintProperty(layer, name, paint[name]);
+      }
+    }
+  }
+
+  /** Widths and opacities are the same for all lines of a layer: one number, not one for each vertex. */
+  #paintOf(layer: string): Paint {
+    const { casing = '#ffffff', width = 5 } = this.#drawn?.look ?? {};
+    const strong = layer === STRONG_CASING_LAYER || layer === STRONG_LINE_LAYER;
+    const isCasing = layer === CASING_LAYER || layer === STRONG_CASING_LAYER;
+    const faint = !strong && this.#emphasis.chosen !== null;
+    return {
+      'line-color': isCasing ? casing : ['get', 'color'],
+      'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
+      'line-opacity': faint ? 0.25 : 1,
+      'line-opacity-transition': { duration: 0 },
+      'line-emissive-strength': 1,
+    };
+  }
+}
+
+type Paint = NonNullable<LineLayerSpecification['paint']>;
+
+/** The layers that the lines of a source lie below, the nearest first. */
+const ABOVE: Readonly<Record<string, readonly string[]>> = {
+  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, STOPS_LAYER],
+  [EMPHASIS_SOURCE]: [STOPS_LAYER],
+};
+
+function sameLines(
+  before: { readonly trips: readonly Trip[]; readonly look: LineLook },
+  trips: readonly Trip[],
+  look: LineLook,
+): boolean {
+  return before.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
+}
+
+/** GeoJSON's FeatureCollection of LineStrings, as far as it is used here. */
+interface LineCollection {
+  type: 'FeatureCollection';
+  features: {
+    type: 'Feature';
+    properties: { key: string; color: string };
+    geometry: { type: 'LineString'; coordinates: LonLat[] };
+  }[];
+}
+
+/** A line a trip, more where parts of it are hidden. */
+function tripLines(trips: readonly Trip[], look: LineLook): ColoredLine[] {
+  return trips.flatMap((trip, index) => {
+    const color = tripColor(index, look.color);
+    const parts = partsOf(trip).filter(({ from, until }) => until - from > 1);
+    return parts.map(({ from, until }) => ({ key: trip.key, color, path: trip.path.slice(from, until) }));
+  });
+}
+
+function collectionOf(lines: readonly ColoredLine[]): LineCollection {
+  return {
+    type: 'FeatureCollection',
+    features: lines.map(({ key, color, path }) => ({
+      type: 'Feature',
+      properties: { key, color },
+      geometry: { type: 'LineString', coordinates: path },
+    })),
+  };
+}

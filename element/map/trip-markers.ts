@@ -1,0 +1,136 @@
+import type { Map as MapboxMap, Marker } from 'mapbox-gl';
+
+import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
+import type { MapCanvasListener } from '../canvas/map-canvas.ts';
+import { stopButton } from '../stops/stop-button.ts';
+import { type MarkedStop, StopCircles } from '../stops/stop-circles.ts';
+import type { Trip, TripStop } from '../trips/trip.ts';
+import { tripColor } from '../text/trip-colors.ts';
+
+/** So many trips have a button for every stop: buttons cost layout. Those of more are circles of the map. */
+const TRIPS_WITH_BUTTONS = 60;
+
+/**
+ * The starts, stops and ends on the map, in the order of travel.
+ *
+ * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and the chosen trip all of its.
+ */
+export class TripMarkers {
+  readonly #mapboxgl: MapboxLibrary;
+  readonly #map: MapboxMap;
+  readonly #listener: MapCanvasListener;
+  readonly #circles: StopCircles;
+  readonly #buttons = new Map<TripStop, { readonly button: HTMLButtonElement; readonly marker: Marker }>();
+  #stops: readonly MarkedStop[] = [];
+  #asCircles = false;
+  #chosen: string | null = null;
+  /** The number of the stop that has the one button. */
+  #current = 0;
+
+  constructor(mapboxgl: MapboxLibrary, map: MapboxMap, listener: MapCanvasListener) {
+    this.#mapboxgl = mapboxgl;
+    this.#map = map;
+    this.#listener = listener;
+    this.#circles = new StopCircles(map, ({ stop }) => {
+      this.#moveTo(this.#stops.findIndex((marked) => marked.stop === stop));
+      listener.stopChosen(stop);
+    });
+  }
+
+  /** Marks the stops of these trips, and none else; the first trip has the given colour. */
+  draw(trips: readonly Trip[], color: string): void {
+    this.#stops = stopsOf(trips, color);
+    this.#asCircles = trips.length > TRIPS_WITH_BUTTONS;
+    this.#current = 0;
+    this.#placeButtons();
+  }
+
+  /** Puts the circles, if any, on a map whose style is loaded. */
+  drawCircles(slot: string | undefined): void {
+    this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
+  }
+
+  /** Gives the marks of these trips the colours of another theme. */
+  recolor(trips: readonly Trip[], color: string): void {
+    this.#stops = stopsOf(trips, color);
+    for (const { stop, color: own } of this.#stops) {
+      this.#buttons.get(stop)?.button.style.setProperty('--stop-color', own);
+    }
+  }
+
+  /** Lets the stops of one trip stand out, or of none. */
+  choose(tripKey: string | null): void {
+    if (this.#chosen === tripKey) return;
+    this.#chosen = tripKey;
+    if (this.#asCircles) this.#placeButtons();
+    for (const { stop, tripKey: key } of this.#stops) {
+      this.#buttons.get(stop)?.button.classList.toggle('faint', tripKey !== null && key !== tripKey);
+    }
+  }
+
+  /** The button of a stop, where focus returns when its popup closes. */
+  buttonOf(stop: TripStop): HTMLButtonElement | undefined {
+    return this.#buttons.get(stop)?.button;
+  }
+
+  remove(): void {
+    for (const { marker } of this.#buttons.values()) marker.remove();
+    this.#buttons.clear();
+  }
+
+  #placeButtons(): void {
+    this.remove();
+    for (const [number, marked] of this.#stops.entries()) {
+      if (!this.#asCircles || number === this.#current || marked.tripKey === this.#chosen) this.#place(marked);
+    }
+  }
+
+  #place(marked: MarkedStop): HTMLButtonElement {
+    const { stop, color } = marked;
+    const place = this.#asCircles ? ` (${this.#stops.indexOf(marked) + 1}/${this.#stops.length})` : '';
+    const label = this.#listener.labelOf(stop) + place;
+    const button = stopButton(stop, label, color, () => this.#listener.stopChosen(stop));
+    if (this.#asCircles) button.addEventListener('keydown', (event) => this.#handleKey(event, marked));
+    const anchor = stop.kind === 'end' ? 'bottom' : 'center';
+    const marker = new this.#mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.#map);
+    this.#buttons.set(stop, { button, marker });
+    return button;
+  }
+
+  #handleKey(event: KeyboardEvent, marked: MarkedStop): void {
+    const at = this.#stops.indexOf(marked);
+    const target = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: Infinity,
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#moveTo(Math.max(0, Math.min(target, this.#stops.length - 1)))?.focus({ preventScroll: true });
+  }
+
+  /** Gives a stop the one button, and brings it into view. */
+  #moveTo(number: number): HTMLButtonElement | undefined {
+    const [before, next] = [this.#stops[this.#current], this.#stops[number]];
+    if (!next) return undefined;
+    this.#current = number;
+    const button = this.buttonOf(next.stop) ?? this.#place(next);
+    if (!this.#map.getBounds()?.contains(next.stop.position)) this.#map.panTo(next.stop.position, { duration: 250 });
+    if (before && before !== next && before.tripKey !== this.#chosen) {
+      button.focus({ preventScroll: true });
+      this.#buttons.get(before.stop)?.marker.remove();
+      this.#buttons.delete(before.stop);
+    }
+    return button;
+  }
+}
+
+function stopsOf(trips: readonly Trip[], color: string): MarkedStop[] {
+  return trips.flatMap(({ key, stops }, index) =>
+    stops.map((stop) => ({ stop, tripKey: key, color: tripColor(index, color) })),
+  );
+}

@@ -1,0 +1,133 @@
+import type { VehiclePose } from '../canvas/map-canvas.ts';
+import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
+
+/** Standing still, time without positions, and what lies between two trips are played in so many seconds at most. */
+const LONGEST_PAUSE = 5;
+
+/** What a replayed vehicle does. */
+export type ReplayState = 'driving' | 'stopped' | 'gap';
+
+/** A moment of a replay. */
+export interface ReplayMoment extends VehiclePose {
+  readonly tripKey: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly state: ReplayState;
+  /** Metres per second; null where it is not known. */
+  readonly speed: number | null;
+}
+
+/** Where a vehicle is known to have been, and what it did from then until the next one. */
+interface Waypoint extends ReplayMoment {
+  /** Seconds from the begin of the replay. */
+  readonly played: number;
+}
+
+/** A position with its time, in the order of time. */
+interface Fix {
+  readonly time: number;
+  readonly position: LonLat;
+  readonly speed: number | null;
+  readonly state: ReplayState;
+}
+
+/** Trips in the order in which they are played, in real time but for pauses, which are cut short. */
+export class ReplayTimeline {
+  readonly #waypoints: readonly Waypoint[];
+
+  /** Trips without times have no part in it. */
+  constructor(trips: readonly Trip[]) {
+    const waypoints: Waypoint[] = [];
+    for (const trip of trips) {
+      const fixes = fixesOf(trip);
+      for (const [at, fix] of fixes.entries()) {
+        const before = waypoints.at(-1);
+        const pause = before && at > 0 && before.state === 'driving' ? Infinity : LONGEST_PAUSE;
+        const played = before ? before.played + Math.min(pause, Math.max(0, fix.time - before.time)) : 0;
+        const next = fixes[at + 1] ?? fix;
+        const ends = at === fixes.length - 1;
+        waypoints.push({
+          ...fix,
+          tripKey: trip.key,
+          state: ends ? 'stopped' : fix.state,
+          heading: headingOf(fix.position, next.position) ?? before?.heading ?? 0,
+          guessed: fix.state === 'gap',
+          played,
+        });
+      }
+    }
+    this.#waypoints = waypoints;
+  }
+
+  /** How long the replay takes, in seconds. */
+  get duration(): number {
+    return this.#waypoints.at(-1)?.played ?? 0;
+  }
+
+  /** The moment so many seconds after the begin; null where there is nothing to replay. */
+  at(played: number): ReplayMoment | null {
+    const until = this.#firstAfter(played);
+    const from = this.#waypoints[Math.max(0, until - 1)];
+    const next = this.#waypoints[until];
+    if (!from) return null;
+    if (!next || next.played === from.played) return from;
+    const part = Math.min(1, Math.max(0, (played - from.played) / (next.played - from.played)));
+    const [lon, lat] = from.position;
+    const stays = from.state === 'stopped';
+    return {
+      ...from,
+      time: from.time + part * (next.time - from.time),
+      position: stays ? from.position : [lon + part * (next.position[0] - lon), lat + part * (next.position[1] - lat)],
+    };
+  }
+
+  /** The number of the first waypoint that comes later. */
+  #firstAfter(played: number): number {
+    let [low, high] = [0, this.#waypoints.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#waypoints[middle]?.played ?? Infinity) > played) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** The positions of a trip, its stops among them, in the order of time; without those whose clock runs backwards. */
+function fixesOf(trip: Trip): Fix[] {
+  const { path, stops, motion } = trip;
+  if (!motion) return [];
+  const seconds = (iso: string | null): number => Date.parse(iso ?? '') / 1000;
+  const stays = stops
+    .filter(({ kind }) => kind === 'stop')
+    .map(({ arrival, departure, position }) => ({
+      from: seconds(arrival),
+      until: seconds(departure),
+      position,
+    }));
+  const starts = new Set(partsOf(trip).map(({ from }) => from));
+  const stayAt = (time: number): boolean => stays.some(({ from, until }) => time >= from && time < until);
+  const fixes: Fix[] = [];
+  for (const [at, time] of motion.times.entries()) {
+    const position = path[at];
+    if (!position) continue;
+    const until = motion.times[at + 1] ?? time;
+    const inGap = starts.has(at + 1) || motion.gaps.some(([from, to]) => from < until && to > time);
+    const state = stayAt(time) ? 'stopped' : inGap ? 'gap' : 'driving';
+    fixes.push({ time, position, speed: state === 'driving' ? (motion.speeds[at] ?? null) : null, state });
+  }
+  const known = new Set(motion.times);
+  for (const { from, until, position } of stays) {
+    if (!known.has(from)) fixes.push({ time: from, position, speed: null, state: 'stopped' });
+    if (!known.has(until)) fixes.push({ time: until, position, speed: null, state: 'driving' });
+  }
+  const wandering = ({ time }: Fix): boolean => stays.some(({ from, until }) => time > from && time < until);
+  return fixes.filter((fix) => !wandering(fix)).sort((a, b) => a.time - b.time);
+}
+
+/** Degrees clockwise from north; null where both are the same place. */
+function headingOf([lonA, latA]: LonLat, [lonB, latB]: LonLat): number | null {
+  const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180);
+  const north = latB - latA;
+  return east === 0 && north === 0 ? null : (Math.atan2(east, north) * 180) / Math.PI;
+}

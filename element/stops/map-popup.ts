@@ -1,0 +1,67 @@
+import type { Map as MapboxMap, Popup } from 'mapbox-gl';
+
+import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
+import type { TripStop } from '../trips/trip.ts';
+
+/** The one popup of a map. */
+export class MapPopup {
+  readonly #mapboxgl: MapboxLibrary;
+  readonly #map: MapboxMap;
+  #popup: Popup | null = null;
+
+  constructor(mapboxgl: MapboxLibrary, map: MapboxMap) {
+    this.#mapboxgl = mapboxgl;
+    this.#map = map;
+  }
+
+  /** Opens it at a stop, focused; `button` gets the focus back. */
+  open(stop: TripStop, content: HTMLElement, button: HTMLElement | undefined): void {
+    this.close();
+    content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
+    const popup = new this.#mapboxgl.Popup({
+      offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
+      maxWidth: 'none',
+      closeButton: false,
+      focusAfterOpen: false,
+      className: 'stop-popup',
+    });
+    this.#popup = popup;
+    popup.setLngLat(stop.position).setDOMContent(content).addTo(this.#map);
+    popup.once('close', () => {
+      if (this.#popup === popup) this.#popup = null;
+    });
+    content.addEventListener('close-popup', () => {
+      const focused = content.matches(':focus-within');
+      popup.remove();
+      if (focused) button?.focus({ preventScroll: true });
+    });
+    this.#bringIn(content);
+    content.focus({ preventScroll: true });
+  }
+
+  close(): void {
+    this.#popup?.remove();
+  }
+
+  /** Moves the map by as much as the popup hangs over its edge. */
+  #bringIn(content: HTMLElement): void {
+    const inside = content.getBoundingClientRect();
+    const around = this.#map.getContainer().getBoundingClientRect();
+    const margin = 10;
+    const x = Math.min(0, inside.left - around.left - margin) || Math.max(0, inside.right - around.right + margin);
+    const y = Math.min(0, inside.top - around.top - margin) || Math.max(0, inside.bottom - around.bottom + margin);
+    if (x !== 0 || y !== 0) this.#map.panBy([x, y], { duration: 250 });
+  }
+}
+
+/** Keeps the popup clear of the end's pin, whose tip is at the position. */
+const PIN_OFFSETS: Record<string, [number, number]> = {
+  top: [0, 8],
+  'top-left': [0, 8],
+  'top-right': [0, 8],
+  bottom: [0, -42],
+  'bottom-left': [0, -42],
+  'bottom-right': [0, -42],
+  left: [18, -22],
+  right: [-18, -22],
+};

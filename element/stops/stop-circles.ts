@@ -1,0 +1,107 @@
+import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
+
+import { propertiesOf } from '../canvas/pointed-feature.ts';
+import type { LonLat, TripStop } from '../trips/trip.ts';
+
+/** A stop that is on the map. */
+export interface MarkedStop {
+  readonly stop: TripStop;
+  readonly tripKey: string;
+  readonly color: string;
+}
+
+const STOPS_SOURCE = 'service-trips-stops';
+
+/** The id of the layer of circles, above all lines. */
+export const STOPS_LAYER = 'service-trips-stops';
+
+/** Stops as circles of the map, which costs no layout however many there are. */
+export class StopCircles {
+  readonly #map: MapboxMap;
+  #groups: readonly StopGroup[] = [];
+
+  constructor(map: MapboxMap, chosen: (stop: MarkedStop) => void) {
+    this.#map = map;
+    map.on('click', STOPS_LAYER, (event) => {
+      const stop = this.#stopAt(event);
+      if (stop) chosen(stop);
+    });
+    const point = (cursor: string) => (): void => {
+      map.getCanvas().style.cursor = cursor;
+    };
+    map.on('mouseenter', STOPS_LAYER, point('pointer'));
+    map.on('mouseleave', STOPS_LAYER, point(''));
+  }
+
+  /** Draws these stops, and none else; the style must be loaded. */
+  draw(stops: readonly MarkedStop[], slot: string | undefined): void {
+    this.#groups = groupsOf(stops);
+    const source = this.#map.getSource<GeoJSONSource>(STOPS_SOURCE);
+    if (source) source.setData(collectionOf(this.#groups));
+    else if (stops.length > 0) {
+      this.#map.addSource(STOPS_SOURCE, { type: 'geojson', buffer: 32, data: collectionOf(this.#groups) });
+      this.#map.addLayer({
+        id: STOPS_LAYER,
+        type: 'circle',
+        source: STOPS_SOURCE,
+        ...(slot ? { slot } : {}),
+        paint: {
+          'circle-radius': ['match', ['get', 'kind'], 'stop', 4, 6],
+          'circle-color': ['case', ['==', ['get', 'kind'], 'end'], ['get', 'color'], '#ffffff'],
+          'circle-stroke-color': ['case', ['==', ['get', 'kind'], 'end'], '#ffffff', ['get', 'color']],
+          'circle-stroke-width': 2,
+          'circle-emissive-strength': 1,
+        },
+      });
+    }
+  }
+
+  /** The stop whose circle was pointed at: the nearest of those that look as it does, on that copy of the world. */
+  #stopAt(event: MapMouseEvent): MarkedStop | undefined {
+    const stops = this.#groups[Number(propertiesOf(event)?.group ?? -1)] ?? [];
+    const distances = stops.map(({ stop }) => {
+      const [lon, lat] = stop.position;
+      const turns = Math.round((event.lngLat.lng - lon) / 360);
+      return this.#map.project([lon + turns * 360, lat]).dist(event.point);
+    });
+    return stops[distances.indexOf(Math.min(...distances))];
+  }
+}
+
+/** Stops that look the same: a feature each group is far cheaper than a feature each stop. */
+type StopGroup = readonly [MarkedStop, ...MarkedStop[]];
+
+/** Ends lie above starts, and both above the stops between them. */
+const KINDS: readonly TripStop['kind'][] = ['stop', 'start', 'end'];
+
+function groupsOf(stops: readonly MarkedStop[]): StopGroup[] {
+  const groups = new Map<string, [MarkedStop, ...MarkedStop[]]>();
+  for (const marked of stops) {
+    const look = `${marked.stop.kind} ${marked.color}`;
+    const group = groups.get(look);
+    if (group) group.push(marked);
+    else groups.set(look, [marked]);
+  }
+  return [...groups.values()].sort(([a], [b]) => KINDS.indexOf(a.stop.kind) - KINDS.indexOf(b.stop.kind));
+}
+
+/** GeoJSON's FeatureCollection of MultiPoints, as far as it is used here. */
+interface PointCollection {
+  type: 'FeatureCollection';
+  features: {
+    type: 'Feature';
+    properties: { group: number; kind: string; color: string };
+    geometry: { type: 'MultiPoint'; coordinates: LonLat[] };
+  }[];
+}
+
+function collectionOf(groups: readonly StopGroup[]): PointCollection {
+  return {
+    type: 'FeatureCollection',
+    features: groups.map((stops, group) => ({
+      type: 'Feature',
+      properties: { group, kind: stops[0].stop.kind, color: stops[0].color },
+      geometry: { type: 'MultiPoint', coordinates: stops.map(({ stop }) => stop.position) },
+    })),
+  };
+}

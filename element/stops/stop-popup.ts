@@ -1,0 +1,70 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+
+import { type Strings, stringsFor } from '../text/strings.ts';
+import type { TripFormat } from '../trips/trip-format.ts';
+import type { TripStop } from '../trips/trip.ts';
+
+/** What the popup shows beside the times: nothing, an address on its way, one found, or none to be had. */
+export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
+
+/**
+ * The content of a stop's popup: a small dialog that takes the focus. `close-popup` is dispatched on it when the reader
+ * presses its button or Escape.
+ */
+export class StopPopup {
+  readonly element: HTMLElement = document.createElement('div');
+  readonly #stop: TripStop;
+  readonly #format: TripFormat;
+
+  constructor(stop: TripStop, format: TripFormat) {
+    this.#stop = stop;
+    this.#format = format;
+    this.element.className = 'popup';
+    this.element.part.add('popup');
+    this.element.setAttribute('role', 'dialog');
+    this.element.setAttribute('aria-label', format.label(stop));
+    this.element.tabIndex = -1;
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      this.#close();
+    });
+  }
+
+  show(address: AddressState): void {
+    const strings = stringsFor(this.#format.locale);
+    render(this.#template(strings, address), this.element);
+  }
+
+  #template(strings: Strings, address: AddressState): TemplateResult {
+    const { kind, arrival, departure } = this.#stop;
+    const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : null;
+    return html`
+      <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
+        <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" /></svg>
+        </button>
+      </header>
+      ${addressLine(strings, address)}
+      <dl>
+        ${arrival ? row(strings.arrived, this.#format.time(arrival)) : nothing}
+        ${departure ? row(strings.departed, this.#format.time(departure)) : nothing}
+        ${seconds === null ? nothing : row(strings.stayed, this.#format.duration(seconds))}
+      </dl>`;
+  }
+
+  #close(): void {
+    this.element.dispatchEvent(new Event('close-popup'));
+  }
+}
+
+function row(term: string, value: string): TemplateResult {
+  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+}
+
+function addressLine(strings: Strings, address: AddressState): TemplateResult | typeof nothing {
+  if (address === null) return nothing;
+  if (address === 'pending') return html`<p class="address pending" role="status">${strings.findingAddress}</p>`;
+  if (address === 'missing') return html`<p class="address missing" role="status">${strings.noAddress}</p>`;
+  return html`<p class="address" role="status">${address.text}</p>`;
+}

@@ -1,0 +1,84 @@
+import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { decode } from '../bson/decode.ts';
+import { keyOf } from '../bson/key.ts';
+import { isDoc } from '../bson/value.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { withId } from './insert.ts';
+import { createCollection, dropCollection, findCollection, needCollection } from '../storage/collections.ts';
+import { pathNamed } from '../storage/catalog.ts';
+import type { Collection } from '../storage/catalog.ts';
+import type { Connection } from '../storage/connection.ts';
+import { insertRow, updateRow } from '../storage/rows.ts';
+import { blob } from '../storage/sqlite.ts';
+import { stageOf } from '../aggregate/pipeline.ts';
+
+/** Writes the result of a pipeline into a collection. */
+export type Target = (writer: Connection, docs: Iterable<Doc>) => void;
+
+/** Says whether a stage writes: `$out` or `$merge`. */
+export function isTarget(stage: Value): boolean {
+  return isDoc(stage) && (stage.has('$out') || stage.has('$merge'));
+}
+
+/** Prepares `$out`, which replaces a collection, or `$merge` by `_id`, which writes into it. */
+export function compileTarget(stage: Value, ownDb: string): Target {
+  const [name, operand] = stageOf(stage);
+  const spec: Doc = isDoc(operand) ? operand : new Map([[name === '$out' ? 'coll' : 'into', operand]]);
+  const { db, coll } = name === '$out' ? namespace(spec, ownDb) : namespace(spec.get('into') ?? null, ownDb);
+  if (name === '$out') return (writer, docs) => replaceAll(writer, db, coll, [...docs]);
+  const on = spec.get('on') ?? '_id';
+  const matched = spec.get('whenMatched') ?? 'merge';
+  const unmatched = spec.get('whenNotMatched') ?? 'insert';
+  if (on !== '_id' || spec.has('let') || typeof matched !== 'string')
+    throw unsupported('$merge on other fields than _id, or by a pipeline');
+  return (writer, docs) => {
+    for (const doc of [...docs].map(withId))
+      mergeOne(writer, needCollection(writer, db, coll), doc, matched, String(unmatched));
+  };
+}
+
+function namespace(value: Value, ownDb: string): { db: string; coll: string } {
+  const db = isDoc(value) ? (value.get('db') ?? ownDb) : ownDb;
+  const coll = isDoc(value) ? value.get('coll') : value;
+  if (typeof db !== 'string' || typeof coll !== 'string')
+    throw new MongoError('BadValue', 'The target of $out or $merge must name a collection');
+  return { db, coll };
+}
+
+/** All documents are read before the collection, perhaps the one they come from, is emptied. */
+function replaceAll(writer: Connection, db: string, coll: string, docs: Doc[]): void {
+  const existing = findCollection(writer, db, coll);
+  if (existing && existing.indexes.length > 1) throw unsupported('$out into a collection with indexes of its own');
+  writer.wholly(() => {
+    if (existing) dropCollection(writer, existing);
+    createCollection(writer, db, coll);
+    for (const doc of docs.map(withId)) insertRow(writer, needCollection(writer, db, coll), doc);
+  });
+}
+
+function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched: string, unmatched: string): void {
+  const idSlot = pathNamed(collection, '_id')?.slot;
+  const row = writer.get(`SELECT id, doc FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
+  if (!row) {
+    if (unmatched === 'fail')
+      throw new MongoError(
+        'Location13113',
+        '$merge could not find a matching document in the target collection for at least one document in the source collection',
+      );
+    if (unmatched !== 'discard') insertRow(writer, collection, doc);
+    return;
+  }
+  const bytes = blob(row.doc);
+  if (matched === 'fail') insertRow(writer, collection, doc);
+  else if (matched !== 'keepExisting') {
+    const before = decode(bytes);
+    updateRow(
+      writer,
+      collection,
+      Number(row.id),
+      before,
+      matched === 'replace' ? doc : new Map([...before, ...doc]),
+      bytes,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { type RestAnswer, refuseTersely } from './refusal.ts';
+import { MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
+
+import { bearerChallenge } from './bearer-challenge.ts';
+import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
+import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
+import { isOutOfDescriptors, MORE_DESCRIPTORS } from './few-descriptors.ts';
+
+/** Sentences for Fastify's refusals, by its error code; its own words name content types and limits in other ways. */
+const BODY_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and it is empty',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
+  BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
+  BODY_TIMEOUT: 'The body took too long to arrive',
+  FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
+};
+
+/**
+ * Answers what a door lets through (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
+ * `{"errors":message}`, an unknown path with an empty 404, an unreachable database with an empty 503 and `Retry-After`,
+ * and a fault with an empty 500, its cause being logged once under the request id.
+ */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send());
+}
+
+/** Answers one error; see {@link answerErrors}. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ServiceError) {
+    if (error.code === 'TOO_MANY_REQUESTS' && (request.headers.accept ?? '').includes('text/html')) {
+      return reply.code(HTTP_STATUS[error.code]).type('text/plain; charset=utf-8').send(`${error.message}\n`);
+    }
+    return sendAnswer(refuseTersely(error), request, reply);
+  }
+  const fault = bodyFault(error);
+  if (fault !== null) {
+    return reply.code(fault.status).send({ errors: fault.message });
+  }
+  return reportFault(error, request, reply).send();
+}
+
+/** What is wrong with a request that Fastify could not read, 408, 413 or 400; null when the error is about something else. */
+export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 413; readonly message: string } | null {
+  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) {
+    return null;
+  }
+  const status = error.statusCode === 413 || error.statusCode === 408 ? error.statusCode : 400;
+  return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
+}
+
+/**
+ * Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. A client that
+ * went away is no fault.
+ */
+export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isClientGone(fault, request.raw)) {
+    request.log.info(CLIENT_GONE);
+    return reply.code(400);
+  }
+  if (isOutOfDescriptors(fault)) {
+    request.log.error({ err: fault }, `no more file descriptors: ${MORE_DESCRIPTORS}`);
+    return reply.code(503).header('Retry-After', RETRY_AFTER);
+  }
+  if (isDatabaseUnreachable(fault)) {
+    request.log.error({ err: fault }, 'database unreachable');
+    return reply.code(503).header('Retry-After', RETRY_AFTER);
+  }
+  request.log.error({ err: fault }, 'fault');
+  return reply.code(500);
+}
+
+/** Sends what a REST client gets; a 401 says how to authenticate, a 503 when to try again. */
+export function sendAnswer({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
+  if (status === 503) reply.header('Retry-After', RETRY_AFTER);
+  return reply.code(status).send(body);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Compressible } from './compressible.ts';
+import { encodingFor } from './content-encoding.ts';
+
+/** Below Brotli's greatest, 11, which takes seconds for the component file and gains three percent. */
+const EFFORT = { br: 9, gzip: 9 } as const;
+const THRESHOLD = 1024;
+
+/** How a file is served beside its bytes. */
+export interface StaticFileOptions {
+  readonly type: string;
+  readonly cacheControl: string;
+  /** Pages of every origin may read it. */
+  readonly shared?: boolean;
+}
+
+/** A file in memory: compressed once, when somebody first asks, and told apart by a strong ETag (RFC 9110, section 8.8.3). */
+export class StaticFile {
+  readonly #bytes: Compressible;
+  readonly #options: StaticFileOptions;
+  readonly #digest: string;
+
+  constructor(content: Buffer | string, options: StaticFileOptions) {
+    this.#bytes = new Compressible(Buffer.from(content), EFFORT);
+    this.#options = options;
+    this.#digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  }
+
+  /** Answers a request for it: whole, or by 304 where the client has it already. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { type, cacheControl, shared } = this.#options;
+    const encoding =
+      this.#bytes.length < THRESHOLD ? null : encodingFor(String(request.headers['accept-encoding'] ?? ''));
+    // The representations differ by their bytes, and so must their tags.
+    const etag = `"${this.#digest}${encoding === null ? '' : `-${encoding}`}"`;
+    reply.headers({ ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
+    if (shared) reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (encoding !== null) reply.header('Content-Encoding', encoding);
+    return reply.type(type).send(await this.#bytes.in(encoding));
+  }
+}
+
+/** Whether an `If-None-Match` header holds a tag; it is compared weakly (RFC 9110, section 13.1.2). */
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}

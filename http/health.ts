@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+
+import { RETRY_AFTER } from './answers/database-unreachable.ts';
+import { within } from './observing/within.ts';
+
+const PING_WITHIN_MS = 2000;
+const PING_EVERY_MS = 2000;
+
+/**
+ * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database can be written, else 503 with
+ * `Retry-After`. The database is asked at most once in two seconds, whoever asks how often. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
+ *
+ * @param ping rejects when the database cannot be reached or written; two seconds without an answer count as that
+ */
+export function addHealth(app: FastifyInstance, ping: () => Promise<void>): void {
+  let last: { readonly ready: Promise<boolean>; readonly at: number } | undefined;
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    const now = performance.now();
+    if (last === undefined || now - last.at > PING_EVERY_MS) last = { ready: answersInTime(ping), at: now };
+    const ready = await last.ready;
+    return ready
+      ? { status: 'ok' }
+      : reply.code(503).header('Retry-After', RETRY_AFTER).send({ status: 'unavailable' });
+  });
+}
+
+async function answersInTime(ping: () => Promise<void>): Promise<boolean> {
+  try {
+    await within(PING_WITHIN_MS, ping(), 'No answer in time');
+    return true;
+  } catch {
+    return false;
+  }
+}

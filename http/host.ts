@@ -1,0 +1,131 @@
+import { maxHeaderSize } from 'node:http';
+
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+
+import { Admission } from './admission/admission.ts';
+import { answerErrors } from './answers/answer-errors.ts';
+import { answerGarbage } from './answers/answer-garbage.ts';
+import { answerUnroutable } from './answers/answer-unroutable.ts';
+import { BODY_LIMIT } from './requests/body-limits.ts';
+import { compressAnswers } from './answers/compression.ts';
+import type { Door } from './door.ts';
+import { continueLater } from './requests/expect-continue.ts';
+import { exposeHeaders } from './answers/expose-headers.ts';
+import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
+import { addHealth } from './health.ts';
+import { createListener, type Listener } from './tls/listener.ts';
+import { logRequests, RequestLog } from './observing/logs.ts';
+import { refuseOtherMethods } from './answers/method-not-allowed.ts';
+import { readJsonBodies } from './requests/json-body.ts';
+import { addMetrics } from './observing/metrics.ts';
+import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
+import { RequestTimeouts } from './requests/request-timeouts.ts';
+import { toOriginForm } from './requests/request-target.ts';
+import { addSecurityHeaders } from './tls/security-headers.ts';
+import { guardTransport } from './tls/transport.ts';
+import type { TrustedProxies } from './requests/trusted-proxies.ts';
+
+/** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
+const PARAMETER_LIMIT = maxHeaderSize;
+/** Time for requests in flight when the host closes; after it their connections are cut. */
+const DRAIN_MS = 4000;
+
+/** What the host is made of. */
+export interface HostOptions {
+  /** Certificate chain and private key, as PEM. */
+  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly trustedProxies: TrustedProxies;
+  readonly log: FastifyBaseLogger;
+  readonly doors: readonly Door[];
+  /** Rejects when the database cannot be reached, or cannot be written. */
+  readonly ping: () => Promise<void>;
+  /** Bearer token for `/metrics`; null opens it to this machine only. */
+  readonly metricsToken: string | null;
+  /** Limits on volume; none unless given. */
+  readonly admission?: Admission;
+  /** File descriptors, which bound the number of connections; no bound unless given. */
+  readonly descriptors?: Descriptors | null;
+  /** Ends requests that arrive too slowly; those of the service unless given. */
+  readonly timeouts?: RequestTimeouts;
+}
+
+/**
+ * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
+ * the doors. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
+ *
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
+ * that were requests.
+ */
+export function createHost(options: HostOptions): FastifyInstance {
+  const { certificate, trustedProxies, log, doors, descriptors = null } = options;
+  const { admission = new Admission(null), timeouts = new RequestTimeouts() } = options;
+  const listeners: Listener[] = [];
+  const onRefused = descriptors && refusedConnections(descriptors, log);
+  const app = Fastify({
+    serverFactory: (handler) => {
+      const listener = createListener(certificate, handler, timeouts);
+      listeners.push(listener);
+      if (descriptors && onRefused) {
+        listener.server.maxConnections = descriptors.maxConnections;
+        listener.server.on('drop', onRefused);
+      }
+      return listener.server;
+    },
+    loggerInstance: log,
+    logController: new RequestLog(),
+    genReqId: requestIdFrom(trustedProxies),
+    trustProxy: (address) => trustedProxies.trusts(address),
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    rewriteUrl: toOriginForm,
+    return503OnClosing: false,
+    clientErrorHandler: answerGarbage(log),
+    frameworkErrors: answerUnroutable(trustedProxies),
+  });
+
+  closeGently(app, listeners);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+  });
+  addSecurityHeaders(app);
+  exposeHeaders(app);
+  guardTransport(app, trustedProxies);
+  app.decorate('admission', admission);
+  admission.guard(app);
+  logRequests(app);
+  answerErrors(app);
+  readJsonBodies(app);
+  compressAnswers(app);
+  continueLater(app);
+
+  const otherMethods = refuseOtherMethods(app);
+  app.register(async (scope) => addHealth(scope, options.ping));
+  addMetrics(app, options.metricsToken);
+  for (const door of doors) {
+    app.register(async (scope) => door.register(scope));
+  }
+  otherMethods.finish();
+  return app;
+}
+
+function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void {
+  let closing = false;
+  let requestsCut = 0;
+  let deadline: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const listener of listeners) listener.release();
+    deadline = setTimeout(() => {
+      for (const listener of listeners) requestsCut += listener.cut();
+    }, DRAIN_MS);
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) {
+      reply.header('Connection', 'close');
+    }
+  });
+  app.addHook('onClose', async () => {
+    clearTimeout(deadline);
+    if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
+  });
+}

@@ -1,0 +1,73 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+
+import { censor } from './censor.ts';
+import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
+
+import { standardError } from './standard-error.ts';
+
+/**
+ * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
+ * and nothing that looks like a credential.
+ *
+ * @param destination where the lines go; standard error unless given, since standard output belongs to the command line
+ */
+export function createLog(level: LevelWithSilent, destination: DestinationStream = standardError()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeFault, req: describeRequest, res: () => undefined },
+      hooks: { streamWrite: censor },
+    },
+    destination,
+  );
+}
+
+/** Fastify's own lines, without those that {@link logRequests} and the error handler write better. */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ requestIdLogLabel: 'requestId' });
+  }
+
+  override incomingRequest(): void {}
+
+  override requestCompleted(): void {}
+
+  override defaultErrorLog(): void {}
+
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    if (isClientGone(error, request.raw)) request.log.info(CLIENT_GONE);
+    else super.streamError(error, request, reply);
+  }
+
+  override routeNotFound(): void {}
+}
+
+/** Writes one line for each answered request: method, path without query, status, milliseconds, client's address. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+}
+
+/** Writes the line of one answered request; see {@link logRequests}. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, path } = describeRequest(request);
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
+}
+
+function describeRequest(request: FastifyRequest): { method: string; path: string } {
+  const path = request.url.replace(/[?#].*$/s, '');
+  // An address in absolute form may carry a user and a password (RFC 9112, section 3.2.2).
+  return { method: request.method, path: path.startsWith('/') ? path : '(not a path)' };
+}
+
+/** An error's own words; its other properties may hold documents, queries and connection settings. */
+function describeFault(error: unknown): unknown {
+  if (!(error instanceof Error)) {
+    return { type: typeof error };
+  }
+  const cause = error.cause === undefined ? {} : { cause: describeFault(error.cause) };
+  return { type: error.name, message: error.message, stack: error.stack, ...cause };
+}

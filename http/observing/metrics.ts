@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+import { readBearer } from '../../auth/identify.ts';
+import { hashSecret, isSecret } from '../../auth/secrets.ts';
+
+import { isLocalPeer } from '../tls/transport.ts';
+
+let processRegistry: Registry | undefined;
+
+/**
+ * Measures every request, by method, route and status, and adds `/metrics` in Prometheus' text format.
+ *
+ * It answers programs on this machine, and whoever presents the configured bearer token (decisions, section "Addresses");
+ * to everybody else it looks like an unknown path.
+ *
+ * @param token the bearer token; null opens it to this machine only
+ */
+export function addMetrics(app: FastifyInstance, token: string | null): void {
+  const requests = new Registry();
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [requests],
+  });
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
+    seconds.observe(labels, reply.elapsedTime / 1000);
+  });
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    if (!isLocalPeer(request) && !presents(request, token)) {
+      return reply.callNotFound();
+    }
+    reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
+    return Registry.merge([processMetrics(), requests]).metrics();
+  });
+}
+
+/** Memory, processor, event loop and garbage collection of this process, measured from the first time it is asked for. */
+function processMetrics(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+function presents({ headers }: FastifyRequest, token: string | null): boolean {
+  const given = readBearer(headers.authorization ?? '');
+  return token !== null && given !== null && isSecret(given, hashSecret(token));
+}

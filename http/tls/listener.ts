@@ -1,0 +1,170 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import tls from 'node:tls';
+
+import { holdContinue } from '../requests/expect-continue.ts';
+import type { RequestTimeouts } from '../requests/request-timeouts.ts';
+
+/** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
+const TLS_HANDSHAKE = 0x16;
+
+const plainSockets = new WeakSet<object>();
+const latestExchanges = new WeakMap<object, Exchange>();
+
+/** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
+export interface Listener {
+  readonly server: http.Server;
+  /** Ends the connections on which no request is being answered. */
+  release(): void;
+  /** Ends every connection, and answers how many requests it cut off. */
+  cut(): number;
+}
+
+/** A request with its answer. */
+interface Exchange {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+}
+
+/** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
+class ConnectError extends Error {
+  readonly code = 'CONNECT';
+}
+
+/** Calls back as soon as the requests that have arrived as a whole on a connection are answered. */
+export function afterAnswers(socket: object, callback: () => void): void {
+  const { request, response } = latestExchanges.get(socket) ?? {};
+  if (request?.complete && response && !response.closed) response.once('close', callback);
+  else callback();
+}
+
+/** Whether this connection was accepted without TLS. */
+export function isPlain(socket: object): boolean {
+  return plainSockets.has(socket);
+}
+
+/**
+ * Makes a server that looks at the first byte of a connection: a TLS handshake is answered with the certificate, and
+ * anything else is read as plain HTTP, so that a client which forgot TLS gets an answer rather than a reset, and a TLS
+ * proxy in front may speak plainly. The request handler decides which plain requests it serves, by {@link isPlain}.
+ *
+ * @param certificate chain and private key, as PEM
+ * @param timeouts end what arrives too slowly
+ */
+export function createListener(
+  certificate: { readonly cert: string; readonly key: string },
+  handler: http.RequestListener,
+  timeouts: RequestTimeouts,
+): Listener {
+  const server = http.createServer(
+    {
+      requireHostHeader: false,
+      keepAliveTimeout: 72_000,
+      headersTimeout: timeouts.limits.headersMs,
+      // Bodies have limits of their own, by what the caller may send.
+      requestTimeout: 0,
+      connectionsCheckingInterval: timeouts.limits.checkMs,
+    },
+    handler,
+  );
+  const accepted = new Set<Socket>();
+  const notYetHttp = new Map<string, Socket>();
+  const inFlight = new Map<Socket, number>();
+  const serveHttp = server.listeners('connection');
+  server.removeAllListeners('connection');
+
+  const serve = (socket: Socket): void => {
+    notYetHttp.delete(peerOf(socket));
+    inFlight.set(socket, 0);
+    socket.once('close', () => inFlight.delete(socket));
+    for (const listener of serveHttp) {
+      listener.call(server, socket);
+    }
+  };
+  const { cert, key } = certificate;
+  const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, serve);
+  secure.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  server.on('connection', (socket: Socket) => {
+    accepted.add(socket);
+    const peer = peerOf(socket);
+    notYetHttp.set(peer, socket);
+    const handshake = setTimeout(() => {
+      if (notYetHttp.get(peer) === socket) socket.destroy();
+    }, timeouts.limits.headersMs);
+    socket.once('close', () => {
+      clearTimeout(handshake);
+      accepted.delete(socket);
+      notYetHttp.delete(peer);
+    });
+    sniff(socket, (isTls) => {
+      if (isTls) {
+        secure.emit('connection', socket);
+      } else {
+        plainSockets.add(socket);
+        serve(socket);
+      }
+    });
+  });
+  // Node.js would end the connection without a word.
+  server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
+  server.on('request', (request, response) => {
+    timeouts.watch(request, response);
+    const { socket } = request;
+    latestExchanges.set(socket, { request, response });
+    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (!socket.destroyed) {
+        inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
+      }
+    });
+  });
+  server.on('checkContinue', (request, response) => {
+    holdContinue(request, response);
+    server.emit('request', request, response);
+  });
+  let check: NodeJS.Timeout | undefined;
+  server.on('listening', () => {
+    check = setInterval(() => timeouts.check(), timeouts.limits.checkMs).unref();
+  });
+  server.on('close', () => clearInterval(check));
+
+  return {
+    server,
+    release: () => {
+      const unused = [...inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
+      for (const socket of [...notYetHttp.values(), ...unused]) {
+        socket.destroy();
+      }
+    },
+    cut: () => {
+      const requests = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
+      for (const socket of [...inFlight.keys(), ...accepted]) {
+        socket.destroy();
+      }
+      return requests;
+    },
+  };
+}
+
+/** Names a connection, alike for a TCP socket and the TLS socket made of it. */
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return [remoteAddress, remotePort, localAddress].join(' ');
+}
+
+/** Tells by its first byte, which stays readable, whether a connection speaks TLS. */
+function sniff(socket: Socket, found: (isTls: boolean) => void): void {
+  const giveUp = (): void => {
+    socket.destroy();
+  };
+  const look = (): void => {
+    const first: Buffer | null = socket.read(1);
+    if (first === null) {
+      return;
+    }
+    socket.off('readable', look).off('end', giveUp).off('error', giveUp);
+    socket.unshift(first);
+    found(first[0] === TLS_HANDSHAKE);
+  };
+  socket.on('readable', look).on('end', giveUp).on('error', giveUp);
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { isLoopbackHost } from '../requests/loopback.ts';
+
+const HSTS = 'max-age=31536000; includeSubDomains';
+const ALWAYS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+};
+
+/**
+ * Puts security headers on every answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
+ * replace what they must by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
+ */
+export function addSecurityHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    putSecurityHeaders(request, reply);
+  });
+}
+
+/** Puts security headers on one answer; see {@link addSecurityHeaders}. */
+export function putSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ALWAYS);
+  if (!isLoopbackHost(request.hostname)) {
+    reply.header('Strict-Transport-Security', HSTS);
+  }
+}

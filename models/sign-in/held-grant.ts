@@ -1,0 +1,82 @@
+import type { PipelineStage } from 'mongoose';
+
+import type { App } from '../../schema/account/app.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+
+import { AppModel } from '../account/app.ts';
+import { fillDefaults } from '../defaults-on-read.ts';
+import { type Grant, OauthRecordModel } from './oauth-record.ts';
+import { PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
+import { SigningKeyModel } from './signing-key.ts';
+import { type StoredUser, UserModel } from '../account/user.ts';
+import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
+
+/** A grant with its user and its app. */
+export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
+  readonly user: Pick<StoredUser, 'key' | 'account_key' | 'disabled' | 'group_keys'>;
+  readonly app: Pick<App, 'scopes'>;
+}
+
+/** What a special-purpose token hangs on: its grant, a vehicle by its key, and the zones of the account of the user. */
+export interface HeldVehicle extends HeldGrant {
+  /** Of whatever account: `isInSight` tells who may see it. */
+  readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
+  readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
+}
+
+const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;
+const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1 } as const;
+const APP_FIELDS = { scopes: 1 } as const;
+
+/** Reads a grant with its user and its app by one command, since every request of an app asks for them. */
+export async function findHeldGrant(grantHash: string): Promise<HeldGrant | undefined> {
+  const [held] = await OauthRecordModel.aggregate<HeldGrant>(stagesOf(grantHash));
+  return held && asOfToday(held);
+}
+
+/**
+ * Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it.
+ *
+ * @param kid the key that signed the token: without it nothing is found, so that the tokens of a key end with it everywhere
+ */
+export async function findHeldVehicle(
+  grantHash: string,
+  vehicleKey: string,
+  kid: string,
+): Promise<HeldVehicle | undefined> {
+  const zones = PrivacyZoneModel.collection.name;
+  const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
+    ...stagesOf(grantHash),
+    { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
+    ...theOne(SigningKeyModel.collection.name, 'kid', 'kid', 'signing_key'),
+    { $project: { signing_key: 0 } },
+    ...theOne(VehicleModel.collection.name, 'vehicle_key', 'key', 'vehicle'),
+    { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
+  ]);
+  if (!held) return undefined;
+  fillDefaults(VehicleModel.schema, held.vehicle);
+  fillDefaults(PrivacyZoneModel.schema, held.zones);
+  return asOfToday(held);
+}
+
+/** What an older program has stored, with the defaults of the fields that it did not know. */
+function asOfToday<Held extends HeldGrant>(held: Held): Held {
+  fillDefaults(OauthRecordModel.schema, held, GRANT_FIELDS);
+  fillDefaults(UserModel.schema, held.user, USER_FIELDS);
+  fillDefaults(AppModel.schema, held.app, APP_FIELDS);
+  return held;
+}
+
+function stagesOf(grantHash: string): PipelineStage[] {
+  return [
+    { $match: { kind: 'Grant', id_hash: grantHash } },
+    ...theOne(UserModel.collection.name, 'user_key', 'key', 'user'),
+    ...theOne(AppModel.collection.name, 'client_id', 'client_id', 'app'),
+    { $project: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } },
+  ];
+}
+
+/** Joins the one document of another collection; where there is none, nothing is found at all. */
+function theOne(from: string, localField: string, foreignField: string, as: string): PipelineStage[] {
+  return [{ $lookup: { from, localField, foreignField, as } }, { $unwind: `$${as}` }];
+}

@@ -1,0 +1,214 @@
+import { insertThoseNotThere, insertUnlessThere } from '../duplicate-key.ts';
+import { leastNumber, numberAfter } from './fenced-number.ts';
+import { leaseLost } from './lease-lost.ts';
+import { modelOf } from '../model-of.ts';
+import type { Sight } from '../tenancy.ts';
+import { emptyTripPoints, type TripPoints } from './trip-points.ts';
+import { bytesOf } from './trip-points-bytes.ts';
+import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
+
+/** Span of time whose positions lie in one document, in milliseconds. */
+export const MINUTE_MS = 60_000;
+
+/** A record of which nothing leaves. */
+class DeviceMinute {}
+
+/** The positions that a device sent for one minute, while they are in no closed trip. */
+interface MinuteHidden {
+  readonly account_key: string;
+  readonly vehicle_key: string;
+  readonly device_key: string;
+  /** When it begins, in milliseconds since 1970 (UTC). */
+  readonly minute: number;
+  /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
+  readonly revision: number;
+  /** When it was last changed. */
+  readonly written: Date;
+  readonly packed: Buffer;
+}
+
+/** Minutes of positions, found by vehicle, device and time. */
+export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinute, {
+  collection: 'device_minutes',
+  tenancy: 'vehicle',
+  hidden: {
+    account_key: { type: String, required: true },
+    vehicle_key: { type: String, required: true },
+    device_key: { type: String, required: true },
+    minute: { type: Number, required: true },
+    revision: { type: Number, required: true },
+    written: { type: Date, required: true },
+    packed: { type: Buffer, required: true },
+  },
+  indexes: [[{ vehicle_key: 1, device_key: 1, minute: 1 }, { unique: true }]],
+});
+
+/** A device in a vehicle: whose minutes are meant. */
+export interface Recorder {
+  /** The sight of the vehicle. */
+  readonly sight: Sight & { readonly vehicle_key: string };
+  readonly device_key: string;
+  /**
+   * The epoch of the lease under which its minutes are read. Minutes of an earlier one were written by a worker that no
+   * longer held the lease, and acknowledged nothing: they are not read, and may be written over.
+   */
+  readonly epoch: number;
+}
+
+/** A minute as it was read. */
+export interface StoredMinute {
+  readonly minute: number;
+  /** 0 where there is none yet. */
+  readonly revision: number;
+  readonly points: TripPoints;
+}
+
+/** Minutes that one command names. */
+const AT_ONCE = 1000;
+
+/** The beginning of the minute in which an instant lies. */
+export function minuteOf(instant: number): number {
+  return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+}
+
+/** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
+export async function loadMinutes(
+  { sight, device_key, epoch }: Recorder,
+  from: number,
+  until: number,
+): Promise<StoredMinute[]> {
+  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
+  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const found = await DeviceMinuteModel.find(those, null, { sight }).sort({ minute: 1 }).lean();
+  return found.map(asRead);
+}
+
+/** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
+export async function loadMinutesAt(
+  { sight, device_key, epoch }: Recorder,
+  minutes: readonly number[],
+): Promise<StoredMinute[]> {
+  const found: StoredMinute[] = [];
+  for (const some of parted(minutes)) {
+    const filter = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some } };
+    found.push(...(await DeviceMinuteModel.find(filter, null, { sight }).lean()).map(asRead));
+  }
+  return found.map((read) => (read.revision < leastNumber(epoch) ? { ...read, points: emptyTripPoints(0) } : read));
+}
+
+/** The last minute with positions before an instant, from another on; null where there is none. */
+export async function lastMinute(
+  { sight, device_key, epoch }: Recorder,
+  from: number,
+  until: number,
+): Promise<StoredMinute | null> {
+  const minute = { $gte: minuteOf(from), $lt: until };
+  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const stored = await DeviceMinuteModel.findOne(those, null, { sight }).sort({ minute: -1 }).lean();
+  return stored && asRead(stored);
+}
+
+/**
+ * Writes a minute in place of the one that was read.
+ *
+ * @param points at least one
+ * @returns false where somebody else has written it since: read it again
+ * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has written it
+ */
+export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
+  const { minute, revision } = read;
+  if (revision === 0) {
+    return insertUnlessThere(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
+  }
+  refuseLaterEpochs(recorder, [read]);
+  const { sight, device_key, epoch } = recorder;
+  const place = { vehicle_key: sight.vehicle_key, device_key, minute };
+  const { matchedCount } = await DeviceMinuteModel.updateOne(
+    { ...place, revision },
+    { ...written(points), revision: numberAfter(revision, epoch) },
+  ).setOptions({ sight });
+  return matchedCount > 0;
+}
+
+/**
+ * Writes many minutes that had no positions when they were read.
+ *
+ * @returns those of them that somebody else has written since: read them again
+ */
+export async function insertMinutes(
+  recorder: Recorder,
+  minutes: readonly Omit<StoredMinute, 'revision'>[],
+): Promise<ReadonlySet<number>> {
+  const refused = new Set<number>();
+  for (const some of parted(minutes)) {
+    const documents = some.map((minute) => firstRevision(recorder, minute));
+    const insert = () => DeviceMinuteModel.insertMany(documents, { ordered: false, lean: true });
+    for (const at of await insertThoseNotThere(insert)) refused.add(some[at]?.minute ?? Number.NaN);
+  }
+  return refused;
+}
+
+/**
+ * Removes minutes as they were read.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
+ */
+export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
+  refuseLaterEpochs(recorder, read);
+  const { sight, device_key } = recorder;
+  for (const revision of new Set(read.map((minute) => minute.revision))) {
+    const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
+    for (const some of parted(minutes)) {
+      const those = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some }, revision };
+      const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ sight });
+      if (deletedCount < some.length) throw leaseLost();
+    }
+  }
+}
+
+/**
+ * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
+ * minute that they have read, or remove, is refused.
+ */
+export async function stampMinutes({ sight, device_key, epoch }: Recorder): Promise<void> {
+  const older = { vehicle_key: sight.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
+  await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ sight });
+}
+
+function refuseLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): void {
+  if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
+}
+
+function firstRevision({ sight, device_key, epoch }: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
+  const { account_key, vehicle_key } = sight;
+  return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
+}
+
+function written(points: TripPoints): Pick<MinuteHidden, 'packed' | 'written'> {
+  return { packed: packTripPoints(points, 0, points.length), written: new Date() };
+}
+
+function asRead({ minute, revision, packed }: Pick<MinuteHidden, 'minute' | 'revision' | 'packed'>): StoredMinute {
+  return { minute, revision, points: unpackTripPoints(bytesOf(packed)) };
+}
+
+function parted<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE) parts.push(items.slice(from, from + AT_ONCE));
+  return parts;
+}
+
+/** Forgets the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
+export async function forgetMinutes({ sight, device_key, epoch }: Recorder, since: Date): Promise<void> {
+  const minutes = { vehicle_key: sight.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
+  const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
+  await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ sight });
+}
+
+/** Whether a device has any minutes, of whatever epoch. */
+export async function hasMinutes({ sight, device_key }: Pick<Recorder, 'sight' | 'device_key'>): Promise<boolean> {
+  return (
+    (await DeviceMinuteModel.findOne({ vehicle_key: sight.vehicle_key, device_key }, 'minute', { sight }).lean()) !==
+    null
+  );
+}

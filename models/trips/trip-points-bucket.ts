@@ -1,0 +1,156 @@
+import { crc32 } from 'node:zlib';
+
+import type { Sight } from '../tenancy.ts';
+
+import { mergeTripPoints } from './merge-trip-points.ts';
+import { modelOf } from '../model-of.ts';
+import type { TripPoints } from './trip-points.ts';
+import { joinTripPoints } from './trip-points.ts';
+import { type StoredTrip, TripModel } from './trip.ts';
+import { bytesOf } from './trip-points-bytes.ts';
+import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
+
+/** Positions a bucket: few enough to read no more than needed, many enough that the document around them weighs little. */
+const POINTS_PER_BUCKET = 2000;
+
+/** A record of which nothing leaves. */
+class TripPointsBucket {}
+
+/** A run of a trip's positions, packed. */
+interface BucketHidden {
+  readonly account_key: string;
+  readonly vehicle_key: string;
+  readonly trip_key: string;
+  /** Which packing of the trip it is of: only those of the trip's own `pack` are its positions. */
+  readonly pack: number | null;
+  /** Place of the bucket in its pack, from 0. */
+  readonly number: number;
+  readonly packed: Buffer;
+  /** CRC-32 of `packed`; buckets of earlier versions have none. */
+  readonly checksum?: number | undefined;
+}
+
+/** Buckets of positions, found by vehicle and trip. */
+export const TripPointsBucketModel = modelOf<TripPointsBucket, BucketHidden>(TripPointsBucket, {
+  collection: 'trip_points',
+  tenancy: 'vehicle',
+  hidden: {
+    account_key: { type: String, required: true },
+    vehicle_key: { type: String, required: true },
+    trip_key: { type: String, required: true },
+    pack: { type: Number, default: null },
+    number: { type: Number, required: true },
+    packed: { type: Buffer, required: true },
+    checksum: { type: Number },
+  },
+  indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
+});
+
+/**
+ * Packs the positions of a trip into the documents that store them. Documents of a pack that a trip has had are never
+ * changed: other positions are another pack, which the trip then names.
+ */
+export function bucketsOf(
+  trip: { readonly key: string; readonly account_key: string; readonly vehicle_key: string },
+  points: TripPoints,
+  pack: number | null = null,
+): BucketHidden[] {
+  const buckets: BucketHidden[] = [];
+  for (let from = 0; from < points.length; from += POINTS_PER_BUCKET) {
+    const until = Math.min(from + POINTS_PER_BUCKET, points.length);
+    const packed = packTripPoints(points, from, until);
+    buckets.push({
+      account_key: trip.account_key,
+      vehicle_key: trip.vehicle_key,
+      trip_key: trip.key,
+      pack,
+      number: buckets.length,
+      packed,
+      checksum: crc32(packed),
+    });
+  }
+  return buckets;
+}
+
+/** The positions of a trip as they are stored; unpack them one trip at a time, they grow fivefold. */
+export type PackedTripPoints = readonly Uint8Array[];
+
+/** A trip as it was read, and the pack that it named then. */
+export type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
+
+/** How often a trip is read again whose pack was removed since. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Reads the packed positions of trips of one vehicle, by trip key, in one query. Trips whose packs were replaced and
+ * removed since they were read are read again; those without positions are left out.
+ */
+export async function loadTripPoints(
+  sight: Sight,
+  trips: readonly PackedTrip[],
+): Promise<ReadonlyMap<string, PackedTripPoints>> {
+  const found = new Map<string, PackedTripPoints>();
+  let missing = trips;
+  for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
+    for (const [key, packed] of await loadPacks(sight, missing)) found.set(key, packed);
+    const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack]));
+    if (asRead.size === 0) break;
+    const those = { vehicle_key: sight.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
+    const now = await TripModel.find(those, 'key pack', { sight }).lean<PackedTrip[]>();
+    missing = now.filter(({ key, pack }) => asRead.get(key) !== pack);
+  }
+  return found;
+}
+
+async function loadPacks(sight: Sight, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
+  const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
+  const filter = {
+    vehicle_key: sight.vehicle_key ?? '',
+    trip_key: { $in: [...packs.keys()] },
+    pack: { $in: [...new Set(packs.values())] },
+  };
+  const buckets = await TripPointsBucketModel.find(filter, null, { sight })
+    .sort({ trip_key: 1, pack: 1, number: 1 })
+    .lean();
+  const found = new Map<string, Uint8Array[]>();
+  for (const { trip_key, pack, packed } of buckets) {
+    if (pack !== packs.get(trip_key)) continue;
+    const earlier = found.get(trip_key);
+    if (earlier) earlier.push(bytesOf(packed));
+    else found.set(trip_key, [bytesOf(packed)]);
+  }
+  return found;
+}
+
+/** Reads all positions of trips of one vehicle, in the order of their times. */
+export async function loadPointsOfTrips(sight: Sight, trips: readonly PackedTrip[]): Promise<TripPoints> {
+  const packed = await loadTripPoints(sight, trips);
+  return mergeTripPoints([...packed.values()].map(unpackTrip));
+}
+
+/** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */
+export async function* streamTripPoints(sight: Sight, { key, pack }: PackedTrip): AsyncGenerator<TripPoints> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: key, pack };
+  const buckets = TripPointsBucketModel.find(filter, null, { sight })
+    .sort({ number: 1 })
+    .lean()
+    .cursor({ batchSize: 8 });
+  for await (const { packed } of buckets) yield unpackTripPoints(bytesOf(packed));
+}
+
+/** Names the fault of a stored bucket: other bytes than were written, or ones that cannot be unpacked; null for none. */
+export function bucketFault({ packed, checksum }: Pick<BucketHidden, 'packed' | 'checksum'>): string | null {
+  const bytes = bytesOf(packed);
+  if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum is another';
+  try {
+    unpackTripPoints(bytes);
+    return null;
+  } catch (error) {
+    return `it cannot be unpacked (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** Unpacks the positions of one trip. */
+export function unpackTrip(packed: PackedTripPoints): TripPoints {
+  return joinTripPoints(packed.map(unpackTripPoints));
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+
+import { modelOf } from '../model-of.ts';
+import type { Sight } from '../tenancy.ts';
+
+/** Fields of a privacy zone that never leave. */
+interface PrivacyZoneHidden {
+  readonly account_key: string;
+}
+
+/** Privacy zones. */
+export const PrivacyZoneModel = modelOf<PrivacyZone, PrivacyZoneHidden>(PrivacyZone, {
+  collection: 'privacy_zones',
+  tenancy: 'account',
+  hidden: { account_key: { type: String, required: true } },
+  indexes: [[{ account_key: 1, _id: 1 }]],
+});
+
+/** The privacy zones of the account of `sight`, in order of creation. */
+export function listPrivacyZones(sight: Sight): Promise<PrivacyZone[]> {
+  return PrivacyZoneModel.find({}, null, { sight }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
+}
+
+/** Tells whether a zone hides every trip that comes into it. */
+export function hidesTrips({ trips }: Pick<PrivacyZone, 'trips'>): boolean {
+  return trips === 'hide';
+}
+
+/**
+ * Names what some zones of an account hide, in few bytes. A zone that was deleted and made again is another one: what was
+ * worked out while it was not there is not taken for what it hides.
+ */
+export function stateOfZones(zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[]): string {
+  const all = zones.map(({ key, point, radius_meters, trips }) =>
+    JSON.stringify([key, point.lat, point.lon, radius_meters, trips]),
+  );
+  return createHash('sha256').update(JSON.stringify(all.toSorted())).digest('base64url');
+}

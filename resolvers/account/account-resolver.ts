@@ -1,0 +1,52 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { Account, AccountInput } from '../../schema/account/account.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+/** An account as the database has it; what is counted is added when asked for. */
+type StoredAccount = Omit<Account, 'user_count'>;
+
+/** The caller's own account. */
+@Resolver(() => Account)
+export class AccountResolver {
+  @Access('account.read')
+  @Query(() => Account, { description: "The caller's account." })
+  async account(@Ctx() { caller }: RequestContext): Promise<StoredAccount> {
+    const account = await AccountModel.findOne({}, null, { sight: sightOf(caller) }).lean();
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  @Access('account.manage', 'unrestricted')
+  @Mutation(() => Account, { description: "Changes the named fields of the caller's account." })
+  async updateAccount(
+    @Arg('input', () => AccountInput, { description: 'The fields to change.' }) input: AccountInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<StoredAccount> {
+    const sight = sightOf(caller);
+    for (const [name, value] of Object.entries(input)) {
+      if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
+    }
+    if (Object.keys(input).length === 0) return this.account({ caller });
+    const account = await AccountModel.findOneAndUpdate(
+      {},
+      { ...input, updated: new Date() },
+      {
+        sight,
+        returnDocument: 'after',
+      },
+    ).lean();
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  @FieldResolver(() => Int)
+  user_count(@Root() account: Account): Promise<number> {
+    return UserModel.countDocuments({}, { sight: sightOfAccount(account.key) });
+  }
+}

@@ -1,0 +1,40 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { ownerIn } from '../../auth/security-events.ts';
+import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { ApiKey, IssuedApiKey } from '../../schema/account/api-key.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+/** The account owner's own credentials. */
+@Resolver()
+export class ApiKeyResolver {
+  @Access('owner')
+  @Query(() => [ApiKey], { description: "The account's API keys, without their secrets, in order of creation." })
+  apiKeys(@Ctx() { caller }: RequestContext): Promise<ApiKey[]> {
+    return ApiKeyModel.find({}, null, { sight: sightOf(caller) })
+      .sort({ _id: 1 })
+      .lean();
+  }
+
+  @Access('owner')
+  @Mutation(() => IssuedApiKey, { description: 'Issues an API key; its secret is shown this once.' })
+  issueApiKey(@Ctx() context: RequestContext): Promise<IssuedApiKey> {
+    return issueApiKey(sightOf(context.caller).account_key, ownerIn(context));
+  }
+
+  @Access('owner')
+  @Mutation(() => ApiKey, { description: 'Revokes an API key at once; repeating it is fine.' })
+  async revokeApiKey(
+    @Arg('key', () => String, { description: 'Which key: the `key` with which it was issued.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ApiKey> {
+    const sight = sightOf(context.caller);
+    const isThere = await revokeApiKey(key, sight, ownerIn(context));
+    const found = isThere && (await ApiKeyModel.findOne({ key }, null, { sight }).lean());
+    if (!found) throw notFound('API key');
+    return found;
+  }
+}

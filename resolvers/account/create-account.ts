@@ -1,0 +1,74 @@
+import { issueApiKey } from '../../auth/api-keys.ts';
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { ACCOUNT_PLANS, AccountModel } from '../../models/account/account.ts';
+import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { newKey } from '../../models/key.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { SecurityEventModel } from '../../models/account/security-event.ts';
+import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { UserModel } from '../../models/account/user.ts';
+
+import { checkChoice } from '../input/check-choice.ts';
+import { checkName } from '../input/check-name.ts';
+import { insertSubscription } from '../subscriptions/add-subscription.ts';
+import { newUser, type SignIn } from '../users/new-user.ts';
+
+/** What the operator says of a new account. */
+export interface AccountRequest {
+  readonly nickname: string;
+  readonly plan?: string;
+  /** What the owner signs in with. */
+  readonly signIn?: SignIn;
+}
+
+/** A new account, and the only time that its first API key is seen. */
+export interface CreatedAccount {
+  readonly account_key: string;
+  readonly owner_key: string;
+  readonly api_key: string;
+}
+
+/**
+ * Creates an account with an owner, an API key, and a subscription to which its devices belong.
+ *
+ * The owner is written last, because only an e-mail address can be taken: whoever fails to write it takes the rest back,
+ * and whoever is killed before leaves an account that no credential opens and no repetition trips over.
+ */
+export async function createAccount(request: AccountRequest): Promise<CreatedAccount> {
+  const account_key = newKey();
+  const nickname = checkName('nickname', request.nickname);
+  const account_plan = checkChoice('plan', ACCOUNT_PLANS, request.plan ?? 'premium');
+  const owner = await newUser(account_key, request.signIn ?? null);
+  const now = new Date();
+  try {
+    await AccountModel.create([
+      {
+        key: account_key,
+        nickname,
+        account_plan,
+        created: now,
+        setup_complete: now,
+        updated: now,
+        owner_key: owner.key,
+      },
+    ]);
+    await insertSubscription(account_key, 'Standard');
+    const { api_key } = await issueApiKey(account_key);
+    await owner.insert();
+    await recordSecurityEvent({ kind: 'account_created', actor: OPERATOR, account_key, user_key: owner.key });
+    return { account_key, owner_key: owner.key, api_key };
+  } catch (error) {
+    await takeBack(account_key, owner.key);
+    throw error;
+  }
+}
+
+/** Deletes the owner, too: a write whose answer was lost would otherwise hold the e-mail address for ever. */
+async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
+  const sight = sightOfAccount(accountKey);
+  await UserModel.deleteOne({ key: ownerKey }, { sight });
+  await ApiKeyModel.deleteMany({}, { sight });
+  await SubscriptionModel.deleteMany({}, { sight });
+  await SecurityEventModel.deleteMany({}, { sight });
+  await AccountModel.deleteOne({}, { sight });
+}

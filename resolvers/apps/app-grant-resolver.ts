@@ -1,0 +1,34 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { findGrant, revokeGrant } from '../../auth/grants.ts';
+import { ownerIn } from '../../auth/security-events.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { AppGrant } from '../../schema/account/app-grant.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { listGrants, userKeysIn } from './list-grants.ts';
+
+/** What the users of an account have allowed apps. */
+@Resolver()
+export class AppGrantResolver {
+  @Access('owner')
+  @Query(() => [AppGrant], { description: "What the account's users have allowed apps, the newest first." })
+  async appGrants(@Ctx() { caller }: RequestContext): Promise<AppGrant[]> {
+    return listGrants(await userKeysIn(sightOf(caller)));
+  }
+
+  @Access('owner')
+  @Mutation(() => String, { description: 'Revokes what a user has allowed an app, at once; answers its key.' })
+  async revokeAppGrant(
+    @Arg('key', () => String, { description: 'Which grant.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<string> {
+    const sight = sightOf(context.caller);
+    const grant = await findGrant(key);
+    if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { sight })) === 0) throw notFound('grant');
+    await revokeGrant(key, ownerIn(context));
+    return key;
+  }
+}

@@ -1,0 +1,85 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { ownerIn } from '../../auth/security-events.ts';
+import { App, AppCredentials } from '../../schema/account/app.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { deleteApp } from './delete-app.ts';
+import { listApps } from './list-apps.ts';
+import { registerOwnApp } from './register-own-app.ts';
+import { requirePkce } from './require-pkce.ts';
+import { rotateAppSecret } from './rotate-app-secret.ts';
+
+/** The third-party apps that an account has registered. */
+@Resolver()
+export class AppResolver {
+  @Access('owner')
+  @Query(() => [App], { description: 'The apps that the account has registered, in order of creation.' })
+  apps(@Ctx() { caller }: RequestContext): Promise<App[]> {
+    return listApps({ sight: sightOf(caller) });
+  }
+
+  @Access('owner')
+  @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
+  registerApp(
+    @Arg('name', () => String, { description: 'Name shown to those who are asked to grant access.' }) name: string,
+    @Arg('redirect_uris', () => [String], {
+      description:
+        'Where a browser may be sent; https, or http on localhost; for a public app also a scheme of its own, `com.example.app:/callback`.',
+    })
+    redirectUris: string[],
+    @Arg('is_public', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether it runs where no secret can be kept.',
+    })
+    isPublic: boolean,
+    @Arg('requires_pkce', () => Boolean, {
+      defaultValue: true,
+      description: 'Whether it must use PKCE although it has a secret; a public app always must.',
+    })
+    requiresPkce: boolean,
+    @Ctx() context: RequestContext,
+  ): Promise<AppCredentials> {
+    const account = sightOf(context.caller).account_key;
+    return registerOwnApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
+  }
+
+  @Access('owner')
+  @Mutation(() => AppCredentials, { description: 'Gives an app a new secret; the old one ends at once.' })
+  async rotateAppSecret(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<AppCredentials> {
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    const client_secret = await rotateAppSecret(client_id, keeper);
+    if (client_secret === null) throw notFound('app');
+    return { client_id, client_secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => String, {
+    description: 'Requires PKCE of an app that has a secret, or makes it optional; answers its client id.',
+  })
+  async requireAppPkce(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Arg('required', () => Boolean, { description: 'Whether it must use PKCE.' }) required: boolean,
+    @Ctx() context: RequestContext,
+  ): Promise<string> {
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    if (!(await requirePkce(client_id, required, keeper))) throw notFound('app');
+    return client_id;
+  }
+
+  @Access('owner')
+  @Mutation(() => String, { description: 'Deletes an app with all its grants; answers its client id.' })
+  async deleteApp(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<string> {
+    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
+    if (!(await deleteApp(client_id, keeper))) throw notFound('app');
+    return client_id;
+  }
+}

@@ -1,0 +1,73 @@
+import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { newKey } from '../../models/key.ts';
+import type { AppCredentials } from '../../schema/account/app.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { checkAppName } from './check-app-name.ts';
+import { checkRedirectUris } from './check-redirect-uri.ts';
+import { sightOfExistingAccount } from '../input/existing-account.ts';
+
+/** What is said of a new app. */
+export interface AppRequest {
+  readonly account: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** The default and the ceiling of what it may be granted; read only unless given. */
+  readonly scopes?: readonly string[];
+  /** It runs where no secret can be kept, so it gets none and must use PKCE (RFC 6749, section 2.1). */
+  readonly isPublic?: boolean;
+  /** Whether an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); true unless given. */
+  readonly requiresPkce?: boolean;
+  /** The user who registers it on the developer platform. */
+  readonly registeredBy?: string;
+  /** Whoever registers it, for the security log; the operator unless given. */
+  readonly actor?: Actor;
+  /** Whether the operator registers it, who thereby has reviewed it. */
+  readonly isReviewed?: boolean;
+}
+
+/** Registers a third-party application with an account. This is the only time that its secret is seen. */
+export async function registerApp(request: AppRequest): Promise<AppCredentials> {
+  const name = checkAppName(request.name);
+  const redirect_uris = checkRedirectUris(request.redirectUris, request.isPublic === true);
+  const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
+  const { account_key } = await sightOfExistingAccount(request.account);
+  const client_id = newKey();
+  const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
+  const created = new Date();
+  await AppModel.create([
+    {
+      client_id,
+      name,
+      redirect_uris,
+      scopes,
+      created,
+      reviewed: request.isReviewed === true ? created : null,
+      account_key,
+      secret_hash: client_secret && hashSecret(client_secret),
+      registered_by: request.registeredBy ?? null,
+      pkce: request.requiresPkce ?? true,
+    },
+  ]);
+  const { actor = OPERATOR } = request;
+  await recordSecurityEvent({ kind: 'app_registered', actor, account_key, subject: client_id });
+  return { client_id, client_secret };
+}
+
+/**
+ * Checks names of scopes, and drops repetitions.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `scope` and the first that is not one
+ */
+export function checkScopes(scopes: readonly string[]): Scope[] {
+  return [...new Set(scopes)].map((scope) => {
+    if (isScope(scope)) return scope;
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `scope ${JSON.stringify(scope)} is unknown; the scopes are ${Object.keys(SCOPES).join(', ')}`,
+    );
+  });
+}

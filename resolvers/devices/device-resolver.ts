@@ -1,0 +1,74 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type Caller, type RequestContext, sightOf } from '../../auth/caller.ts';
+import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { Device, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../schema/vehicles/device.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { presentDevices } from './device-presence.ts';
+import { literalPattern } from '../input/literal-pattern.ts';
+
+/** A page of devices. */
+const DeviceConnection = connectionOf(Device, 'Device');
+
+/** Hardware in the account's vehicles. */
+@Resolver()
+export class DeviceResolver {
+  @Access('account.read')
+  @Query(() => DeviceConnection, { description: 'Pending and installed devices, in order of creation.' })
+  async devices(
+    @Arg('q', () => String, { nullable: true, description: 'Any part of a serial; letter case does not matter.' })
+    q: string | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Device>> {
+    const { nodes, page_info } = await creationPage(DeviceModel, {
+      sight: sightOf(caller),
+      first: first ?? 50,
+      after,
+      search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
+      listed: { status: { $in: ['pending', 'installed'] } },
+    });
+    return { nodes: await presentDevices(caller, nodes), page_info };
+  }
+
+  @Access('account.read')
+  @Query(() => Device, { description: 'One device.' })
+  async device(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Device> {
+    return shownTo(caller, await DeviceModel.findOne({ key }, null, { sight: sightOf(caller) }).lean());
+  }
+
+  @Access('devices.manage')
+  @Mutation(() => Device, { description: 'Marks a device Do Not Renew, or takes the mark away. Repeating it is fine.' })
+  async updateDevice(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Arg('subscription_status', () => String, { description: '`canceled` marks Do Not Renew, `active` un-cancels.' })
+    subscription_status: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Device> {
+    if (!SUBSCRIPTION_STATUSES.includes(subscription_status as SubscriptionStatus)) {
+      throw new ServiceError('BAD_REQUEST', 'subscription_status must be active or canceled');
+    }
+    const device = await DeviceModel.findOneAndUpdate(
+      { key },
+      { subscription_status: subscription_status as SubscriptionStatus },
+      { sight: sightOf(caller), returnDocument: 'after' },
+    ).lean();
+    return shownTo(caller, device);
+  }
+}
+
+async function shownTo(caller: Caller, found: StoredDevice | null): Promise<Device> {
+  const [device] = await presentDevices(caller, found ? [found] : []);
+  if (!device) throw notFound('device');
+  return device;
+}

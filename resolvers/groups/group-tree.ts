@@ -1,0 +1,57 @@
+import type { Model } from 'mongoose';
+
+import type { StoredGroup } from '../../models/account/group.ts';
+import { type Sight, sightOfAccount } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Group, MemberCounts } from '../../schema/account/group.ts';
+
+/** A group whose children are still being found. */
+type GrowingGroup = Omit<Group, 'children'> & { readonly children: Group[] };
+
+/**
+ * Makes trees of groups, with member counts, in two database queries whatever their number.
+ *
+ * @param groups all groups to show, in the order in which siblings shall stand
+ * @param isTop which of them stand at the top
+ */
+export async function growTree(
+  groups: readonly StoredGroup[],
+  isTop: (group: StoredGroup) => boolean,
+  sight: Sight,
+): Promise<Group[]> {
+  if (groups.length === 0) return [];
+  const [cars, users] = await Promise.all([
+    countByGroup(VehicleModel, {}, sight),
+    countByGroup(UserModel, { disabled: false }, sightOfAccount(sight.account_key)),
+  ]);
+  const grown = new Map<string, GrowingGroup>();
+  for (const group of groups) {
+    const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
+    grown.set(group.key, { ...group, children: [], member_counts });
+  }
+  const tops: Group[] = [];
+  for (const group of groups) {
+    const node = grown.get(group.key);
+    if (!node) continue;
+    if (isTop(group)) tops.push(node);
+    else grown.get(group.parent_key ?? '')?.children.push(node);
+  }
+  return tops;
+}
+
+/** How many members are in each group or below it. */
+async function countByGroup(
+  model: Pick<Model<unknown>, 'aggregate'>,
+  match: Record<string, unknown>,
+  sight: Sight,
+): Promise<Map<string, number>> {
+  const counts = await model
+    .aggregate<{ _id: string; members: number }>([
+      { $match: match },
+      { $unwind: '$group_path' },
+      { $group: { _id: '$group_path', members: { $sum: 1 } } },
+    ])
+    .option({ sight });
+  return new Map(counts.map((count) => [count._id, count.members]));
+}

@@ -1,0 +1,16 @@
+import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+/**
+ * Trims a text that people read.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter, where it has not 1 to 255 characters
+ */
+export function checkName(parameter: string, text: string): string {
+  const trimmed = text.trim();
+  const length = [...trimmed].length;
+  if (length < 1 || length > MAX_NAME_LENGTH) {
+    throw new ServiceError('BAD_REQUEST', `${parameter} must have 1 to ${MAX_NAME_LENGTH} characters`);
+  }
+  return trimmed;
+}

@@ -1,0 +1,42 @@
+import type { Model, QueryFilter } from 'mongoose';
+
+import type { Sight } from '../../models/tenancy.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+
+import { badCursor, checkPageSize } from './page-size.ts';
+
+/** Which page of which objects. */
+export interface CreationPageQuery<T> {
+  readonly sight: Sight;
+  readonly first: number;
+  /** Key of the object with which the page begins, if it is not the first page. */
+  readonly after: string | null | undefined;
+  /** What an object must fulfil to be looked for at all; a cursor to another one is refused. */
+  readonly search?: QueryFilter<T>;
+  /** What it must fulfil beside to be listed; a cursor to one that no longer does still goes on from its place. */
+  readonly listed?: QueryFilter<T>;
+}
+
+/**
+ * A page of objects in the order of their creation, which stays as it is while objects come and go.
+ *
+ * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one. Decisions: "Keys, pages, values".
+ */
+export async function creationPage<T extends { readonly key: string }>(
+  model: Model<T>,
+  { sight, first, after, search = {}, listed = {} }: CreationPageQuery<T>,
+): Promise<Page<T>> {
+  const size = checkPageSize(first);
+  let start = {};
+  if (after != null) {
+    const found: { _id?: unknown } | null = await model.findOne({ ...search, key: after }, null, { sight }).lean();
+    if (!found) throw badCursor();
+    start = { _id: { $gte: found._id } };
+  }
+  const objects = await model
+    .find({ ...search, ...listed, ...start }, null, { sight })
+    .sort({ _id: 1 })
+    .limit(size + 1)
+    .lean();
+  return pageOf(objects as T[], size, (object) => object.key);
+}

@@ -1,0 +1,38 @@
+import { ArgsType, Field, Float, Int } from 'type-graphql';
+
+import { ServiceError } from '../../schema/service-error.ts';
+
+import type { PathDetail } from '../geometry/trip-path.ts';
+
+/** The arguments that say how much of a path is wanted. */
+@ArgsType()
+export class PathArgs {
+  @Field(() => Float, {
+    nullable: true,
+    defaultValue: 0,
+    description: 'The line may leave the recorded one by this much in metres; 0 keeps every position.',
+  })
+  readonly tolerance_meters!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'At most so many positions, 2 or more: those that matter most to the shape.',
+  })
+  readonly max_points?: number | null;
+}
+
+/**
+ * Reads the arguments of a path.
+ *
+ * @throws ServiceError `BAD_REQUEST` that names a wrong one
+ */
+export function pathDetailOf({ tolerance_meters, max_points }: PathArgs): PathDetail {
+  const toleranceMeters = tolerance_meters ?? 0;
+  if (!(toleranceMeters >= 0 && Number.isFinite(toleranceMeters))) {
+    throw new ServiceError('BAD_REQUEST', 'tolerance_meters must be finite and not negative');
+  }
+  if (typeof max_points === 'number' && max_points < 2) {
+    throw new ServiceError('BAD_REQUEST', 'max_points must be 2 or more');
+  }
+  return { toleranceMeters, maxPoints: max_points ?? Infinity };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+
+import { CARE_MS, careFor } from './device-care.ts';
+import { isHolderDead } from './lease-holder.ts';
+import { recorderUnder } from './record-points.ts';
+
+const LOOK_EVERY_MS = 20;
+
+type HeldDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'care' | 'lease_vehicle'>;
+const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
+
+/**
+ * Completes at a start what processes of this place that have ended did not finish, and what has lapsed, so that whatever
+ * was acknowledged is seen from the first request on.
+ *
+ * @throws AggregateError at the end, of devices with which it failed; the others are done
+ */
+export async function completeInterrupted(): Promise<void> {
+  const held = { 'care.until': { $lte: new Date(Date.now() + CARE_MS) }, 'care.by': { $gt: '' } };
+  const devices = await DeviceModel.find(held, HELD_FIELDS, { sight: EVERYTHING }).lean<HeldDevice[]>();
+  const failures: unknown[] = [];
+  for (const device of devices) {
+    if (isOver(device)) await complete(device).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} devices whose trips are incomplete`);
+}
+
+/**
+ * Waits until trips of a vehicle that are being cut anew are whole again, and completes them where whoever cut them has
+ * ended. Costs one query where none are.
+ */
+export async function awaitArrangement(accountKey: string, vehicleKey: string): Promise<void> {
+  const sight = sightOfAccount(accountKey);
+  const cutting = { lease_vehicle: vehicleKey, 'care.rearranging': true };
+  const devices = await DeviceModel.find(cutting, HELD_FIELDS, { sight }).lean<HeldDevice[]>();
+  const giveUp = Date.now() + CARE_MS;
+  for (const device of devices) {
+    let now: HeldDevice | null = device;
+    while (now?.care?.rearranging && now.care.by === device.care?.by) {
+      if (isOver(now)) {
+        // Where it cannot be completed, what is there is seen; the log says so once a minute.
+        await complete(now).catch(() => undefined);
+        break;
+      }
+      if (Date.now() > giveUp) break;
+      await pause(LOOK_EVERY_MS);
+      now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { sight }).lean<HeldDevice>();
+    }
+  }
+}
+
+function isOver({ care }: HeldDevice): boolean {
+  return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
+}
+
+/** Takes a lease that was not given back, and completes the work; does nothing where others do so. */
+async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice): Promise<void> {
+  const vehicle = vehicle_key ?? lease_vehicle;
+  if (vehicle === null || !care?.by) return;
+  const sight = sightOfAccount(account_key);
+  if (isHolderDead(care.by)) {
+    await DeviceModel.updateOne({ key, 'care.by': care.by }, { 'care.until': new Date(0) }).setOptions({ sight });
+  }
+  const device = { key, account_key, vehicle_key: vehicle };
+  await careFor(device, { sight, onlyIfDue: true }, async (lease) => {
+    await recorderUnder(lease, device);
+    return { result: null, isHeard: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
+  });
+}

@@ -1,0 +1,74 @@
+import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.ts';
+
+/**
+ * The mark of a position at which the tracker reported its engine to be off, as it does again and again while the vehicle
+ * is parked. It ends a trip that is open, and belongs to none otherwise.
+ */
+export const IGNITION_OFF = 'ignition_off';
+
+/** Whether any of some positions has the mark. */
+export function saysIgnitionOff({ events }: TripPoints): boolean {
+  return [...events.values()].some((marks) => marks.includes(IGNITION_OFF));
+}
+
+/** A trip as it is cut out of a recording. */
+export interface RecordedPiece {
+  readonly points: TripPoints;
+  readonly engine_started: boolean;
+  readonly engine_stopped: boolean;
+}
+
+/** A recording cut into trips. */
+export interface CutRecording {
+  readonly pieces: readonly RecordedPiece[];
+  /** What is known of the engine after the last position. */
+  readonly engine: Engine;
+  /** Time of the last position of the trip that could go on; null where none could. */
+  readonly last: number | null;
+}
+
+/**
+ * Cuts the positions of a device, in the order of their times, into trips as {@link beginsTrip} says. The outcome depends
+ * on the positions alone, and not on how they arrived; a trip begins where it began however much comes later.
+ */
+export function cutRecording(points: TripPoints): CutRecording {
+  const pieces: RecordedPiece[] = [];
+  const stops = new Set<number>();
+  let open: number[] = [];
+  let engine: Engine = 'unknown';
+  let last: number | null = null;
+  const close = () => {
+    if (open.length > 0) pieces.push(pieceOf(points, open, stops));
+    open = [];
+    last = null;
+  };
+  for (let at = 0; at < points.length; at++) {
+    const time = points.time[at] ?? 0;
+    const given = points.events.get(at) ?? [];
+    const isOff = given.includes(IGNITION_OFF);
+    const events = isOff ? [...given.filter((event) => event !== 'engine_stop'), 'engine_stop'] : given;
+    const begins = beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time, events });
+    engine = engineAfter(engine, events);
+    if (begins) close();
+    if (begins && isOff) continue;
+    open.push(at);
+    last = time;
+    if (engine !== 'off') continue;
+    stops.add(at);
+    close();
+  }
+  const end = last;
+  close();
+  return { pieces, engine, last: end };
+}
+
+function pieceOf(points: TripPoints, places: readonly number[], stops: ReadonlySet<number>): RecordedPiece {
+  const picked = pickTripPoints(points, places);
+  const end = places.length - 1;
+  const engine_stopped = stops.has(places[end] ?? -1);
+  const engine_started = picked.events.get(0)?.includes('engine_start') ?? false;
+  const events = new Map(picked.events);
+  if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
+  return { points: { ...picked, events }, engine_started, engine_stopped };
+}

@@ -1,0 +1,69 @@
+import { loadMinutes, type Recorder, type StoredMinute } from '../../models/trips/device-minute.ts';
+import { mergeTripPoints, pointsBetween } from '../../models/trips/merge-trip-points.ts';
+import type { Sight } from '../../models/tenancy.ts';
+import type { StoredTrip } from '../../models/trips/trip.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
+
+import { cutRecording } from './cut-recording.ts';
+import { knownTrip, type KnownTrip, tripAfter, tripsAsNow } from './recorded-trips.ts';
+
+type MaybeOpenTrip = Parameters<typeof knownTrip>[0] & Pick<StoredTrip, 'device_key' | 'vehicle_key'>;
+
+/** The positions so far of each open trip among trips of one vehicle, by key. */
+export async function loadOpenTripPoints(
+  records: Sight,
+  trips: readonly MaybeOpenTrip[],
+): Promise<ReadonlyMap<string, TripPoints>> {
+  const found = new Map<string, TripPoints>();
+  for (const trip of trips) {
+    const [known] = knownTrip(trip);
+    const { key, device_key, vehicle_key } = trip;
+    if (!known?.recording.open || device_key === null) continue;
+    const recorder = { sight: { ...records, vehicle_key }, device_key, epoch: known.epoch };
+    found.set(key, await openTripPoints(recorder, known));
+  }
+  return found;
+}
+
+/** The positions so far of an open trip: those in its buckets, and those in its device's minutes until the next trip. */
+async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<TripPoints> {
+  const next = await tripAfter(recorder, trip.start);
+  const { all } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity, tripsAsNow);
+  return pointsOfFirst(all);
+}
+
+/** Positions of a device, in the order of their times. */
+export interface RecordedPoints {
+  readonly all: TripPoints;
+  /** Of these, the ones that are in minutes. */
+  readonly inMinutes: TripPoints;
+  /** The minutes as they were read. */
+  readonly minutes: readonly StoredMinute[];
+}
+
+/** The positions of the first trip that is cut out of a recording. */
+export function pointsOfFirst(recording: TripPoints): TripPoints {
+  return cutRecording(recording).pieces[0]?.points ?? emptyTripPoints(0);
+}
+
+/**
+ * All positions of a device in `[from, until)`, given the trips that have some of them in buckets, in the order of their
+ * times. Minutes are read first: what is moved from them to buckets meanwhile is seen twice, not lost.
+ *
+ * @param asNow reads the trips again after the minutes, for whoever does not hold the lease: others may have packed them
+ */
+export async function recordedPoints(
+  recorder: Recorder,
+  trips: readonly KnownTrip[],
+  from: number,
+  until: number,
+  asNow?: (recorder: Recorder, trips: readonly KnownTrip[]) => Promise<readonly KnownTrip[]>,
+): Promise<RecordedPoints> {
+  const minutes = await loadMinutes(recorder, from, until);
+  const inMinutes = pointsBetween(mergeTripPoints(minutes.map(({ points }) => points)), from, until);
+  const now = asNow ? await asNow(recorder, trips) : trips;
+  const packed = now.filter(({ recording }) => recording.packed_until !== null);
+  const inBuckets = await loadPointsOfTrips(recorder.sight, packed);
+  return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes, minutes };
+}

@@ -1,0 +1,65 @@
+import type { Types } from 'mongoose';
+
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+
+/** Buckets that one call looks at. */
+const AT_ONCE = 1000;
+/** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */
+export const GRACE_MS = 3_600_000;
+/** Buckets that wait for their removal; no more are looked for until some are removed. */
+const MAX_WAITING = 10_000;
+/** Time after which trips that a device's worker staged and did not show are removed, in milliseconds. */
+const STAGED_FOR_MS = 86_400_000;
+
+type Bucket = { readonly _id: Types.ObjectId; readonly trip_key: string; readonly pack: number | null };
+
+/**
+ * Makes a purge that goes through all buckets of positions, some at each call, from the first again once it was at the
+ * last. It removes those whose trip is gone or has a later pack, an hour after it has found them: trips that are removed
+ * never come back, and their packs only count up, so that nobody can need these again.
+ *
+ * @returns a function that does the next part of it
+ */
+export function packPurge(): () => Promise<void> {
+  let after: Types.ObjectId | null = null;
+  const waiting: { readonly ids: readonly Types.ObjectId[]; readonly since: number }[] = [];
+  return async () => {
+    const oldest = waiting.findIndex(({ since }) => since > Date.now() - GRACE_MS);
+    for (const { ids } of waiting.splice(0, oldest === -1 ? waiting.length : oldest)) await remove(ids);
+    await removeStaged();
+    if (waiting.reduce((sum, { ids }) => sum + ids.length, 0) > MAX_WAITING) return;
+    const buckets: Bucket[] = await TripPointsBucketModel.find(after === null ? {} : { _id: { $gt: after } }, null, {
+      sight: EVERYTHING,
+    })
+      .select('trip_key pack')
+      .sort({ _id: 1 })
+      .limit(AT_ONCE)
+      .lean<Bucket[]>();
+    after = buckets.length < AT_ONCE ? null : (buckets.at(-1)?._id ?? null);
+    const known = new Set(waiting.flatMap(({ ids }) => ids.map(String)));
+    const ids = (await replaced(buckets)).filter((id) => !known.has(String(id)));
+    if (ids.length > 0) waiting.push({ ids, since: Date.now() });
+  };
+}
+
+/** Those of some buckets whose trip is gone or has a later pack. */
+async function replaced(buckets: readonly Bucket[]): Promise<Types.ObjectId[]> {
+  const keys = [...new Set(buckets.map(({ trip_key }) => trip_key))];
+  const trips = await TripModel.find({ key: { $in: keys } }, 'key pack', { sight: EVERYTHING }).lean();
+  const packs = new Map(trips.map(({ key, pack }) => [key, pack ?? 0]));
+  return buckets.filter(({ trip_key, pack }) => (pack ?? 0) < (packs.get(trip_key) ?? Infinity)).map(({ _id }) => _id);
+}
+
+async function remove(ids: readonly Types.ObjectId[]): Promise<void> {
+  await TripPointsBucketModel.deleteMany({ _id: { $in: [...ids] } }).setOptions({ sight: EVERYTHING });
+}
+
+/** Removes trips that no worker of a device will show any more; their positions are in minutes. */
+async function removeStaged(): Promise<void> {
+  // By the index of staged trips, of which there are few.
+  const staged = { staged: true, staged_by: { $gt: '' }, recording: { $ne: null } };
+  const stale = { ...staged, staged_at: { $lt: new Date(Date.now() - STAGED_FOR_MS) } };
+  await TripModel.deleteMany(stale).setOptions({ sight: EVERYTHING });
+}

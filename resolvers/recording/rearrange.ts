@@ -1,0 +1,157 @@
+import { loadMinutes, type StoredMinute } from '../../models/trips/device-minute.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints } from '../../models/trips/trip-points.ts';
+import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { beginsTrip } from '../geometry/trip-boundary.ts';
+
+import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
+import { closeTrips } from './close-trip.ts';
+import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
+import { inTurns } from './in-turns.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { movedPoints, type PlacedPiece } from './moved-points.ts';
+import { openTripAt } from './open-trip.ts';
+import { recordedPoints } from './open-trip-points.ts';
+import { engineAtEnd, type KnownTrip, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
+import { showPieces, stagePieces } from './stage-pieces.ts';
+
+/** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
+interface Stretch {
+  readonly trips: readonly KnownTrip[];
+  /** All positions there, in the order of their times. */
+  readonly all: TripPoints;
+  readonly cut: CutRecording;
+  /** Of the positions that were cut, those in minutes. */
+  readonly inMinutes: TripPoints;
+  /** All minutes there. */
+  readonly minutes: readonly StoredMinute[];
+  readonly from: number;
+  /** The first trip after it, which stays as it is. */
+  readonly next: KnownTrip | null;
+}
+
+/**
+ * Cuts the recording of a device anew where positions came between two instants, and makes its trips what the outcome
+ * says. Trips that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
+ *
+ * Each step leaves every position in the minutes, or in the buckets of a trip that is there, so that it may be done again
+ * from the beginning after a kill. Until the lease is confirmed nothing is done that is seen; what is done afterwards
+ * concerns trips near positions in minutes, which every later holder of the lease takes over first.
+ *
+ * @returns positions that are in another trip than before
+ */
+export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<TripPoints> {
+  const stretch = await stretchAround(recorder, from, until);
+  const { trips, all, cut, inMinutes, next } = stretch;
+  const unused = new Set(trips);
+  const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
+  const added: RecordedPiece[] = [];
+  const placed: PlacedPiece[] = [];
+  for (const piece of cut.pieces) {
+    const [start, end] = spanOf(piece.points);
+    const trip = [...unused].find((known) => known.start >= start && known.start <= end);
+    if (trip) unused.delete(trip);
+    placed.push({ piece, trip: trip ?? null });
+    if (!trip) added.push(piece);
+    else if (!isAsStored(trip, piece, inMinutes)) kept.push({ piece, trip });
+  }
+  const last = next === null ? cut.pieces.at(-1) : undefined;
+  const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
+
+  const shrunk = kept.filter(
+    ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
+  );
+  const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
+  if (kept.length + added.length + unpacked.length === 0) return emptyTripPoints(0);
+  for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
+  const minutes =
+    unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
+  const closed = added.filter((piece) => !goesOn(piece));
+  const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed });
+
+  await recorder.confirm();
+  await inTurns(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  await showPieces(recorder, staged);
+  await removeTrips(
+    recorder,
+    [...unused].map(({ key }) => key),
+  );
+  const ended = kept.filter(({ piece }) => !goesOn(piece));
+  await closeTrips(recorder, ended);
+  const over = [...ended.map(({ piece }) => piece), ...closed];
+  await takeFromMinutes(
+    recorder,
+    minutes,
+    over.map(({ points }) => points),
+  );
+  return movedPoints(all, trips, placed);
+}
+
+/** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
+export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
+  const { sight, device_key } = recorder;
+  const filter = { vehicle_key: sight.vehicle_key, device_key, staged: true };
+  const staged = await TripModel.find(filter, 'key', { sight }).lean();
+  await removeTrips(
+    recorder,
+    staged.map(({ key }) => key),
+  );
+}
+
+/** Loads the trips that positions between two instants may concern: one more until what follows begins a trip anyway. */
+async function stretchAround(recorder: LeasedRecorder, from: number, until: number): Promise<Stretch> {
+  const around = await tripsAround(recorder, from, until);
+  const trips = around.filter((trip) => !isOver(trip, from));
+  let next = await nextTrip(recorder, until);
+  for (;;) {
+    const begin = Math.min(from, trips[0]?.start ?? from);
+    const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
+    const cut = cutRecording(all);
+    if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
+    trips.push(next);
+    next = await nextTrip(recorder, next.start);
+  }
+}
+
+/** Whether a trip is closed and nothing from an instant on can belong to it. */
+function isOver({ recording }: KnownTrip, instant: number): boolean {
+  const { open, packed_until } = recording;
+  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
+  const end = { time: packed_until.getTime(), events: [] };
+  return beginsTrip(end, engineAtEnd(recording), { time: instant, events: [] });
+}
+
+function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecording): boolean {
+  const events = recording.engine_started ? ['engine_start'] : [];
+  return beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time: start, events });
+}
+
+/** Whether a trip is closed and has exactly these positions: no minute has any of them. */
+function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, inMinutes: TripPoints): boolean {
+  const [first, last] = spanOf(points);
+  if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
+  return !inMinutes.time.some((time) => time >= first && time <= last);
+}
+
+/** Puts the positions that a trip has in buckets back into the minutes. */
+async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {
+  const points = await loadPointsOfTrips(recorder.sight, [trip]);
+  if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
+}
+
+/** Removes trips and then their positions; those that a later holder of the lease has read since stay. */
+async function removeTrips({ sight, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const { vehicle_key } = sight;
+  const those = { vehicle_key, key: { $in: keys }, ...upTo(epoch) };
+  const { deletedCount } = await TripModel.deleteMany(those).setOptions({ sight });
+  if (deletedCount < keys.length) throw leaseLost();
+  await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ sight });
+}
+
+/** The times of the first and the last of some positions. */
+export function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
+  return [time[0] ?? 0, time[length - 1] ?? 0];
+}

@@ -1,0 +1,109 @@
+import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
+import { mergeTripPoints } from '../../models/trips/merge-trip-points.ts';
+import { sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
+import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+
+import { announceChanges, type RecordedChange } from './announce-changes.ts';
+import { addToMinutes } from './change-minutes.ts';
+import { saysIgnitionOff } from './cut-recording.ts';
+import { careFor, type DeviceLease } from './device-care.ts';
+import { forgetParked } from './forget-parked.ts';
+import { growingTrips, hasMarks, tailsOf } from './growing-trips.ts';
+import type { LeasedRecorder, RecordingDevice } from './leased-recorder.ts';
+import { reopenTrips } from './open-trip.ts';
+import { partsOf } from './parts-of.ts';
+import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
+import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorded-trips.ts';
+
+/**
+ * Records positions of a device and makes its trips what follows of them. Positions of one time are one position.
+ *
+ * @param points in any order, times may repeat
+ * @returns once all of it is safe: how many of the positions were new, and how many were known or repeated
+ */
+export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
+  const { account_key } = device;
+  const turn = { sight: sightOfAccount(account_key), isRearranging: hasMarks(points) };
+  const accepted = await careFor(device, turn, async (lease) => {
+    const recorder = await recorderUnder(lease, device);
+    const recorded: RecordedChange[] = [];
+    for (const part of await partsOf(recorder, mergeTripPoints([points]))) {
+      recorded.push(await recordPart(recorder, part));
+    }
+    const fresh = joinTripPoints(recorded.map((part) => part.fresh));
+    await announceChanges(device, { fresh, changed: joinTripPoints(recorded.map((part) => part.changed)) });
+    // A tracker that reports often while it is parked never falls silent.
+    if (saysIgnitionOff(points)) await forgetParked(recorder);
+    return { result: fresh.length, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
+  });
+  return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
+}
+
+/**
+ * Whose minutes and trips the positions of a device are, for the holder of its lease: what earlier holders may still write
+ * is refused from here on, and what they did not finish is completed.
+ */
+export async function recorderUnder(lease: DeviceLease, device: RecordingDevice): Promise<LeasedRecorder> {
+  const recorder = { ...recorderOf(lease, device), confirm: () => lease.confirm() };
+  const { interrupted } = lease;
+  if (interrupted !== null && interrupted !== device.vehicle_key) {
+    await completeArrangement({ ...recorder, ...recorderOf(lease, { ...device, vehicle_key: interrupted }) });
+  }
+  if (interrupted === device.vehicle_key) await completeArrangement(recorder);
+  else if (lease.isNewEpoch) await takeOver(recorder);
+  return recorder;
+}
+
+function recorderOf({ epoch }: DeviceLease, { key, account_key, vehicle_key }: RecordingDevice): Recorder {
+  const sight = { ...sightOfVehicle(sightOfAccount(account_key), { key: vehicle_key }), vehicle_key };
+  return { sight, device_key: key, epoch };
+}
+
+/** Takes over whatever earlier holders of the lease may still write in place of what they have read. */
+async function takeOver(recorder: LeasedRecorder): Promise<void> {
+  await stampMinutes(recorder);
+  await stampOpenTrips(recorder);
+}
+
+/**
+ * Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. It may have been seen
+ * half done, wherever it was.
+ */
+async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
+  await takeOver(recorder);
+  await removeStagedTrips(recorder);
+  const minutes = await loadMinutes(recorder, -Infinity, Infinity);
+  for (const part of await partsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
+    await rearrange(recorder, ...spanOf(part));
+  }
+  await tripsChanged(recorder.sight.account_key, [recorder.sight.vehicle_key]);
+}
+
+async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedChange> {
+  const [from, until] = spanOf(points);
+  const around = await tripsAround(recorder, from, until);
+  const next = await nextTrip(recorder, until);
+  const packed = await packedPoints(recorder, around, points);
+  const known = await tailsOf(recorder, around, next, points);
+  const { fresh, amended } = await addToMinutes(recorder, points, packed);
+  if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
+  const changed = mergeTripPoints([fresh, amended]);
+  const growing = growingTrips(changed, known, next);
+  if (growing === null)
+    return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
+  await reopenTrips(recorder, growing);
+  return { fresh, changed };
+}
+
+/** Positions in buckets of the trips in which some of the given ones may lie. */
+function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], points: TripPoints): Promise<TripPoints> {
+  const mayHold = trips.filter(({ start, recording }) => {
+    const end = recording.packed_until?.getTime();
+    return end !== undefined && points.time.some((time) => time >= start && time <= end);
+  });
+  return loadPointsOfTrips(recorder.sight, mayHold);
+}

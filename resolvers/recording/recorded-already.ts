@@ -1,0 +1,65 @@
+import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucket.ts';
+import type { TripFacts } from '../geometry/trip-facts.ts';
+import { loadOpenTripPoints } from './open-trip-points.ts';
+
+/** A trip of a file. */
+interface FileTrip {
+  readonly vehicle_key: string;
+  readonly facts: Pick<TripFacts, 'start_point'>;
+  readonly points: TripPoints;
+}
+
+/** A trip as its device has recorded it so far. */
+type DeviceTrip = Pick<
+  StoredTrip,
+  'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording' | 'pack' | 'epoch'
+>;
+
+/**
+ * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
+ * exported before its trip was over. One query where no device has recorded these vehicles.
+ *
+ * @returns the keys of the recorded trips, by the trips of the file
+ */
+export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
+  const keys = new Map<Trip, string>();
+  const vehicle_key = { $in: [...new Set(trips.map((trip) => trip.vehicle_key))] };
+  const byDevice = TripModel.findOne({ vehicle_key, device_key: { $gt: '' } }, 'key', { sight: EVERYTHING });
+  if (!(await byDevice.lean())) return keys;
+  const filter = {
+    vehicle_key,
+    staged: false,
+    'start_point.timestamp': { $in: trips.map(({ facts }) => facts.start_point.timestamp) },
+    recording: { $ne: null },
+  };
+  const fields = 'key account_key vehicle_key device_key start_point recording pack epoch';
+  const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<DeviceTrip[]>();
+  for (const recorded of found) {
+    const start = recorded.start_point.timestamp.getTime();
+    const starting = trips.filter(
+      (trip) => trip.vehicle_key === recorded.vehicle_key && trip.facts.start_point.timestamp.getTime() === start,
+    );
+    if (starting.length === 0) continue;
+    const positions = await positionsOf(recorded);
+    for (const trip of starting) if (contains(positions, trip.points)) keys.set(trip, recorded.key);
+  }
+  return keys;
+}
+
+async function positionsOf(trip: DeviceTrip): Promise<TripPoints> {
+  const { key, account_key, vehicle_key } = trip;
+  const sight = sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key });
+  const open = (await loadOpenTripPoints(sight, [trip])).get(key);
+  return open ?? unpackTrip((await loadTripPoints(sight, [trip])).get(key) ?? []);
+}
+
+function contains(all: TripPoints, some: TripPoints): boolean {
+  const places = new Map([...all.time].map((time, at) => [time, at]));
+  return some.time.every((time, at) => {
+    const place = places.get(time) ?? -1;
+    return all.lat[place] === some.lat[at] && all.lon[place] === some.lon[at];
+  });
+}

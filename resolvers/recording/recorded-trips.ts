@@ -1,0 +1,127 @@
+import type { Recorder } from '../../models/trips/device-minute.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { type StoredTrip, TripModel, type TripRecording } from '../../models/trips/trip.ts';
+import type { Engine } from '../geometry/trip-boundary.ts';
+
+import type { LeasedRecorder } from './leased-recorder.ts';
+
+/** A trip as its device's recording knows it. */
+export interface KnownTrip {
+  readonly key: string;
+  /** Time of its first position. */
+  readonly start: number;
+  readonly recording: TripRecording;
+  /** The pack of its buckets. */
+  readonly pack: number | null;
+  /** The epoch of the lease under which it was last read or changed. */
+  readonly epoch: number;
+}
+
+/** The trips of a device that start in `[from, until]`, and the last one before these, in order. */
+export async function tripsAround(recorder: LeasedRecorder, from: number, until: number): Promise<KnownTrip[]> {
+  const [before, within] = await Promise.all([
+    findStamped(recorder, () => find(recorder, { $lt: new Date(from) }, -1, 1)),
+    findStamped(recorder, () => find(recorder, { $gte: new Date(from), $lte: new Date(until) }, 1, 0)),
+  ]);
+  return [...before, ...within];
+}
+
+/** The first trip of a device that starts after an instant, for whoever arranges its trips. */
+export async function nextTrip(recorder: LeasedRecorder, instant: number): Promise<KnownTrip | null> {
+  const [next] = await findStamped(recorder, () => find(recorder, { $gt: new Date(instant) }, 1, 1));
+  return next ?? null;
+}
+
+/** The first trip of a device that starts after an instant, for readers. */
+export async function tripAfter(recorder: Recorder, instant: number): Promise<KnownTrip | null> {
+  const [next] = await find(recorder, { $gt: new Date(instant) }, 1, 1);
+  return next ?? null;
+}
+
+/** Trips that were read, as they are now; those that are gone as they were. */
+export async function tripsAsNow({ sight }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
+  const those = { vehicle_key: sight.vehicle_key, key: { $in: trips.map(({ key }) => key) } };
+  const found = (await TripModel.find(those, KNOWN_FIELDS, { sight }).lean<KnownFields[]>()).flatMap(knownTrip);
+  return trips.map((trip) => found.find(({ key }) => key === trip.key) ?? trip);
+}
+
+/**
+ * How many positions the trips of a device have that start in `[from, until]`, trip by trip in order.
+ *
+ * @param most trips that are looked at; one more is answered where there are more
+ */
+export async function sizesWithin(
+  recorder: Recorder,
+  from: number,
+  until: number,
+  most: number,
+): Promise<{ readonly start: number; readonly count: number }[]> {
+  const trips = await query(recorder, { $gte: new Date(from), $lte: new Date(until) }, 'start_point point_count')
+    .sort({ 'start_point.timestamp': 1 })
+    .limit(most + 1)
+    .lean<Pick<StoredTrip, 'start_point' | 'point_count'>[]>();
+  return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
+}
+
+/** Open trips of a device, at most so many. */
+export function openTrips(recorder: LeasedRecorder, most: number): Promise<KnownTrip[]> {
+  const { sight, device_key } = recorder;
+  const filter = { device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
+  return findStamped(recorder, async () =>
+    (await TripModel.find(filter, KNOWN_FIELDS, { sight }).limit(most).lean<KnownFields[]>()).flatMap(knownTrip),
+  );
+}
+
+/** Takes all open trips of a device over from earlier holders of its lease: what these still do to them is refused. */
+export async function stampOpenTrips({ sight, device_key, epoch }: LeasedRecorder): Promise<void> {
+  const older = { ...notOf(epoch), device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
+  await TripModel.updateMany(older, { epoch }).setOptions({ sight });
+}
+
+/** The condition under which a holder of the lease changes a trip: no later one has read it. */
+export function upTo(epoch: number) {
+  return { epoch: { $not: { $gt: epoch } } };
+}
+
+/** What is known of the engine at the end of a trip. */
+export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
+  return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
+}
+
+/** A trip as it is read from the database, as its device's recording knows it; none that no device recorded. */
+export function knownTrip({ key, start_point, recording, pack, epoch }: KnownFields): KnownTrip[] {
+  if (!recording) return [];
+  return [{ key, start: start_point.timestamp.getTime(), recording, pack, epoch }];
+}
+
+type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;
+
+const KNOWN_FIELDS = 'key start_point recording pack epoch';
+type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'>;
+
+/** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
+async function findStamped({ sight, epoch }: LeasedRecorder, read: () => Promise<KnownTrip[]>): Promise<KnownTrip[]> {
+  for (;;) {
+    const trips = await read();
+    if (trips.some((trip) => trip.epoch > epoch)) throw leaseLost();
+    const older = trips.filter((trip) => trip.epoch < epoch).map(({ key }) => key);
+    if (older.length === 0) return trips;
+    const those = { ...notOf(epoch), vehicle_key: sight.vehicle_key, key: { $in: older } };
+    await TripModel.updateMany(those, { epoch }).setOptions({ sight });
+  }
+}
+
+function notOf(epoch: number) {
+  return { epoch: { $not: { $gte: epoch } } };
+}
+
+async function find(recorder: Recorder, start: TimeFilter, direction: 1 | -1, limit: number): Promise<KnownTrip[]> {
+  const trips = query(recorder, start, KNOWN_FIELDS).sort({ 'start_point.timestamp': direction }).limit(limit);
+  return (await trips.lean<KnownFields[]>()).flatMap(knownTrip);
+}
+
+function query({ sight, device_key }: Recorder, start: TimeFilter, fields: string) {
+  const { vehicle_key } = sight;
+  const filter = { vehicle_key, device_key, 'start_point.timestamp': start, recording: { $ne: null }, staged: false };
+  return TripModel.find(filter, fields, { sight });
+}

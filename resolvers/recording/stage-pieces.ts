@@ -1,0 +1,58 @@
+import { newKey } from '../../models/key.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { insertTrips } from './insert-trips.ts';
+
+import { closedFacts } from './close-trip.ts';
+import type { RecordedPiece } from './cut-recording.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { newOpenTrip, ownFingerprint } from './open-trip.ts';
+
+/** Trips that were staged together. */
+export interface StagedPieces {
+  readonly run: string;
+  readonly count: number;
+}
+
+/**
+ * Stages new trips of a device with the buckets of those that are over: a fixed number of commands, however many trips.
+ * Nobody sees them until they are shown, and a later holder of the lease removes them.
+ */
+export async function stagePieces(
+  recorder: LeasedRecorder,
+  { open, closed }: { readonly open: readonly RecordedPiece[]; readonly closed: readonly RecordedPiece[] },
+): Promise<StagedPieces> {
+  const { sight, device_key, epoch } = recorder;
+  const { account_key, vehicle_key } = sight;
+  const run = newKey();
+  const staged = () => ({
+    ...{ account_key, vehicle_key, device_key, epoch },
+    ...{ staged: true, staged_by: [run], staged_at: new Date() },
+  });
+  const over = closed.map((piece) => ({ piece, trip: { ...closedFacts(piece), ...staged(), key: newKey() } }));
+  const trips = [...over.map(({ trip }) => trip), ...open.map((piece) => ({ ...newOpenTrip(piece), ...staged() }))];
+  if (trips.length === 0) return { run, count: 0 };
+  const known = await insertTrips(trips);
+  // The owner has imported recordings of the same trips: both stay.
+  const both = trips
+    .filter((_, at) => known.has(at))
+    .map((trip) => ({ ...trip, fingerprint: ownFingerprint(trip.key) }));
+  if (both.length > 0) await insertTrips(both);
+  const buckets = over.flatMap(({ piece, trip }) => bucketsOf(trip, piece.points));
+  if (buckets.length > 0) await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  return { run, count: trips.length };
+}
+
+/**
+ * Shows trips that were staged before the lease was confirmed last.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has removed them
+ */
+export async function showPieces({ sight }: LeasedRecorder, { run, count }: StagedPieces): Promise<void> {
+  if (count === 0) return;
+  const staged = { vehicle_key: sight.vehicle_key, staged_by: run, staged: true };
+  const shown = { staged: false, staged_by: [], staged_at: null };
+  const { matchedCount } = await TripModel.updateMany(staged, shown).setOptions({ sight });
+  if (matchedCount < count) throw leaseLost();
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { newKey } from '../../models/key.ts';
+import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { outlineOf, packOutline } from '../geometry/outline.ts';
+import type { TripFacts } from '../geometry/trip-facts.ts';
+
+import { insertTrips } from './insert-trips.ts';
+import { recordedAlready } from './recorded-already.ts';
+
+/** What a trip is stored with, beside its positions. */
+export interface TripToStage {
+  readonly account_key: string;
+  readonly vehicle_key: string;
+  readonly facts: TripFacts;
+  readonly points: TripPoints;
+}
+
+/** A trip that is stored, visible or not yet. */
+export interface StagedTrip {
+  readonly key: string;
+  /** Whether the run had staged the same trip before. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Stores a trip so that nobody sees it yet, unless it is there already.
+ *
+ * The same positions at the same times are the same trip of a vehicle: whoever stages it first names it, and whoever
+ * comes later, or again after being killed, claims it and completes what is missing. All of them write the same.
+ *
+ * @param sight the sight of the vehicle
+ * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
+ */
+export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
+  const { key, staged, staged_by } = await knownOrInserted(sight, trip, run);
+  if (staged) {
+    for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
+      await insertUnlessThere(() => TripPointsBucketModel.create([bucket]));
+    }
+  }
+  return { key, isRepeated: staged_by.includes(run) };
+}
+
+/**
+ * Stores many trips as {@link stageTrip} stores one, those that are new in two commands; a trip that a device has recorded
+ * is there already, whether or not it has gone on since the file was made.
+ */
+export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
+  const [recorded, visible] = await Promise.all([recordedAlready(trips), visibleKeys(trips)]);
+  const keys = new Map([...recorded, ...visible]);
+  const fresh = trips.filter((trip) => !keys.has(trip));
+  const documents = fresh.map((trip) => documentOf(trip, run));
+  const known = await insertTrips(documents);
+  const buckets: ReturnType<typeof bucketsOf> = [];
+  for (const [i, trip] of fresh.entries()) {
+    const key = documents[i]?.key;
+    if (key === undefined || known.has(i)) continue;
+    keys.set(trip, key);
+    buckets.push(...bucketsOf({ ...trip, key }, trip.points));
+  }
+  await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  const staged: StagedTrip[] = [];
+  for (const trip of trips) {
+    const key = keys.get(trip);
+    const sight = sightOfVehicle(sightOfAccount(trip.account_key), { key: trip.vehicle_key });
+    staged.push(key === undefined ? await stageTrip(sight, trip, run) : { key, isRepeated: false });
+  }
+  return staged;
+}
+
+/** The keys of those trips that are there and visible. */
+async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToStage, string>> {
+  const fingerprints = trips.map(({ points }) => fingerprintOf(points));
+  const filter = {
+    vehicle_key: { $in: trips.map(({ vehicle_key }) => vehicle_key) },
+    fingerprint: { $in: fingerprints },
+    staged: false,
+  };
+  const found = await TripModel.find(filter, 'key vehicle_key fingerprint', { sight: EVERYTHING }).lean();
+  const nameOf = (vehicleKey: string, fingerprint: string | undefined) => `${vehicleKey} ${fingerprint}`;
+  const keys = new Map(found.map(({ key, vehicle_key, fingerprint }) => [nameOf(vehicle_key, fingerprint), key]));
+  const visible = new Map<TripToStage, string>();
+  for (const [i, trip] of trips.entries()) {
+    const key = keys.get(nameOf(trip.vehicle_key, fingerprints[i]));
+    if (key !== undefined) visible.set(trip, key);
+  }
+  return visible;
+}
+
+interface Known {
+  readonly key: string;
+  readonly staged: boolean;
+  /** The runs that had staged it before. */
+  readonly staged_by: readonly string[];
+}
+
+/** Between looking for a trip and inserting it another run may have inserted it, or taken it back. */
+const MOST_ATTEMPTS = 10;
+
+async function knownOrInserted(sight: Sight, trip: TripToStage, run: string): Promise<Known> {
+  const fingerprint = fingerprintOf(trip.points);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const found =
+      (await claim(sight, fingerprint, run)) ??
+      (await findShown(sight, fingerprint)) ??
+      (await insertStaged(trip, run));
+    if (found) return found;
+  }
+  throw new Error('A trip was staged and taken back again and again by other imports');
+}
+
+/** Says of a trip that is staged already that the run will show it too. */
+function claim(sight: Sight, fingerprint: string, run: string): Promise<Known | null> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: true };
+  const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };
+  return TripModel.findOneAndUpdate(filter, update, { projection: 'key staged staged_by' })
+    .setOptions({ sight })
+    .lean<Known>()
+    .exec();
+}
+
+function findShown(sight: Sight, fingerprint: string): Promise<Known | null> {
+  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: false };
+  return TripModel.findOne(filter, 'key staged staged_by', { sight }).lean<Known>().exec();
+}
+
+/** Inserts a trip; null where it is there already. */
+async function insertStaged(trip: TripToStage, run: string): Promise<Known | null> {
+  const document = documentOf(trip, run);
+  const isFirst = await insertUnlessThere(() => TripModel.create([document]));
+  return isFirst ? { key: document.key, staged: true, staged_by: [] } : null;
+}
+
+function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, run: string) {
+  return {
+    ...facts,
+    key: newKey(),
+    account_key,
+    vehicle_key,
+    device_key: null,
+    user_key: null,
+    tags: [],
+    staged: true,
+    staged_by: [run],
+    staged_at: new Date(),
+    imported_by: null,
+    fingerprint: fingerprintOf(points),
+    outline: packOutline(outlineOf(points)),
+  };
+}
+
+/** What the same positions at the same times have in common: a trip is stored once a vehicle by it. */
+export function fingerprintOf({ time, lat, lon }: TripPoints): string {
+  const hash = createHash('sha256');
+  for (const column of [time, lat, lon]) hash.update(column);
+  return hash.digest('base64url');
+}

@@ -1,0 +1,29 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
+import { SecurityEvent } from '../../schema/account/security-event.ts';
+
+import { listSecurityEvents } from './list-security-events.ts';
+
+const SecurityEventConnection = connectionOf(SecurityEvent, 'SecurityEvent');
+
+/** The security log of an account, for its owner. */
+@Resolver()
+export class SecurityEventResolver {
+  @Access('owner')
+  @Query(() => SecurityEventConnection, {
+    description: 'What concerned the security of the account: sign-ins, passwords, keys, apps. The newest first.',
+  })
+  securityEvents(
+    @Arg('first', () => Int, { defaultValue: 50, description: 'How many, 1 to 1000.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+    @Arg('user_key', () => String, { nullable: true, description: 'Only events that concern this user.' })
+    user_key: string | null | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<SecurityEvent>> {
+    return listSecurityEvents({ sight: sightOf(caller), first, after, user_key });
+  }
+}

@@ -1,0 +1,45 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
+import { Subscription } from '../../schema/account/subscription.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+
+/** A page of subscriptions. */
+const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
+
+/** What the account has bought. */
+@Resolver()
+export class SubscriptionResolver {
+  @Access('billing.read')
+  @Query(() => SubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
+  async subscriptions(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Subscription>> {
+    const sight = sightOf(caller);
+    const page = await creationPage(SubscriptionModel, { sight, first: first ?? 100, after });
+    const quantities = await countDevices(sight.account_key);
+    return {
+      ...page,
+      nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })),
+    };
+  }
+}
+
+/** Pending and installed devices of each subscription of an account: a figure of the account, whatever the groups. */
+async function countDevices(accountKey: string): Promise<Map<string, number>> {
+  const counts = await DeviceModel.aggregate<{ _id: string; quantity: number }>([
+    { $match: { status: { $ne: 'removed' } } },
+    { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
+  ]).option({ sight: sightOfAccount(accountKey) });
+  return new Map(counts.map((count) => [count._id, count.quantity]));
+}

@@ -1,0 +1,92 @@
+import { createGrant } from '../../auth/grants.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { parseTripScope } from '../../auth/trip-scope.ts';
+import { issuedTripToken } from '../../auth/trip-token.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { sightOfAccount } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import type { IssuedToken } from '../../schema/account/issued-token.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { httpsOriginOf } from './trip-token-resolver.ts';
+import { findVehicle } from '../vehicles/update-vehicle.ts';
+
+/** What the operator wants a special-purpose token for. */
+export interface TrialTokenRequest {
+  readonly vehicle: string;
+  readonly origin: string;
+  /** One of the allowed scope forms. */
+  readonly scope: string;
+  /** Who signs: `{auth_url}`. */
+  readonly issuer: string;
+}
+
+const APP_NAME = 'Waybridge command line';
+const SCOPES = ['account_activity.read'];
+
+/**
+ * Issues a special-purpose token for trying out, as the account's owner would get it from an app: one app of this name an
+ * account, and one grant of the owner to it, which ends all such tokens when it is revoked.
+ */
+export async function issueTrialToken(request: TrialTokenRequest): Promise<IssuedToken> {
+  const aud = httpsOriginOf(request.origin);
+  if (aud === null) throw new ServiceError('BAD_REQUEST', 'Invalid aud: origin must be an https URL');
+  if (parseTripScope(request.scope) === null) {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      'Invalid scope: it must be loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>',
+    );
+  }
+  const vehicle = await findVehicle(request.vehicle);
+  const client_id = await findOrRegisterApp(vehicle.account_key);
+  const grant = await findOrCreateGrant(await activeOwner(vehicle.account_key), client_id);
+  return issuedTripToken(request.issuer, {
+    sub: `vehicle:${vehicle.key}`,
+    aud,
+    scope: request.scope,
+    client_id,
+    grant,
+  });
+}
+
+/** The client id follows from the account, so that two at once make one app. Nobody knows its secret. */
+async function findOrRegisterApp(accountKey: string): Promise<string> {
+  const client_id = `command-line-${accountKey}`;
+  const sight = sightOfAccount(accountKey);
+  if ((await AppModel.countDocuments({ client_id }, { sight })) > 0) return client_id;
+  await insertUnlessThere(() =>
+    AppModel.create([
+      {
+        client_id,
+        name: APP_NAME,
+        redirect_uris: [],
+        scopes: SCOPES,
+        created: new Date(),
+        account_key: accountKey,
+        secret_hash: hashSecret(newSecret('')),
+      },
+    ]),
+  );
+  return client_id;
+}
+
+async function findOrCreateGrant(user_key: string, client_id: string): Promise<string> {
+  const found = await OauthRecordModel.findOne({ kind: 'Grant', client_id, user_key }).lean();
+  return (found ?? (await createGrant({ user_key, client_id, scopes: SCOPES }))).id_hash;
+}
+
+async function activeOwner(accountKey: string): Promise<string> {
+  const sight = sightOfAccount(accountKey);
+  const account = await AccountModel.findOne({}, { owner_key: 1 }, { sight }).lean();
+  const owner = await UserModel.findOne({ key: account?.owner_key ?? '' }, { disabled: 1, key: 1 }, { sight }).lean();
+  if (!owner || owner.disabled) {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      'vehicle belongs to an account whose owner is disabled, so no token would open it',
+    );
+  }
+  return owner.key;
+}

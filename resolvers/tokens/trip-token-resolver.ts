@@ -1,0 +1,130 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { findAccessToken } from '../../auth/grants.ts';
+import { isSecret } from '../../auth/secrets.ts';
+import { parseTripScope } from '../../auth/trip-scope.ts';
+import { issuedTripToken, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { IssuedToken } from '../../schema/account/issued-token.ts';
+import { hasPlainHost } from '../../schema/plain-host.ts';
+import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
+import { Untyped } from '../../schema/untyped.ts';
+
+/** What a request to the token endpoint carries beside its body. */
+export interface TripTokenContext extends RequestContext {
+  /** Token of the `Authorization: bearer` header, null where there is none. */
+  readonly bearer: string | null;
+  /** Who signs: `{auth_url}`. */
+  readonly issuer: string;
+}
+
+/** Body of a request, as it came. */
+interface TripTokenRequest {
+  readonly client_id: unknown;
+  readonly client_secret: unknown;
+  readonly sub: unknown;
+  readonly aud: unknown;
+  readonly roles: unknown;
+  readonly scope: unknown;
+}
+
+/** A row of the specification's error table: when it applies, and what is then answered. */
+type Fault = readonly [
+  ErrorCode,
+  message: string,
+  applies: (request: TripTokenRequest, bearer: string | null) => boolean,
+];
+
+/**
+ * The 400 rows of "Token endpoint errors", in the specification's order. They look at the request alone, so that nothing
+ * is looked up for a request that is malformed.
+ */
+const MALFORMED: readonly Fault[] = [
+  ['BAD_REQUEST', 'Missing client credentials', (body) => isAbsent(body.client_id) || isAbsent(body.client_secret)],
+  ['BAD_REQUEST', 'Missing auth token', (_, bearer) => bearer === null],
+  [
+    'BAD_REQUEST',
+    'Missing required claims',
+    (body) => [body.aud, body.roles, body.scope, body.sub].some((claim) => isAbsent(claim)),
+  ],
+  ['BAD_REQUEST', 'Invalid aud', (body) => httpsOriginOf(body.aud) === null],
+  ['BAD_REQUEST', 'Invalid roles', (body) => body.roles !== TRIP_TOKEN_ROLES],
+  ['BAD_REQUEST', 'Invalid sub', (body) => typeof body.sub !== 'string' || vehicleOf(body.sub) === null],
+  ['BAD_REQUEST', 'Invalid scope', (body) => typeof body.scope !== 'string' || parseTripScope(body.scope) === null],
+];
+
+/** Stands in for the hash of an unknown client, so that it takes as long to refuse as a wrong secret. */
+const NOBODYS_HASH = 'A'.repeat(43);
+
+/** Issues tokens that open the trips of one vehicle to one page origin. Specification: section C. */
+@Resolver()
+export class TripTokenResolver {
+  @Access('visitor')
+  @Mutation(() => IssuedToken, {
+    description: 'Issues a token for the trips of one vehicle on the pages of one origin.',
+  })
+  async issueTripToken(
+    @Arg('client_id', () => Untyped, { nullable: true, description: "The app's client id." }) client_id: unknown,
+    @Arg('client_secret', () => Untyped, { nullable: true, description: "The app's secret." }) client_secret: unknown,
+    @Arg('sub', () => Untyped, { nullable: true, description: '`vehicle:<vehicle_key>`.' }) sub: unknown,
+    @Arg('aud', () => Untyped, { nullable: true, description: 'Origin of the page, an https URL.' }) aud: unknown,
+    @Arg('roles', () => Untyped, { nullable: true, description: `Exactly \`${TRIP_TOKEN_ROLES}\`.` }) roles: unknown,
+    @Arg('scope', () => Untyped, {
+      nullable: true,
+      description: '`loc-past`, `loc-past-gte:<timestamp>` or `loc-past-lt:<timestamp>`.',
+    })
+    scope: unknown,
+    @Ctx() { bearer, issuer }: TripTokenContext,
+  ): Promise<IssuedToken> {
+    const request: TripTokenRequest = { client_id, client_secret, sub, aud, roles, scope };
+    for (const [code, message, applies] of MALFORMED) {
+      if (applies(request, bearer)) throw new ServiceError(code, message);
+    }
+    if (!(await isClient(client_id, client_secret))) {
+      throw new ServiceError('UNAUTHENTICATED', 'Invalid client credentials');
+    }
+    const grant = await grantFor(bearer ?? '', String(client_id), String(sub));
+    if (grant === null) throw new ServiceError('UNAUTHENTICATED', 'Invalid token');
+    return issuedTripToken(issuer, {
+      sub: String(sub),
+      aud: httpsOriginOf(aud) ?? '',
+      scope: String(scope),
+      client_id: String(client_id),
+      grant,
+    });
+  }
+}
+
+/** Absent means missing, null or empty. Decisions: "Errors". */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** The origin of an https URL with a plain host, without user info, wildcards or white space; null for anything else. */
+export function httpsOriginOf(value: unknown): string | null {
+  if (typeof value !== 'string' || /[\s\p{Cc}*\\]/u.test(value) || !/^https:\/\//i.test(value)) return null;
+  if (!hasPlainHost(value)) return null;
+  const url = new URL(value);
+  return url.username === '' && url.password === '' && !value.slice(8).split(/[/?#]/, 1)[0]?.includes('@')
+    ? url.origin
+    : null;
+}
+
+async function isClient(clientId: unknown, clientSecret: unknown): Promise<boolean> {
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return false;
+  const app = await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { sight: EVERYTHING }).lean();
+  return isSecret(clientSecret, app?.secret_hash ?? NOBODYS_HASH) && app !== null;
+}
+
+/** Hash of the grant behind an access token of the app's that may see the vehicle's trips; null otherwise. */
+async function grantFor(bearer: string, clientId: string, sub: string): Promise<string | null> {
+  const holder = await findAccessToken(bearer);
+  if (holder?.client_id !== clientId || !holder.scopes.has('account_activity.read')) return null;
+  const key = vehicleOf(sub) ?? '';
+  const vehicle = await VehicleModel.findOne({ key }, { key: 1 }, { sight: sightOf(holder) }).lean();
+  return vehicle ? holder.grant_hash : null;
+}

@@ -1,0 +1,188 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+
+import { parseDateTime } from '../../../schema/date-time.ts';
+
+import { RecordedTrip } from '../rows/recorded-trip.ts';
+import { isOnEarth, motionOf } from '../rows/row-reader.ts';
+import { hasZone } from '../rows/time-reader.ts';
+
+const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
+/** Where our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
+export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
+const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
+/** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** Its `double`, which Garmin's speed is, without INF and NaN. */
+const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
+/** Characters of a time, a speed or a course; more than anybody writes. */
+const LONGEST_VALUE = 1000;
+/** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
+const LONGEST_PIECE = 16 * 1024 * 1024;
+
+/** Maximum depth of elements within each other; a track with extensions has eight. */
+const MAX_DEPTH = 64;
+
+/** A file that is no GPX, at the place the parser has reached. */
+export class GpxError extends Error {
+  override readonly name = 'GpxError';
+}
+
+type ValueName = 'time' | 'speed' | 'course' | 'event';
+
+/**
+ * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
+ *
+ * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our own
+ * extension. A position that is impossible, or whose time cannot be read, is left out and noted as a fault of its trip.
+ * Declarations of document types and entities are refused.
+ *
+ * @see https://www.topografix.com/GPX/1/1/
+ */
+export class GpxParser {
+  readonly #xml = new SaxesParser({ xmlns: true, position: true });
+  #finished: RecordedTrip[] = [];
+  #depth = 0;
+  #trip: RecordedTrip | null = null;
+  #position: { lat: number; lon: number; line: number } | null = null;
+  #values: Partial<Record<Exclude<ValueName, 'event'>, string>> = {};
+  #events: string[] = [];
+  #text: string | null = null;
+  /** Characters written since the last tag or text ended, a piece of the file more or less. */
+  #unfinished = 0;
+
+  constructor() {
+    this.#xml.on('error', (error) => {
+      throw new GpxError(error.message.replace(/^(?:\d+:)*\d*: /, ''));
+    });
+    this.#xml.on('doctype', () => {
+      throw new GpxError('document type declarations are refused');
+    });
+    this.#xml.on('opentag', (tag) => this.#open(tag));
+    this.#xml.on('closetag', (tag) => this.#close(tag));
+    this.#xml.on('text', (text) => this.#append(text));
+    this.#xml.on('cdata', (text) => this.#append(text));
+    this.#xml.on('comment', () => this.#append(''));
+    this.#xml.on('processinginstruction', () => this.#append(''));
+  }
+
+  /** Where reading has got to; both from 1. */
+  get place(): { readonly line: number; readonly column: number } {
+    return { line: this.#xml.line, column: Math.max(1, this.#xml.column) };
+  }
+
+  /**
+   * Reads on.
+   *
+   * @returns the trips that are complete since the last call
+   * @throws GpxError where the document is not well-formed or not GPX
+   */
+  write(text: string): RecordedTrip[] {
+    this.#unfinished += text.length;
+    this.#xml.write(text);
+    this.#checkLength();
+    return this.#taken();
+  }
+
+  /** Ends the document; throws like {@link write}, also where the end is missing. */
+  end(): RecordedTrip[] {
+    this.#xml.close();
+    return this.#taken();
+  }
+
+  /** Refuses what grows for ever, before its end is there. */
+  #checkLength(): void {
+    const longest = this.#text === null ? LONGEST_PIECE : LONGEST_VALUE;
+    if (this.#unfinished > longest) throw new GpxError(`a text or tag is longer than ${longest} characters`);
+  }
+
+  #append(text: string): void {
+    this.#unfinished = 0;
+    if (this.#text === null) return;
+    this.#text += text;
+    if (this.#text.length > LONGEST_VALUE) {
+      throw new GpxError(`a time, speed or course is longer than ${LONGEST_VALUE} characters`);
+    }
+  }
+
+  #taken(): RecordedTrip[] {
+    const taken = this.#finished;
+    this.#finished = [];
+    return taken;
+  }
+
+  #open(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
+    const isGpx = GPX.has(tag.uri);
+    if (this.#depth++ === 0 && !(isGpx && tag.local === 'gpx')) {
+      throw new GpxError(`the root element is <${tag.name}>, not <gpx> of GPX 1.1`);
+    }
+    if (this.#depth > MAX_DEPTH) {
+      throw new GpxError(`elements are nested more than ${MAX_DEPTH} deep, and GPX needs ten; export the file again`);
+    }
+    if (isGpx && tag.local === 'trk') this.#trip = new RecordedTrip(this.#xml.line);
+    else if (isGpx && tag.local === 'trkpt' && this.#trip) this.#openPosition(tag);
+    else if (this.#position && valueNameOf(tag, isGpx)) this.#text = '';
+  }
+
+  #openPosition(tag: SaxesTagNS): void {
+    this.#position = { lat: degrees(tag, 'lat'), lon: degrees(tag, 'lon'), line: this.#xml.line };
+    this.#values = {};
+    this.#events = [];
+  }
+
+  #close(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
+    this.#depth--;
+    const isGpx = GPX.has(tag.uri);
+    if (isGpx && tag.local === 'trk' && this.#trip) {
+      this.#finished.push(this.#trip);
+      this.#trip = null;
+    } else if (isGpx && tag.local === 'trkpt') {
+      this.#closePosition();
+    } else if (this.#text !== null) {
+      const name = valueNameOf(tag, isGpx);
+      if (name === 'event') this.#events.push(this.#text);
+      else if (name) this.#values[name] = this.#text.trim();
+      this.#text = null;
+    }
+  }
+
+  #closePosition(): void {
+    const [trip, position] = [this.#trip, this.#position];
+    this.#position = null;
+    if (!trip || !position) return;
+    const { lat, lon, line } = position;
+    const { time = '', speed, course } = this.#values;
+    const moment = time === '' ? null : parseDateTime(time);
+    const lost = !isOnEarth(lat, lon) ? 'no_position' : time !== '' && !moment ? 'bad_time' : null;
+    if (lost) {
+      trip.report(lost, line);
+      return;
+    }
+    trip.add({
+      lat,
+      lon,
+      line,
+      time: moment?.instant ?? null,
+      isZoneMissing: time !== '' && !hasZone(time),
+      speed: motionOf(speed, numberIn(speed, DOUBLE), Number.MAX_VALUE),
+      heading: motionOf(course, numberIn(course, DECIMAL), 360),
+      events: this.#events,
+    });
+  }
+}
+
+/** Which value of a position an element holds, if any. */
+function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
+  if (local === 'time') return isGpx ? 'time' : null;
+  if (local === 'event') return uri === WAYBRIDGE_GPX ? 'event' : null;
+  return (local === 'speed' || local === 'course') && (isGpx || uri.startsWith(GARMIN)) ? local : null;
+}
+
+function degrees(tag: SaxesTagNS, name: 'lat' | 'lon'): number {
+  return numberIn(tag.attributes[name]?.value.trim(), DECIMAL);
+}
+
+function numberIn(written: string | undefined, form: RegExp): number {
+  return written !== undefined && form.test(written) ? Number(written) : Number.NaN;
+}

@@ -1,0 +1,171 @@
+import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
+import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
+import { gaps } from '../../geometry/gaps.ts';
+import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
+import { stepDistances } from '../../geometry/step-distances.ts';
+
+import { findFrozenFixes } from './frozen-fixes.ts';
+import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
+import { PositionRows, ROW_LENGTH } from './position-rows.ts';
+import type { SpillFile } from './spill-file.ts';
+
+/** How long a step without an interval of its own is taken to last, to tell a jump from noise. */
+const SECONDS_WITHOUT_INTERVAL = 1;
+
+/** One position as a file has it. */
+export interface RecordedPosition {
+  readonly lat: number;
+  readonly lon: number;
+  /** Milliseconds since 1970, or null where the file has none. */
+  readonly time: number | null;
+  /** Whether the time had no zone. */
+  readonly isZoneMissing: boolean;
+  /** Metres per second: null where the file has none, NaN where it has one that cannot be. */
+  readonly speed: number | null;
+  /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
+  readonly heading: number | null;
+  /** What happened there, such as `engine_start`. */
+  readonly events: readonly string[];
+  /** Line of the file. */
+  readonly line: number;
+}
+
+/** How often a fault was met, and the line of the first. */
+export interface FaultCount {
+  count: number;
+  readonly line: number;
+}
+
+/** A trip while it is read from a file: collects positions, then says what they are and what is wrong with them. */
+export class RecordedTrip {
+  /** Line of the file on which it began. */
+  readonly line: number;
+  readonly faults = new Map<ImportFaultKind, FaultCount>();
+  readonly #rows = new PositionRows();
+  /** The different lists of events; a row says which is its own, from 1. */
+  readonly #events: (readonly string[])[] = [];
+  #lastLat = Number.NaN;
+  #lastLon = Number.NaN;
+
+  constructor(line: number) {
+    this.line = line;
+  }
+
+  /** Positions so far. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Of these, positions in memory. */
+  get held(): number {
+    return this.#rows.held;
+  }
+
+  add({ lat, lon, time, isZoneMissing, speed, heading, events, line }: RecordedPosition): void {
+    if (lat === this.#lastLat && lon === this.#lastLon) this.report('repeated_position', line);
+    this.#lastLat = lat;
+    this.#lastLon = lon;
+    if (time === null) this.report('no_time', line);
+    if (isZoneMissing) this.report('no_zone', line);
+    if (Number.isNaN(speed) || Number.isNaN(heading)) this.report('bad_motion', line);
+    this.#rows.push(
+      time ?? Number.NaN,
+      storedDegrees(lat),
+      storedDegrees(lon),
+      speed === null ? Number.NaN : storedSpeed(speed),
+      heading === null ? Number.NaN : storedHeading(heading),
+      line,
+      events.length === 0 ? 0 : this.#numberOf(events),
+    );
+  }
+
+  /** Moves the positions in memory to a file; what is added later stays in memory. */
+  spill(file: SpillFile): void {
+    this.#rows.spill(file);
+  }
+
+  /** Notes a fault; of a position that was lost, in place of adding it. */
+  report(kind: ImportFaultKind, line: number): void {
+    const met = this.faults.get(kind);
+    if (met) met.count++;
+    else this.faults.set(kind, { count: 1, line });
+  }
+
+  /**
+   * The positions in the order of the file, all with a time.
+   *
+   * @returns null for a trip that cannot be imported: without positions, or without any time; `faults` says which
+   */
+  finish(): TripPoints | null {
+    const { length } = this;
+    const rows = this.#rows.all();
+    if (length === 0) return this.#refuse('empty_trip');
+    const points = emptyTripPoints(length);
+    const events = new Map<number, readonly string[]>();
+    const line = new Float64Array(length);
+    for (let i = 0, at = 0; i < length; i++, at += ROW_LENGTH) {
+      points.time[i] = rows[at] ?? 0;
+      points.lat[i] = rows[at + 1] ?? 0;
+      points.lon[i] = rows[at + 2] ?? 0;
+      points.speed[i] = rows[at + 3] ?? 0;
+      points.heading[i] = rows[at + 4] ?? 0;
+      line[i] = rows[at + 5] ?? 0;
+      const there = this.#events[(rows[at + 6] ?? 0) - 1];
+      if (there) events.set(i, there);
+    }
+    if (points.time.every(Number.isNaN)) return this.#refuse('untimed_trip');
+    fillMissing(points.time);
+    this.#examine(points, line);
+    return { ...points, events };
+  }
+
+  #examine(points: TripPoints, line: Float64Array): void {
+    const { length, time } = points;
+    const lineOf = (at: number) => line[at] ?? this.line;
+    const steps = stepDistances(points);
+    const now = Date.now();
+    if (length === 1) this.report('one_point', lineOf(0));
+    for (let i = 0; i < length; i++) if ((time[i] ?? 0) > now) this.report('in_future', lineOf(i));
+    for (let i = 1; i < length; i++) {
+      const interval = ((time[i] ?? 0) - (time[i - 1] ?? 0)) / 1000;
+      if (interval === 0) this.report('repeated_time', lineOf(i));
+      if (interval < 0) this.report('time_backwards', lineOf(i));
+      const seconds = interval > 0 ? interval : SECONDS_WITHOUT_INTERVAL;
+      if ((steps[i - 1] ?? 0) / seconds > JUMP_METERS_PER_SECOND) this.report('jump', lineOf(i));
+    }
+    let at = 1;
+    for (const { ended } of gaps(time, steps)) {
+      at = time.indexOf(ended.getTime(), at);
+      this.report('gap', lineOf(at));
+    }
+    for (const first of findFrozenFixes(points, steps)) this.report('frozen_fix', lineOf(first));
+  }
+
+  #refuse(kind: ImportFaultKind): null {
+    for (const fault of this.faults.keys()) if (!LOST_POSITION.has(fault)) this.faults.delete(fault);
+    this.report(kind, this.line);
+    return null;
+  }
+
+  #numberOf(events: readonly string[]): number {
+    const known = this.#events.findIndex(
+      (list) => list.length === events.length && list.every((event, i) => event === events[i]),
+    );
+    return known >= 0 ? known + 1 : this.#events.push(events);
+  }
+}
+
+/** Gives positions without a time one: evenly between the neighbours that have one, at the ends that of the nearest. */
+function fillMissing(time: Float64Array): void {
+  let known = -1;
+  for (let i = 0; i <= time.length; i++) {
+    const here = time[i];
+    if (here !== undefined && Number.isNaN(here)) continue;
+    const before = time[known] ?? here ?? 0;
+    const after = here ?? before;
+    for (let gap = known + 1; gap < i; gap++) {
+      time[gap] = Math.round(before + ((after - before) * (gap - known)) / (i - known));
+    }
+    known = i;
+  }
+}

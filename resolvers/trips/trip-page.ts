@@ -1,0 +1,185 @@
+import type { TripWindow } from '../../auth/trip-window.ts';
+import type { Sight } from '../../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import type { ChargePoints } from './trip-geometry.ts';
+import type { TripSight } from './trip-sight.ts';
+import { type TripView, viewTrips } from './trip-view.ts';
+
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+
+/** Trips that are read at once, however many are out of sight. */
+const MOST_AT_ONCE = 1001;
+
+/** Which trips of a vehicle are asked for, and what of them may be seen. */
+export interface TripPageRequest {
+  readonly sight: TripSight;
+  /** When the trips must have started. */
+  readonly window: TripWindow;
+  /** Size of the page. */
+  readonly first: number;
+  /** Key of the trip with which the page begins. */
+  readonly after: string | null;
+  /** See {@link viewTrips}. */
+  readonly charge: ChargePoints;
+}
+
+/** A place in the list, which is ordered by start and then key. */
+interface Place {
+  readonly start: number;
+  readonly key: string;
+}
+
+/** A trip at its place. */
+interface PlacedTrip extends Place {
+  readonly view: TripView;
+}
+
+/**
+ * A page of a vehicle's trips, as seen by the caller: a trip whose beginning is out of sight stands where what remains of
+ * it starts.
+ *
+ * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
+ */
+export async function tripPage({ sight, window, first, after, charge }: TripPageRequest): Promise<Page<TripView>> {
+  await arranged(sight);
+  const from = Math.max(window.from, sight.gte);
+  const until = Math.min(window.until, sight.lt);
+  const begin = after === null ? { start: from, key: '' } : await placeOf(after, sight, charge);
+  if (after !== null && !(begin.start >= from && begin.start < until)) throw unknownCursor();
+  if (until <= from) return pageOf<TripView>([], first, keyOf);
+
+  const listed: PlacedTrip[] = [];
+  const add = async (trips: readonly StoredTrip[]) => {
+    const placed = (await viewTrips(sight, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
+    listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
+    listed.sort(compare);
+  };
+
+  // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
+  if (sight.mayShorten) await add(await tripsAcross(sight.records, begin.start));
+  let last: Place | null = sight.mayShorten ? { start: begin.start, key: '' } : begin;
+  let isFirst = true;
+  for (let count = first + 1; last && countUpTo(listed, last) <= first; count = Math.min(2 * count, MOST_AT_ONCE)) {
+    const range = { from: last, until, isInclusive: isFirst, count };
+    const started: StoredTrip[] = await tripsStarted(sight.records, range);
+    await add(started);
+    const end = started.at(-1);
+    last = end && started.length === count ? placeOfTrip(end) : null;
+    isFirst = false;
+  }
+  return pageOf(
+    listed.map(({ view }) => view),
+    first,
+    keyOf,
+  );
+}
+
+/** One trip of a vehicle as seen by a caller, or null where it does not exist for it. */
+export async function findTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
+  await arranged(sight);
+  return readTrip(sight, key, charge);
+}
+
+async function readTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
+  const trip = await TripModel.findOne({ key, staged: false }, null, { sight: sight.records })
+    .lean<StoredTrip>()
+    .exec();
+  const [view] = trip ? await viewTrips(sight, [trip], charge) : [];
+  return view ?? null;
+}
+
+/** Waits until trips that are being cut anew are whole. */
+function arranged({ records: { account_key, vehicle_key } }: TripSight): Promise<void> {
+  return awaitArrangement(account_key, vehicle_key ?? '');
+}
+
+async function placeOf(key: string, sight: TripSight, charge: ChargePoints): Promise<Place> {
+  const trip = await readTrip(sight, key, charge);
+  if (!trip) throw unknownCursor();
+  return placeOfTrip(trip);
+}
+
+function placeOfTrip({ start_point, key }: Pick<StoredTrip, 'start_point' | 'key'>): Place {
+  return { start: start_point.timestamp.getTime(), key };
+}
+
+/** How many trips of a list stand at a place or before it. */
+function countUpTo(listed: readonly Place[], last: Place): number {
+  return listed.filter((trip) => compare(trip, last) <= 0).length;
+}
+
+/** Which trips, by when they started. */
+interface StartRange {
+  readonly from: Place;
+  /** Whether the trip at `from` itself is one of them. */
+  readonly isInclusive: boolean;
+  readonly until: number;
+  readonly count: number;
+}
+
+/** The first trips that started in a range, in order. */
+function tripsStarted(records: Sight, { from, isInclusive, until, count }: StartRange): Promise<StoredTrip[]> {
+  const start = {
+    ...(from.start > -Infinity && { $gte: new Date(from.start) }),
+    ...(until < Infinity && { $lt: new Date(until) }),
+  };
+  const filter = {
+    vehicle_key: records.vehicle_key ?? '',
+    staged: false,
+    ...(Object.keys(start).length > 0 && { 'start_point.timestamp': start }),
+    ...(from.key !== '' && {
+      $or: [
+        { 'start_point.timestamp': { $gt: new Date(from.start) } },
+        { key: isInclusive ? { $gte: from.key } : { $gt: from.key } },
+      ],
+    }),
+  };
+  return TripModel.find(filter, null, { sight: records })
+    .sort({ 'start_point.timestamp': 1, key: 1 })
+    .limit(count)
+    .batchSize(count)
+    .lean<StoredTrip[]>()
+    .exec();
+}
+
+/**
+ * The trips that were under way at an instant: they started before it and ended at it or later.
+ *
+ * Nearly all trips are shorter than a day, so only a day of starts is looked at; the few longer ones have an index.
+ */
+async function tripsAcross(records: Sight, instant: number): Promise<StoredTrip[]> {
+  if (instant === -Infinity) return [];
+  const moment = new Date(instant);
+  const dayBefore = new Date(instant - DAY_MS);
+  const across = { vehicle_key: records.vehicle_key ?? '', staged: false, 'end_point.timestamp': { $gte: moment } };
+  const [recent, long] = await Promise.all([
+    TripModel.find({ ...across, 'start_point.timestamp': { $gte: dayBefore, $lt: moment } }, null, { sight: records })
+      .lean<StoredTrip[]>()
+      .exec(),
+    TripModel.find(
+      { ...across, duration_seconds: { $gt: DAY_SECONDS }, 'start_point.timestamp': { $lt: dayBefore } },
+      null,
+      { sight: records },
+    )
+      .lean<StoredTrip[]>()
+      .exec(),
+  ]);
+  return [...recent, ...long];
+}
+
+function compare(a: Place, b: Place): number {
+  return a.start - b.start || (a.key < b.key ? -1 : Number(a.key > b.key));
+}
+
+function keyOf({ key }: { readonly key: string }): string {
+  return key;
+}
+
+function unknownCursor(): ServiceError {
+  return new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
+}

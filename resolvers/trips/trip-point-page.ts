@@ -1,0 +1,38 @@
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import type { TripPoint } from '../../schema/trips/trip-point.ts';
+
+import { milesPerHour } from '../geometry/speeds.ts';
+
+/**
+ * A page of the positions that a caller sees of a trip; the cursor is the place of a position among these.
+ *
+ * @throws ServiceError BAD_REQUEST where `after` is no such place
+ */
+export function tripPointPage(points: TripPoints, first: number, after: string | null): Page<TripPoint> {
+  const from = after === null ? 0 : placeOf(after, points.length);
+  const places = Array.from({ length: Math.min(first + 1, points.length - from) }, (_, i) => from + i);
+  const { nodes, page_info } = pageOf(places, first, String);
+  return { nodes: nodes.map((at) => tripPointAt(points, at)), page_info };
+}
+
+function placeOf(cursor: string, length: number): number {
+  const place = Number(cursor);
+  if (!/^\d{1,15}$/.test(cursor) || place >= length) {
+    throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
+  }
+  return place;
+}
+
+function tripPointAt({ time, lat, lon, speed, heading, events }: TripPoints, at: number): TripPoint {
+  const recordedSpeed = speed[at] ?? Number.NaN;
+  const recordedHeading = heading[at] ?? Number.NaN;
+  return {
+    point: { lat: lat[at] ?? 0, lon: lon[at] ?? 0 },
+    timestamp: new Date(time[at] ?? 0),
+    heading: Number.isNaN(recordedHeading) ? null : recordedHeading,
+    speed: Number.isNaN(recordedSpeed) ? null : milesPerHour(recordedSpeed),
+    events: [...(events.get(at) ?? [])],
+  };
+}

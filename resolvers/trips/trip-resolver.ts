@@ -1,0 +1,135 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { TripWindow } from '../../auth/trip-window.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
+import { Trip, TripConnection, type TripTag } from '../../schema/trips/trip.ts';
+import { TripPath } from '../../schema/trips/trip-path.ts';
+import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-point.ts';
+
+import { checkPageSize } from '../pages/page-size.ts';
+import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { deskOf } from './trip-desk.ts';
+import { findTrip, tripPage } from './trip-page.ts';
+import { tripPointPage } from './trip-point-page.ts';
+import { TripSight, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
+import type { ChargePoints } from './trip-geometry.ts';
+import type { TripView } from './trip-view.ts';
+
+/** Trips of a vehicle, for owners, apps and trip maps. */
+@Resolver(() => Trip)
+export class TripResolver {
+  @Query(() => TripConnection, {
+    description: "A vehicle's trips, ordered by start and then key. A trip map sees no longer span than one day.",
+  })
+  @Access('account_activity.read', 'embed')
+  async trips(
+    @Ctx() { caller, work }: RequestContext,
+    @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
+    @Arg('trip_key', () => String, {
+      nullable: true,
+      description: 'Only this trip of the vehicle; `started_after` and `started_before` are ignored then.',
+    })
+    tripKey: string | null | undefined,
+    @Arg('started_after', () => String, {
+      nullable: true,
+      description: 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).',
+    })
+    startedAfter: string | null | undefined,
+    @Arg('started_before', () => String, {
+      nullable: true,
+      description: 'Only trips that started before this date-time (ISO 8601, GMT unless stated).',
+    })
+    startedBefore: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: '`end_cursor` of the page before.' })
+    after: string | null | undefined,
+  ): Promise<Page<TripView>> {
+    const scope = tripScopeOf(caller, vehicleKey);
+    const size = checkPageSize(first ?? 50);
+    if (typeof tripKey === 'string')
+      return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey)], 1, ({ key }) => key);
+
+    const bounds = { started_after: startedAfter, started_before: startedBefore };
+    const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
+    if (!window.isCoveredBy(scope)) {
+      throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
+    }
+    const sight = await TripSight.of(caller, vehicleKey);
+    if (!sight) throw notFound('vehicle');
+    return tripPage({ sight, window, first: size, after: after ?? null, charge: chargeOf({ work }) });
+  }
+
+  @Query(() => Trip, { description: 'One trip.' })
+  @Access('account_activity.read', 'embed')
+  async trip(
+    @Ctx() context: RequestContext,
+    @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
+  ): Promise<TripView> {
+    return oneTrip(context, await vehicleOfTrip(context.caller, key), key);
+  }
+
+  @Query(() => TripPointConnection, {
+    description: 'The positions of a trip, in the order in which they were recorded.',
+  })
+  @Access('trippoints.read')
+  async tripPoints(
+    @Ctx() context: RequestContext,
+    @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 1000, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+  ): Promise<Page<TripPoint>> {
+    const size = checkPageSize(first ?? 1000);
+    const trip = await this.trip(context, tripKey);
+    return tripPointPage(await deskOf(context).at(trip, (geometry) => geometry.points()), size, after ?? null);
+  }
+
+  /** To trip maps the marks of the account are nothing: they see location data only. */
+  @FieldResolver()
+  tags(@Root() trip: TripView, @Ctx() { caller }: RequestContext): TripTag[] {
+    return isPermitted(caller, ['account_activity.read']) ? trip.tags : [];
+  }
+
+  @FieldResolver()
+  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | Promise<string> {
+    return deskOf(context).at(trip, (geometry) => geometry.polyline());
+  }
+
+  @FieldResolver(() => TripPath)
+  path(
+    @Root() trip: TripView,
+    @Ctx() context: RequestContext,
+    @Args(() => PathArgs) args: PathArgs,
+  ): TripPath | Promise<TripPath> {
+    const detail = pathDetailOf(args);
+    return deskOf(context).at(trip, (geometry) => geometry.path(detail));
+  }
+
+  @FieldResolver(() => TimedTripPath, { nullable: true })
+  timed_path(
+    @Root() trip: TripView,
+    @Ctx() context: RequestContext,
+    @Args(() => PathArgs) args: PathArgs,
+  ): TimedTripPath | Promise<TimedTripPath> {
+    const detail = pathDetailOf(args);
+    return deskOf(context).at(trip, (geometry) => geometry.timedPath(detail));
+  }
+}
+
+async function oneTrip({ caller, work }: RequestContext, vehicleKey: string, key: string): Promise<TripView> {
+  const sight = await TripSight.of(caller, vehicleKey);
+  const trip = sight && (await findTrip(sight, key, chargeOf({ work })));
+  if (!trip) throw notFound('trip');
+  return trip;
+}
+
+/** Charges positions to the caller, where its work is limited. */
+function chargeOf({ work }: Pick<RequestContext, 'work'>): ChargePoints {
+  return async (count) => work?.charge(count);
+}

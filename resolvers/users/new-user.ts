@@ -1,0 +1,89 @@
+import { foldEmail } from '../../auth/fold-email.ts';
+import { checkNewPassword } from '../../auth/password-rule.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { newKey } from '../../models/key.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import type { GroupMembership } from '../groups/group-membership.ts';
+import { insertUnlessTaken } from '../../models/insert-unless-taken.ts';
+
+/** What a user signs in with. */
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A user that has been checked and is not stored yet. */
+export interface NewUser {
+  readonly key: string;
+  /** @throws ServiceError BAD_REQUEST where another user has taken the e-mail address */
+  insert(): Promise<void>;
+}
+
+const MAX_EMAIL_LENGTH = 254;
+
+/**
+ * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address of a
+ * user who is disabled is free.
+ *
+ * @throws ServiceError BAD_REQUEST naming `email` or `password`, where they cannot be used
+ */
+export async function newUser(
+  accountKey: string,
+  signIn: SignIn | null,
+  groups: GroupMembership = { group_keys: [], group_path: [] },
+): Promise<NewUser> {
+  const email = signIn === null ? null : checkEmail(signIn.email);
+  const email_folded = email && foldEmail(email);
+  if (signIn !== null) await checkNewPassword(signIn.password, email);
+  if (email_folded !== null) await refuseTaken(email_folded);
+  const key = newKey();
+  const user = {
+    key,
+    email,
+    email_folded,
+    password_hash: signIn === null ? null : await hashPassword(signIn.password),
+    password_changed: signIn === null ? null : new Date(),
+    ...groups,
+    disabled: false,
+    created: new Date(),
+    account_key: accountKey,
+  };
+  const insert = async () => {
+    if (email_folded !== null) await releaseEmail(email_folded);
+    await insertUnlessTaken(() => UserModel.create([user]), emailTaken);
+  };
+  return { key, insert };
+}
+
+async function refuseTaken(email_folded: string): Promise<void> {
+  const holder = { email_folded, disabled: false };
+  if ((await UserModel.countDocuments(holder, { sight: EVERYTHING })) > 0) throw emailTaken();
+}
+
+/** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
+async function releaseEmail(email_folded: string): Promise<void> {
+  await UserModel.updateMany({ email_folded, disabled: true }, { email_folded: null }).setOptions({
+    sight: EVERYTHING,
+  });
+}
+
+/** The refusal of an e-mail address that a user has who is not disabled. */
+export function emailTaken(): ServiceError {
+  return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
+}
+
+/**
+ * Checks an e-mail address to sign in with.
+ *
+ * @throws ServiceError BAD_REQUEST naming `email`
+ */
+export function checkEmail(text: string): string {
+  const email = text.normalize('NFC').trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_EMAIL_LENGTH) {
+    throw new ServiceError('BAD_REQUEST', 'email must be an e-mail address such as ada@example.com');
+  }
+  return email;
+}

@@ -1,0 +1,121 @@
+import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+
+import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
+
+/** How an account pays. Shape: decisions, "Records". */
+@ObjectType({ simpleResolvers: true, description: 'How the account pays.' })
+export class BillingInfo {
+  @Field(() => String, { nullable: true, description: 'For example `card` or `invoice`.' })
+  readonly billing_method!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Brand of the card.' })
+  readonly card_type!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Month in which the card expires, 1 to 12.' })
+  readonly expiration_month!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Year in which the card expires.' })
+  readonly expiration_year!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Last four digits of the card.' })
+  readonly last_four!: string | null;
+
+  @SpacedTimestamp({ nullable: true, description: 'When this was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly updated!: Date | null;
+}
+
+/** The tier on which the account's partner sells. */
+@ObjectType({ simpleResolvers: true, description: "The tier on which the account's partner sells." })
+export class PartnerTier {
+  @Field(() => String, { description: 'Unique key of the tier.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Name of the tier.' })
+  readonly name!: string;
+
+  @Field(() => String, { nullable: true, description: 'Key of the partner.' })
+  readonly partner_key!: string | null;
+}
+
+/** A customer of the service. Specification: "Account". */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A customer of the service: everything else belongs to one account.',
+})
+export class Account {
+  @Field(() => String, { description: 'Unique account key.' })
+  readonly key!: string;
+
+  @Field(() => String, { nullable: true, description: 'Account name, that is the business name.' })
+  readonly nickname!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
+  readonly external_id!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Street address.' })
+  readonly street!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'City.' })
+  readonly city!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'State or region.' })
+  readonly state!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  readonly zipcode!: string | null;
+
+  @SpacedTimestamp({ description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly created!: Date;
+
+  @SpacedTimestamp({ nullable: true, description: 'When its set-up was completed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly setup_complete!: Date | null;
+
+  @OffsetTimestamp({ description: 'When the account was last changed, ISO 8601 with offset.' })
+  readonly updated!: Date;
+
+  @Field(() => String, { nullable: true, description: 'Key of the owning user.' })
+  readonly owner_key!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Key of the partner.' })
+  readonly partner_key!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the partner.' })
+  readonly partner_name!: string | null;
+
+  @Field(() => PartnerTier, { nullable: true, description: 'Tier of the partner.' })
+  readonly partner_tier!: PartnerTier | null;
+
+  @Extensions({ access: ['billing.read'] })
+  @Field(() => BillingInfo, {
+    nullable: true,
+    description: 'How the account pays; an app sees it with `billing.read` only.',
+  })
+  readonly billing_info!: BillingInfo | null;
+
+  @Field(() => Int, { description: 'Number of users of the account.' })
+  readonly user_count!: number;
+}
+
+/** What `POST /account` may change. Other fields of the body are ignored; `""` clears a field. */
+@InputType({
+  description: 'The writable fields of an account; a field left out stays as it is, an empty string clears it.',
+})
+export class AccountInput {
+  @Field(() => String, { nullable: true, description: 'Account name, that is the business name.' })
+  readonly nickname?: string;
+
+  @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
+  readonly external_id?: string;
+
+  @Field(() => String, { nullable: true, description: 'Street address.' })
+  readonly street?: string;
+
+  @Field(() => String, { nullable: true, description: 'City.' })
+  readonly city?: string;
+
+  @Field(() => String, { nullable: true, description: 'State or region.' })
+  readonly state?: string;
+
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  readonly zipcode?: string;
+}

@@ -1,0 +1,32 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** A credential of an account's owner, as it may be shown: the secret itself is stored hashed. */
+@ObjectType({
+  simpleResolvers: true,
+  description: "A credential of the account's owner; its secret is never shown again.",
+})
+export class ApiKey {
+  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  readonly key!: string;
+
+  @OffsetTimestamp({ description: 'When the key was issued, ISO 8601 with offset.' })
+  readonly created!: Date;
+
+  @OffsetTimestamp({ nullable: true, description: 'When it last opened something, to the minute; null if never.' })
+  readonly last_used!: Date | null;
+
+  @OffsetTimestamp({ nullable: true, description: 'When it was revoked; null while it is valid.' })
+  readonly revoked!: Date | null;
+}
+
+/** A key just issued, with the only showing of its secret. */
+@ObjectType({ simpleResolvers: true, description: 'A key just issued, with the only showing of its secret.' })
+export class IssuedApiKey {
+  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Send it as `Service-Api-Key`. It is shown this once.' })
+  readonly api_key!: string;
+}

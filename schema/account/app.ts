@@ -1,0 +1,50 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { SpacedTimestamp } from '../timestamp.ts';
+
+/** A third-party application registered with the developer platform. */
+@ObjectType({ simpleResolvers: true, description: 'A registered third-party application.' })
+export class App {
+  @Field(() => String, { description: "The app's client id." })
+  readonly client_id!: string;
+
+  @Field(() => String, { description: 'Name shown to those who are asked to grant access.' })
+  readonly name!: string;
+
+  @Field(() => [String], { description: 'Where a browser may be sent after sign-in.' })
+  readonly redirect_uris!: string[];
+
+  @Field(() => [String], { description: 'Scopes that the app may ask for.' })
+  readonly scopes!: string[];
+
+  @Field(() => Boolean, {
+    description: 'Whether it runs where no secret can be kept, such as a phone; then it has none, and must use PKCE.',
+  })
+  readonly is_public!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether it must use PKCE (RFC 7636): a public app always; one with a secret unless that was switched off.',
+  })
+  readonly requires_pkce!: boolean;
+
+  @SpacedTimestamp({
+    nullable: true,
+    description:
+      'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null where nobody has. The consent page warns of such an app.',
+  })
+  readonly reviewed!: Date | null;
+
+  @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly created!: Date;
+}
+
+/** What an app proves itself by, with the only showing of its secret. */
+@ObjectType({ simpleResolvers: true, description: "An app's credentials, with the only showing of its secret." })
+export class AppCredentials {
+  @Field(() => String, { description: "The app's client id." })
+  readonly client_id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its secret, shown this once; null for a public app.' })
+  readonly client_secret!: string | null;
+}

@@ -1,0 +1,92 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** Every kind of event in the security log, with its sentence for people. */
+export const SECURITY_EVENTS = {
+  signed_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  sign_in_limited: 'Sign-in refused after too many attempts',
+  password_changed: 'Password changed',
+  password_set: 'Password set by the operator',
+  password_reset: 'Password reset by link',
+  reset_link_issued: 'Reset link issued',
+  session_ended: 'Browser signed out',
+  sessions_ended: 'Signed out everywhere',
+  user_added: 'User added',
+  user_disabled: 'User disabled',
+  user_enabled: 'User enabled',
+  account_created: 'Account created',
+  api_key_created: 'API key created',
+  api_key_revoked: 'API key revoked',
+  app_registered: 'App registered',
+  app_approved: 'App approved by the operator',
+  app_secret_rotated: 'Secret of an app replaced',
+  app_pkce_required: 'PKCE required of an app',
+  app_pkce_optional: 'PKCE made optional for an app',
+  app_deleted: 'App deleted',
+  grant_given: 'App allowed',
+  grant_revoked: 'Access of an app revoked',
+  grants_revoked: 'Access of all apps revoked',
+  token_reused: 'Token of an app used twice, its access revoked',
+  device_key_created: 'Device key created',
+  device_key_revoked: 'Device key revoked',
+  forwarder_key_created: 'Forwarder key created',
+  forwarder_key_revoked: 'Forwarder key revoked',
+  signing_keys_rotated: 'Signing keys rotated',
+} as const;
+
+/** One of {@link SECURITY_EVENTS}. */
+export type SecurityEventKind = keyof typeof SECURITY_EVENTS;
+
+/** Parties that can cause an event. */
+export type ActorKind = 'user' | 'owner' | 'app' | 'operator' | 'service' | 'visitor';
+
+/** An entry of the security log. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Something that concerns the security of an account. Entries are never changed by anybody.',
+})
+export class SecurityEvent {
+  @Field(() => String, { description: 'Unique event key.' })
+  readonly key!: string;
+
+  @Field(() => String, {
+    description: `What happened: ${Object.keys(SECURITY_EVENTS)
+      .map((kind) => `\`${kind}\``)
+      .join(', ')}.`,
+  })
+  readonly kind!: string;
+
+  @OffsetTimestamp({ description: 'When it happened, or first happened, ISO 8601 with offset.' })
+  readonly time!: Date;
+
+  @Field(() => Int, {
+    description: 'How often it happened: failed sign-ins of one hour from one network are one event.',
+  })
+  readonly count!: number;
+
+  @Field(() => String, {
+    description:
+      'Who caused it: a signed-in `user`, the `owner` by API key, an `app`, the `operator` by command line, the `service` itself, or a `visitor` who proved nothing.',
+  })
+  readonly actor!: string;
+
+  @Field(() => String, { nullable: true, description: 'The user whom it concerns.' })
+  readonly user_key!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What else it concerns: the id of an API key, device key or signing key, or the client id of an app.',
+  })
+  readonly subject!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Network that it came from: the /24 of an IPv4 address, the /64 of an IPv6 address.',
+  })
+  readonly network!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Browser that it came from, such as `Firefox on Linux`.' })
+  readonly browser!: string | null;
+}

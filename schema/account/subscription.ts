@@ -1,0 +1,38 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** What a subscription buys. */
+@ObjectType({ simpleResolvers: true, description: 'What a subscription buys.' })
+export class Plan {
+  @Field(() => String, { description: 'Unique key of the plan.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Name of the plan.' })
+  readonly name!: string;
+
+  @Field(() => String, { description: '`month` or `year`.' })
+  readonly billing_period!: string;
+}
+
+/** All devices of an account on one plan. Specification: "Subscription"; shape: decisions, "Records". */
+@ObjectType({ simpleResolvers: true, description: 'All devices of an account on one plan.' })
+export class Subscription {
+  @Field(() => String, { description: 'Unique subscription key.' })
+  readonly key!: string;
+
+  @Field(() => Plan, { description: 'The plan.' })
+  readonly plan!: Plan;
+
+  @Field(() => Int, { description: 'Number of pending and installed devices on the plan.' })
+  readonly quantity!: number;
+
+  @Field(() => String, { description: '`active` or `canceled`.' })
+  readonly status!: string;
+
+  @OffsetTimestamp({ description: 'When it began, ISO 8601 with offset.' })
+  readonly started_at!: Date;
+
+  @OffsetTimestamp({ nullable: true, description: 'When it ends, ISO 8601 with offset; null while it renews.' })
+  readonly ends_at!: Date | null;
+}

@@ -1,0 +1,55 @@
+import { Extensions, Field, Float, ObjectType } from 'type-graphql';
+
+import { GeoPoint } from './geo-point.ts';
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** A place that the account has named. */
+@ObjectType({ simpleResolvers: true, description: 'A place that the account has named.' })
+export class Place {
+  @Field(() => String, { description: 'Key of the place.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Name of the place.' })
+  readonly name!: string;
+}
+
+/** A postal address. */
+@ObjectType({ simpleResolvers: true, description: 'A postal address.' })
+export class Address {
+  @Field(() => String, { nullable: true, description: 'Street and number.' })
+  readonly street!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'City.' })
+  readonly city!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'State.' })
+  readonly state!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  readonly zipcode!: string | null;
+}
+
+/** Where and when a trip started or ended. Decisions: "Records", Trip. */
+@ObjectType({ simpleResolvers: true, description: 'Where and when a trip started or ended.' })
+export class TripEnd {
+  @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
+  readonly point!: GeoPoint;
+
+  @OffsetTimestamp({ description: 'When the vehicle was there.' })
+  readonly timestamp!: Date;
+
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles; null to a trip map.' })
+  readonly odometer!: number | null;
+
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Float, { nullable: true, description: 'Fuel level in percent; null to a trip map.' })
+  readonly fuel_level!: number | null;
+
+  @Extensions({ access: ['account_activity.read'] })
+  @Field(() => Place, { nullable: true, description: "The account's place, if it is one; null to a trip map." })
+  readonly place!: Place | null;
+
+  @Field(() => Address, { nullable: true, description: 'Address, if known.' })
+  readonly address!: Address | null;
+}

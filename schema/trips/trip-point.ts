@@ -1,0 +1,27 @@
+import { Field, Float, ObjectType } from 'type-graphql';
+
+import { GeoPoint } from './geo-point.ts';
+import { connectionOf } from '../page.ts';
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** One recorded position of a trip. Decisions: "Records", Trip point. */
+@ObjectType({ simpleResolvers: true, description: 'One recorded position of a trip.' })
+export class TripPoint {
+  @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
+  readonly point!: GeoPoint;
+
+  @OffsetTimestamp({ description: 'When the vehicle was there.' })
+  readonly timestamp!: Date;
+
+  @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
+  readonly heading!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour.' })
+  readonly speed!: number | null;
+
+  @Field(() => [String], { description: 'What happened there, such as `engine_start`.' })
+  readonly events!: string[];
+}
+
+/** A page of the positions of a trip. */
+export const TripPointConnection = connectionOf(TripPoint, 'TripPoint');

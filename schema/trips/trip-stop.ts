@@ -1,0 +1,20 @@
+import { Field, Float, ObjectType } from 'type-graphql';
+
+import { GeoPoint } from './geo-point.ts';
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** A stay on the way: within 25 metres for 20 seconds or longer. */
+@ObjectType({ simpleResolvers: true, description: 'A stay on the way: within 25 metres for 20 seconds or longer.' })
+export class TripStop {
+  @OffsetTimestamp({ description: 'First position of the stay.' })
+  readonly arrival!: Date;
+
+  @OffsetTimestamp({ description: 'Last position of the stay.' })
+  readonly departure!: Date;
+
+  @Field(() => Float, { description: 'Seconds from arrival to departure.' })
+  readonly duration_seconds!: number;
+
+  @Field(() => GeoPoint, { description: 'Position in the middle of the stay.' })
+  readonly point!: GeoPoint;
+}

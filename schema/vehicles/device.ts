@@ -1,0 +1,44 @@
+import { Extensions, Field, ObjectType } from 'type-graphql';
+
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** Where a device stands in its life; lists show the first two. */
+export const DEVICE_STATUSES = ['pending', 'installed', 'removed'] as const;
+
+/** One of {@link DEVICE_STATUSES}. */
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** What `subscription_status` may be set to: `canceled` marks Do Not Renew, `active` un-cancels. */
+export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
+
+/** One of {@link SUBSCRIPTION_STATUSES}. */
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** Hardware in a vehicle. Specification: "Device". */
+@ObjectType({ simpleResolvers: true, description: 'Connected hardware in a vehicle.' })
+export class Device {
+  @Field(() => String, { description: 'Unique device key.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Serial number of the hardware.' })
+  readonly serial!: string;
+
+  @Field(() => String, { description: '`pending`, `installed` or `removed`; lists show the first two.' })
+  readonly status!: DeviceStatus;
+
+  @Field(() => String, { nullable: true, description: 'Key of the vehicle that the device is in.' })
+  readonly vehicle_key!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether the device has been heard lately.' })
+  readonly is_connected!: boolean;
+
+  @OffsetTimestamp({ nullable: true, description: 'When the device fell silent, ISO 8601 with offset.' })
+  readonly disconnected_timestamp!: Date | null;
+
+  @OffsetTimestamp({ nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
+  readonly last_transmission!: Date | null;
+
+  @Extensions({ writeOnly: true })
+  @Field(() => String, { description: '`active`, or `canceled`: Do Not Renew. REST never shows it.' })
+  readonly subscription_status!: SubscriptionStatus;
+}

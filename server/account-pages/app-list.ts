@@ -1,0 +1,62 @@
+import type { App, AppCredentials } from '../../schema/account/app.ts';
+import { type Html, html } from '../../http/answers/html.ts';
+
+/** Forms of the list: the address above their actions, and the session's token that they carry. */
+export interface AppListForms {
+  readonly url: string;
+  readonly formToken: string;
+}
+
+/** Writes the apps that a user may manage. */
+export function appList(apps: readonly App[], forms: AppListForms): Html {
+  return html`<section class="card" aria-labelledby="own">
+<h2 id="own">Your apps</h2>
+${apps.length === 0 && html`<p class="lead">None yet. Register one below.</p>`}
+${apps.map((app) => entry(app, forms))}</section>`;
+}
+
+function entry(app: App, { url, formToken }: AppListForms): Html {
+  const { client_id, name, redirect_uris, scopes, is_public, requires_pkce, reviewed } = app;
+  const carried = html`<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="client_id" value="${client_id}">`;
+  return html`<article class="entry" aria-label="${name}">
+<h3><bdi>${name}</bdi></h3>
+<dl class="facts">
+<dt>Client id</dt><dd><code>${client_id}</code></dd>
+<dt>Secret</dt><dd>${is_public ? 'None: a public app, with PKCE' : 'Stored as a hash; it was shown once'}</dd>
+<dt>PKCE</dt><dd>${requires_pkce ? 'Required' : 'Optional'}</dd>
+<dt>Reviewed</dt><dd>${reviewed === null ? 'Not yet: users are warned' : reviewed.toISOString().slice(0, 10)}</dd>
+<dt>Redirects to</dt><dd>${redirect_uris.map((uri) => html`<code>${uri}</code> `)}</dd>
+<dt>May ask for</dt><dd class="tags">${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
+</dl>
+<div class="actions">
+${
+  !is_public &&
+  html`<details><summary>New secret…</summary>
+<form method="post" action="${url}/secret">${carried}
+<p class="small">The secret in use ends at once. What users have allowed stays.</p>
+<button class="button quiet compact" type="submit">Replace the secret of <bdi>${name}</bdi></button></form></details>
+<details><summary>PKCE…</summary>
+<form method="post" action="${url}/pkce">${carried}
+<input type="hidden" name="required" value="${requires_pkce ? 'no' : 'yes'}">
+<p class="small">${requires_pkce ? 'Without PKCE an authorization code that leaks is protected by the secret alone.' : 'Requests without a code challenge are refused from then on.'}</p>
+<button class="button quiet compact" type="submit">${requires_pkce ? 'Make PKCE optional for' : 'Require PKCE of'} <bdi>${name}</bdi></button></form></details>`
+}
+<details><summary>Delete…</summary>
+<form method="post" action="${url}/delete">${carried}
+<p class="small">All that users have allowed it ends at once. This cannot be undone.</p>
+<button class="button danger compact" type="submit">Delete <bdi>${name}</bdi></button></form></details>
+</div>
+</article>`;
+}
+
+/** Writes the only showing of an app's secret. */
+export function credentialsNotice({ client_id, client_secret }: AppCredentials): Html {
+  return html`<section class="card" aria-labelledby="credentials" role="status">
+<h2 id="credentials">${client_secret === null ? 'App registered' : 'Keep this secret now'}</h2>
+<p class="lead">${client_secret === null ? 'A public app has no secret; it uses PKCE.' : 'It is shown this once. Only its hash is stored.'}</p>
+<dl class="facts">
+<dt>Client id</dt><dd><code class="secret">${client_id}</code></dd>
+${client_secret !== null && html`<dt>Client secret</dt><dd><code class="secret">${client_secret}</code></dd>`}
+</dl>
+</section>`;
+}

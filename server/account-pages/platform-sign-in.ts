@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+
+import { endSession, startSession } from '../../auth/oauth/browser-session.ts';
+import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
+import { signIn } from '../../auth/oauth/sign-in.ts';
+import { newSecret } from '../../auth/secrets.ts';
+import { framedPage } from '../sign-in/page-frame.ts';
+import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
+import { refuseSignIn } from '../sign-in/sign-in-faults.ts';
+import { signInForm } from '../sign-in/sign-in-page.ts';
+
+/** Cookie that a sign-in form repeats, so that nobody can sign a browser in as somebody else from another site. */
+const FORM_COOKIE = '__Host-waybridge_form';
+const FORM_LIFETIME = 3600;
+
+/** A page that asks for sign-in first. */
+export interface PlatformPage {
+  readonly url: string;
+  /** Completes "Sign in". */
+  readonly lead: string;
+}
+
+/** Sign-in to pages of this service's own, where no app has asked for anything. */
+export class PlatformSignIn {
+  readonly #provider: Provider;
+  readonly #styles: string;
+  readonly #page: PlatformPage;
+
+  constructor(provider: Provider, styles: string, page: PlatformPage) {
+    this.#provider = provider;
+    this.#styles = styles;
+    this.#page = page;
+  }
+
+  /** GET: the form. */
+  ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
+    const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
+    const { url, lead } = this.#page;
+    const main = signInForm({ action: `${url}/sign-in`, app: null, lead, email, fault, formToken });
+    const page = framedPage({ title: 'Sign in', styles: this.#styles, width: 'narrow', main });
+    reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
+    return reply.headers(page.headers).send(page.html);
+  }
+
+  /** POST: signs in, in a new session. */
+  async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const form = formOf(request);
+    const [email, password] = [form.one('email') ?? '', form.one('password') ?? ''];
+    const token = cookieIn(request.headers.cookie, FORM_COOKIE);
+    if (isForeign(request, new URL(this.#page.url).origin) || !token || form.one('form_token') !== token) {
+      return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
+    }
+    const outcome = await signIn({ email, password, ...clientOf(request) });
+    if (outcome.kind !== 'user') return this.ask(request, reply, email, refuseSignIn(reply, outcome));
+    await endSession(this.#provider, request.headers.cookie);
+    reply.header('Set-Cookie', [await startSession(this.#provider, outcome), outcome.cookie]);
+    return reply.redirect(this.#page.url, 303);
+  }
+}

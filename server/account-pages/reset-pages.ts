@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { findResetLink, resetPassword } from '../../resolvers/security/reset-link.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { type Html, html } from '../../http/answers/html.ts';
+import { messageCard, MESSAGES, type Message } from '../sign-in/message-page.ts';
+import { framedPage } from '../sign-in/page-frame.ts';
+import { newPasswordFields } from './password-fields.ts';
+import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
+
+const EXPIRED: Message = {
+  title: 'This link has expired',
+  text: 'It was used already, has waited for more than an hour, or a newer one was made. Ask whoever runs this service for another.',
+};
+
+/** The page on which somebody with a reset link sets a new password. Looking at it does not use the link up. */
+export class ResetPages {
+  readonly #styles: string;
+  readonly #url: string;
+  readonly #securityUrl: string;
+
+  /**
+   * @param url address of the page, to which the link adds `?token=`
+   * @param securityUrl address at which to sign in afterwards
+   */
+  constructor(styles: string, url: string, securityUrl: string) {
+    this.#styles = styles;
+    this.#url = url;
+    this.#securityUrl = securityUrl;
+  }
+
+  /** GET: the form. */
+  show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#ask(reply, new URLSearchParams(request.url.split('?')[1]).get('token') ?? '', null);
+  }
+
+  /** POST: the new password. */
+  async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isForeign(request, new URL(this.#url).origin)) return this.#tell(reply.code(403), MESSAGES.tampered);
+    const form = formOf(request);
+    const token = form.one('token') ?? '';
+    const password = form.one('password') ?? '';
+    const revokesGrants = form.one('revoke_grants') === 'yes';
+    try {
+      const cookie = await resetPassword({ token, password, revokesGrants }, clientOf(request));
+      if (cookie === null) return this.#tell(reply.code(410), EXPIRED);
+      return this.#send(
+        reply.header('Set-Cookie', cookie),
+        'Password changed',
+        html`<div class="card"><h1>Your password is changed</h1>
+<p class="lead">You are signed out everywhere.</p>
+<div class="choices"><a class="button" href="${this.#securityUrl}">Sign in</a></div></div>`,
+      );
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return this.#ask(reply.code(422), token, `The ${error.message}.`);
+    }
+  }
+
+  async #ask(reply: FastifyReply, token: string, fault: string | null): Promise<FastifyReply> {
+    const user = await findResetLink(token);
+    if (!user) return this.#tell(reply.code(410), EXPIRED);
+    const main = html`<div class="card">
+<h1>Set a new password</h1>
+<p class="lead">for <strong>${user.email}</strong></p>
+${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
+<form method="post" action="${this.#url}">
+<input type="hidden" name="token" value="${token}"><input type="email" autocomplete="username" value="${user.email}" readonly hidden>
+${newPasswordFields(fault !== null)}
+<div class="choices"><button class="button" type="submit">Set password</button></div>
+</form>
+<p class="small">This signs you out everywhere. The link works once.</p>
+</div>`;
+    return this.#send(reply, 'Set a new password', main);
+  }
+
+  #tell(reply: FastifyReply, message: Message): FastifyReply {
+    return this.#send(reply, message.title, messageCard(message));
+  }
+
+  #send(reply: FastifyReply, title: string, main: Html): FastifyReply {
+    const page = framedPage({ title, styles: this.#styles, width: 'narrow', main });
+    return reply.headers(page.headers).send(page.html);
+  }
+}

@@ -1,0 +1,205 @@
+import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
+
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { refusePathInUse } from './path-in-use.ts';
+import { ConfigError, count, days, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
+import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const HTTPS_ADDRESS =
+  'an https address without credentials, query, fragment and the characters * : % in its path, such as https://example.com/api/v2';
+
+/** Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}. */
+export const SETTINGS = {
+  port: required('PORT', '8443', 'TCP port to listen on, 0 for a free one', 'a port number from 0 to 65535', port),
+  host: required(
+    'HOST',
+    '127.0.0.1',
+    'Address to listen on, 0.0.0.0 or :: for every one',
+    'an IP address or a host name',
+    matching(/^[A-Za-z0-9._:-]+$/),
+  ),
+  dataDir: required('DATA_DIR', './data', 'Folder of the database, certificates and keys', 'a folder', text),
+  mongodbUri: optional(
+    'MONGODB_URI',
+    'MongoDB to use in place of the embedded database',
+    'a MongoDB connection string, such as mongodb://localhost:27017/waybridge',
+    matching(/^mongodb(\+srv)?:\/\/\S+$/),
+  ),
+  baseUrl: required(
+    'BASE_URL',
+    'https://localhost:$PORT/api/v2',
+    'Public address of the account API',
+    HTTPS_ADDRESS,
+    httpsAddress,
+  ),
+  authUrl: required(
+    'AUTH_URL',
+    'https://localhost:$PORT',
+    'Public address of sign-in and token endpoints',
+    HTTPS_ADDRESS,
+    httpsAddress,
+  ),
+  siteUrl: required(
+    'SITE_URL',
+    'https://localhost:$PORT',
+    'Public address of the developer website',
+    HTTPS_ADDRESS,
+    httpsAddress,
+  ),
+  graphqlUrl: required(
+    'GRAPHQL_URL',
+    'https://localhost:$PORT/graphql',
+    'Public address of GraphQL',
+    HTTPS_ADDRESS,
+    httpsAddress,
+  ),
+  tlsCert: optional('TLS_CERT', 'PEM file of the certificate chain to serve in place of the local one', 'a file', text),
+  tlsKey: optional('TLS_KEY', 'PEM file of the private key of TLS_CERT', 'a file', text),
+  keyEncryptionSecret: optional(
+    'KEY_ENCRYPTION_SECRET',
+    'Secret by which the keys that sign special-purpose tokens are encrypted in the database',
+    'at least 32 characters, such as from openssl rand -base64 32',
+    matching(/^.{32,}$/s),
+  ),
+  trustedProxies: required(
+    'TRUSTED_PROXIES',
+    '',
+    'TLS proxies whose forwarding headers are believed, which may speak plain HTTP to this service',
+    'a list of IP addresses and CIDR ranges, such as 10.0.0.0/8, fd00::/8',
+    TrustedProxies.parse,
+  ),
+  logLevel: required(
+    'LOG_LEVEL',
+    'info',
+    `Least level that is logged: ${LOG_LEVELS.join(', ')}`,
+    `one of ${LOG_LEVELS.join(', ')}`,
+    oneOf(LOG_LEVELS),
+  ),
+  mapboxAccessToken: optional(
+    'MAPBOX_ACCESS_TOKEN',
+    'Public Mapbox token for the demonstration page, which otherwise draws a local map',
+    'a public Mapbox token, which starts with pk.',
+    matching(/^pk\.[\w.-]+$/),
+  ),
+  securityLogDays: required(
+    'SECURITY_LOG_DAYS',
+    String(DEFAULT_RETENTION_DAYS),
+    'Days that an event of the security log is kept',
+    'a number of days from 1 to 3650',
+    days,
+  ),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    'Bearer token that opens /metrics to peers that are not on this machine',
+    'at least 16 letters, digits or characters of -._~+/',
+    matching(/^[A-Za-z0-9._~+/-]{16,}=*$/),
+  ),
+  rateLimits: required(
+    'RATE_LIMITS',
+    'on',
+    'Limits on volume, on or off; what is beyond them is answered by 429',
+    'on or off',
+    oneOf(['on', 'off']),
+  ),
+  rateLimitCaller: limit(
+    'RATE_LIMIT_CALLER',
+    '6000',
+    'Requests a minute of one API key, grant, device or website user',
+  ),
+  rateLimitForwarder: limit('RATE_LIMIT_FORWARDER', '300000', 'Requests a minute of one forwarder key'),
+  rateLimitAddress: limit(
+    'RATE_LIMIT_ADDRESS',
+    '12000',
+    'Requests a minute without valid credentials of one IPv4 address or IPv6 /64',
+  ),
+  rateLimitPoints: limit(
+    'RATE_LIMIT_POINTS',
+    '6000000',
+    'Positions a minute that GraphQL reads or simplifies for one caller',
+  ),
+  rateLimitMapPoints: limit(
+    'RATE_LIMIT_MAP_POINTS',
+    '1000000',
+    'Positions a minute that GraphQL reads or simplifies for the trip maps of one vehicle and grant',
+  ),
+  rateLimitAppPoints: limit(
+    'RATE_LIMIT_APP_POINTS',
+    '60000000',
+    'Positions a minute that GraphQL reads or simplifies for all users of one app',
+  ),
+  uploadMemory: limit(
+    'UPLOAD_MEMORY',
+    '128',
+    'Megabytes of uploads that are held in memory at once; beyond them uploads are answered by 503',
+  ),
+} as const;
+
+/** What the service was told: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
+export type Config = {
+  readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
+};
+
+/**
+ * Reads the settings.
+ *
+ * @param env variables by name, usually `process.env`; an empty one counts as absent
+ * @throws ConfigError naming the variable, when a value is wrong or two contradict each other
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const givenPort = env[SETTINGS.port.name] || SETTINGS.port.fallback;
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env, String(givenPort))]);
+  // The rows carry the types and Config is derived from them, which Object.fromEntries cannot tell.
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  refuseContradictions(config);
+  return config;
+}
+
+function read(
+  setting: Setting<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  givenPort: string,
+): unknown {
+  const given = env[setting.name] || setting.fallback?.replace('$PORT', givenPort);
+  if (given === undefined) {
+    return null;
+  }
+  const value = setting.parse(given);
+  if (value === undefined) {
+    throw new ConfigError(`${setting.name} must be ${setting.expected}`);
+  }
+  return value;
+}
+
+function refuseContradictions(config: Config): void {
+  if ((config.tlsCert === null) !== (config.tlsKey === null)) {
+    const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    throw new ConfigError(`${missing} must be given together with ${given}; set both or none`);
+  }
+  refusePathInUse(config);
+  const authHost = new URL(config.authUrl).hostname;
+  // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
+  if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {
+    throw new ConfigError(
+      'AUTH_URL must have another host name than SITE_URL; give the sign-in pages a host of their own',
+    );
+  }
+}
+
+function required<T>(
+  name: string,
+  fallback: string,
+  help: string,
+  expected: string,
+  parse: Setting<T>['parse'],
+): Setting<T> {
+  return { name, fallback, help, expected, parse };
+}
+
+function limit(name: string, fallback: string, help: string): Setting<number> {
+  return required(name, fallback, help, 'a whole number from 1 to 999999999', count);
+}
+
+function optional<T>(name: string, help: string, expected: string, parse: Setting<T>['parse']): Setting<T | null> {
+  return { name, fallback: null, help, expected, parse };
+}

@@ -1,0 +1,39 @@
+import mongoose, { type Model } from 'mongoose';
+
+import '../../models/account/account.ts';
+import '../../models/account/api-key.ts';
+import '../../models/account/app-registration-count.ts';
+import '../../models/account/app.ts';
+import '../../content/models/comment.ts';
+import '../../content/models/content-item.ts';
+import '../../content/models/event-count.ts';
+import '../../content/models/item-totals.ts';
+import '../../content/models/pending-change.ts';
+import '../../content/models/sequence.ts';
+import '../../content/models/site-settings.ts';
+import '../../content/models/term.ts';
+import '../../content/models/upload.ts';
+import '../../content/models/website-user.ts';
+import '../../models/trips/device-minute.ts';
+import '../../models/vehicles/device.ts';
+import '../../models/account/group.ts';
+import '../../models/vehicles/ingest-key.ts';
+import '../../models/sign-in/known-browser.ts';
+import '../../models/sign-in/oauth-record.ts';
+import '../../models/vehicles/privacy-zone.ts';
+import '../../models/account/security-event.ts';
+import '../../models/sign-in/sign-in-attempt.ts';
+import '../../models/sign-in/signing-key.ts';
+import '../../models/account/subscription.ts';
+import '../../models/trips/trip-points-bucket.ts';
+import '../../models/trips/trip.ts';
+import '../../models/account/user.ts';
+import '../../models/vehicles/vehicle.ts';
+
+/** Models of everything that is stored: each file that registers one is imported above. */
+export function allModels(): readonly Pick<
+  Model<unknown>,
+  'collection' | 'createIndexes' | 'diffIndexes' | 'modelName'
+>[] {
+  return Object.values(mongoose.models);
+}

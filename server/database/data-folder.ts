@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { StartError } from '../configuration/start-error.ts';
+
+/** The file of the embedded database in a data folder. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'waybridge.db');
+}
+
+/**
+ * Makes the data folder, for nobody else to look into, unless it is there.
+ *
+ * @throws StartError where it cannot be made
+ */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new StartError(`The folder ${dataDir} cannot be made (${code}); set DATA_DIR to one that can be written`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import mongoose from 'mongoose';
+
+import { encryptKeysWith } from '../../auth/key-encryption.ts';
+import { keepSecurityEventsFor } from '../../auth/security-events.ts';
+import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
+import {
+  DataVersionError,
+  newestVersion,
+  readDataVersion,
+  requireMigrated,
+  storeDataVersion,
+} from '../../models/migrations/data-version.ts';
+import { MigrationError, type MigrationProgress, runMigrations } from '../../models/migrations/run-migrations.ts';
+
+import type { Config } from '../configuration/config.ts';
+import { databaseFile, makeDataFolder } from './data-folder.ts';
+import { decodedPath } from '../../http/requests/decoded-path.ts';
+import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
+import { MORE_DESCRIPTORS } from '../../http/answers/few-descriptors.ts';
+import { createIndexes, IndexError } from './indexes.ts';
+
+/** How long to look for a database that does not answer, in milliseconds. */
+const SELECT_WITHIN_MS = 5000;
+
+/** What the database is called where the connection string does not say. */
+const DEFAULT_NAME = 'waybridge';
+
+/** The database of this process, connected. */
+export interface Database {
+  /** What it is and where, for people: never with a password. */
+  readonly description: string;
+  /** Whether it is the embedded one, whose file is in the data folder. */
+  readonly isEmbedded: boolean;
+  /** Rejects when the database cannot be reached, or cannot be written. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database that cannot be used. Its message says what to do. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+}
+
+/** What to do about migrations when a database is opened. */
+export interface OpenOptions {
+  /** Whether to run those that are due, to refuse data that needs one (the default), or to leave the data as it is. */
+  readonly migrations?: 'run' | 'require' | 'ignore';
+  readonly onProgress?: (progress: MigrationProgress) => void;
+}
+
+/**
+ * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
+ * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
+ *
+ * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
+ * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
+ * @throws DataVersionError, MigrationError or IndexError where the data does not fit this program
+ */
+export async function openDatabase(
+  config: Config,
+  makesIndexes: boolean,
+  options: OpenOptions = {},
+): Promise<Database> {
+  encryptKeysWith(config.keyEncryptionSecret);
+  keepSecurityEventsFor(config.securityLogDays);
+  const prepare = () => prepareData(makesIndexes, options);
+  return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
+}
+
+async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<Database> {
+  try {
+    await connect(uri);
+    await prepare();
+  } catch (error) {
+    await mongoose.disconnect();
+    if (isAboutData(error) && !isDatabaseUnreachable(error)) throw error;
+    const reason = reasonOf(error, uri);
+    throw new DatabaseError(
+      isDatabaseUnreachable(error)
+        ? `The database at ${placeOf(uri)} does not answer (${reason}); start it, or correct MONGODB_URI`
+        : `The database at ${placeOf(uri)} refuses to work (${reason}); check the user, password and name in MONGODB_URI`,
+      { cause: error },
+    );
+  }
+  return { description: `MongoDB at ${placeOf(uri)}`, isEmbedded: false, ping, close: () => mongoose.disconnect() };
+}
+
+async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Promise<Database> {
+  await makeDataFolder(dataDir);
+  const file = databaseFile(dataDir);
+  const { startEmbeddedDatabase } = await import('../../embedded/embedded-database.ts');
+  try {
+    const embedded = await startEmbeddedDatabase({ file });
+    const close = async () => {
+      await mongoose.disconnect();
+      await embedded.close();
+    };
+    try {
+      await connect(embedded.uri);
+      await prepare();
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { description: `embedded (${embedded.engine}) in ${file}`, isEmbedded: true, ping, close };
+  } catch (error) {
+    if (isAboutData(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOn(reason)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Tells what to do about a file that cannot be opened, by SQLite's or the system's words. */
+function adviceOn(reason: string): string {
+  if (/malformed|not a database|corrupt/i.test(reason)) {
+    return '"waybridge check" tells what is damaged, and "waybridge restore" brings back a backup';
+  }
+  if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
+  return `check that DATA_DIR can be written${/unable to open/.test(reason) ? `, and ${MORE_DESCRIPTORS}` : ''}`;
+}
+
+async function connect(uri: string): Promise<void> {
+  const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
+  await mongoose.connect(uri, {
+    ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
+    serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+    autoCreate: false,
+    autoIndex: false,
+  });
+}
+
+/** Migrations come before indexes: what a unique index would refuse is put right by them. */
+async function prepareData(
+  makesIndexes: boolean,
+  { migrations = 'require', onProgress = () => undefined }: OpenOptions,
+): Promise<void> {
+  if (migrations === 'ignore') return;
+  const db = connectedDatabase();
+  if (migrations === 'run') await runMigrations(db, { onProgress });
+  const data = await (makesIndexes ? storeDataVersion : readDataVersion)(db, MIGRATIONS);
+  requireMigrated(data, MIGRATIONS);
+  // A newer program's data keeps its indexes; those of this one might be among what it has dropped.
+  if (makesIndexes && data.version === newestVersion(MIGRATIONS)) await createIndexes();
+}
+
+/** The database that the models are connected to. */
+export function connectedDatabase(): mongoose.mongo.Db {
+  const { db } = mongoose.connection;
+  if (db === undefined) throw new TypeError('The database is not connected');
+  return db;
+}
+
+/** Whether the database works, and what it holds is not what this program needs. */
+function isAboutData(error: unknown): boolean {
+  return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
+}
+
+/** Writes something small: a database that only answers does not serve. */
+async function ping(): Promise<void> {
+  const probes = mongoose.connection.db?.collection<{ _id: string }>('write_probes');
+  await probes?.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
+}
+
+/** An error's own words, without the password of the connection string, however it is written. */
+function reasonOf(error: unknown, uri: string): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/(.*)@/s.exec(uri) ?? [];
+  const password = userInfo.slice(userInfo.indexOf(':') + 1);
+  return [userInfo, password, decodedPath(password)]
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.replaceAll(secret, '***'), first);
+}
+
+/** Hosts and database of a connection string, without user, password and options. */
+function placeOf(uri: string): string {
+  return uri.replace(/^(mongodb(?:\+srv)?:\/\/)(?:.*@)?([^?]*).*$/s, '$1$2');
+}

@@ -1,0 +1,57 @@
+import { allModels } from './all-models.ts';
+import { isDuplicateKey } from '../../models/duplicate-key.ts';
+
+/** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
+const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
+
+/** An index that cannot be made. Its message says what to do. */
+export class IndexError extends Error {
+  override readonly name = 'IndexError';
+}
+
+/**
+ * Makes the indexes of all models that are not there yet; unique ones keep what must be told apart apart. Indexes that no
+ * model declares stay: an operator may have made them.
+ *
+ * @throws IndexError where what is stored does not allow one
+ */
+export async function createIndexes(): Promise<void> {
+  await Promise.all(
+    allModels().map(async (model) => {
+      try {
+        await model.createIndexes();
+      } catch (error) {
+        throw indexErrorOf(error, model.collection.name);
+      }
+    }),
+  );
+}
+
+/** Indexes that are stored and that no model declares, as `collection.name`. */
+export async function undeclaredIndexes(): Promise<string[]> {
+  const names = await Promise.all(
+    allModels().map(async (model) => {
+      const { toDrop } = await model.diffIndexes();
+      return toDrop.map((name) => `${model.collection.name}.${name}`);
+    }),
+  );
+  return names.flat().sort();
+}
+
+function indexErrorOf(error: unknown, collection: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (isDuplicateKey(error)) {
+    return new IndexError(
+      `A unique index of ${collection} cannot be made, since two documents have the same keys (${error.message}); ` +
+        'end servers of an older program, make one of them different or remove it, and start again',
+      { cause: error },
+    );
+  }
+  if ('code' in error && CONFLICTS.has(error.code)) {
+    return new IndexError(
+      `An index of ${collection} is there with other keys or options (${error.message}); drop it, and start again`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,56 @@
+import { bucketFault } from '../../models/trips/trip-points-bucket.ts';
+
+import { connectedDatabase } from './database.ts';
+
+/** What a field of a collection refers to: a `key` of another collection. */
+const REFERENCES = [
+  ['users', 'account_key', 'accounts'],
+  ['groups', 'account_key', 'accounts'],
+  ['devices', 'account_key', 'accounts'],
+  ['vehicles', 'account_key', 'accounts'],
+  ['subscriptions', 'account_key', 'accounts'],
+  ['api_keys', 'account_key', 'accounts'],
+  ['apps', 'account_key', 'accounts'],
+  ['ingest_keys', 'account_key', 'accounts'],
+  ['privacy_zones', 'account_key', 'accounts'],
+  ['trips', 'vehicle_key', 'vehicles'],
+  ['device_minutes', 'vehicle_key', 'vehicles'],
+  ['device_minutes', 'device_key', 'devices'],
+] as const;
+
+/** Maximum number of findings of one check. */
+const MAX_FINDINGS = 1000;
+
+/**
+ * Checks what the models take for granted: that every reference leads somewhere, and that every bucket of positions is as
+ * it was written. Buckets that no trip refers to are left by interrupted work, and do no harm.
+ *
+ * @returns sentences about what is wrong; none where all is well
+ */
+export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
+  const findings: string[] = [];
+  for (const [at, [from, field, to]] of REFERENCES.entries()) {
+    progress(at / (REFERENCES.length + 1), from);
+    const known = new Set(await collection(to).distinct('key'));
+    for await (const record of collection(from).find({}, { projection: { key: 1, [field]: 1 } })) {
+      if (known.has(record[field])) continue;
+      findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} leads to none of ${to}`);
+      if (findings.length >= MAX_FINDINGS) return findings;
+    }
+  }
+  progress(REFERENCES.length / (REFERENCES.length + 1), 'trip_points');
+  for await (const { _id, trip_key, packed, checksum } of collection('trip_points').find({})) {
+    const fault = bucketFault({ packed, checksum });
+    if (fault !== null) findings.push(`trip_points ${String(_id)} of trip ${String(trip_key)}: ${fault}`);
+    if (findings.length >= MAX_FINDINGS) break;
+  }
+  return findings;
+}
+
+function collection(name: string) {
+  return connectedDatabase().collection(name);
+}
+
+function nameOf({ _id, key }: { readonly _id: unknown; readonly key?: unknown }): string {
+  return String(key ?? _id);
+}

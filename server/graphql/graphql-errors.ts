@@ -1,0 +1,99 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
+
+import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
+import { isOutOfDescriptors } from '../../http/answers/few-descriptors.ts';
+import { GRAPHQL_LIMITS } from './graphql-limits.ts';
+
+/** GraphQL's and Apollo Server's own codes for a fault of the request. */
+const REQUEST_FAULTS = new Set<unknown>([
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+/** What an error is: a deliberate refusal, GraphQL's own fault with the request, or a fault of the service. */
+export type Verdict = 'refusal' | 'request' | 'unreachable' | 'fault';
+
+/** Judges an error as graphql-js or Apollo Server hands it over. */
+export function judge(error: unknown): Verdict {
+  if (isDatabaseUnreachable(error)) {
+    return 'unreachable';
+  }
+  if (isRefusal(error)) {
+    return 'refusal';
+  }
+  const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
+  if (isRequestFault || isArgumentFault(error)) {
+    return 'request';
+  }
+  return isOutOfDescriptors(originalOf(error)) ? 'unreachable' : 'fault';
+}
+
+/** What a resolver threw: GraphQL wraps it without naming it as a cause. */
+function originalOf(error: unknown): unknown {
+  return (error instanceof GraphQLError && error.originalError) || error;
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof GraphQLError && (error instanceof ServiceError || error.originalError instanceof ServiceError)
+  );
+}
+
+/** An argument that only execution could check: graphql-js reports it like a resolver's error, but with its place. */
+function isArgumentFault(error: unknown): boolean {
+  const original = error instanceof GraphQLError ? error.originalError : undefined;
+  return original instanceof GraphQLError && original.nodes !== undefined && original.message.startsWith('Argument "');
+}
+
+/**
+ * What a client is shown of an error: message, place and code of a refusal and of a fault of the request, and of a fault
+ * of the service only that it happened.
+ */
+export function showError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const { message, extensions, ...place } = formatted;
+  switch (judge(error)) {
+    case 'refusal':
+      return { ...place, message, extensions: { code: extensions?.code } };
+    case 'request':
+      return { ...place, message: inOurWords(message), extensions: { code: requestCode(extensions?.code) } };
+    case 'unreachable':
+      return { ...place, ...graphqlError('SERVICE_UNAVAILABLE', 'The service is unavailable; try again later') };
+    case 'fault':
+      return { ...place, ...graphqlError('INTERNAL_SERVER_ERROR', 'Internal server error') };
+  }
+}
+
+/** An error of an answer's `errors`. */
+export function graphqlError(code: string, message: string): GraphQLFormattedError {
+  return { message, extensions: { code } };
+}
+
+/** The HTTP status of an answer with these errors, where they settle one that Apollo Server leaves open. */
+export function statusOf(errors: readonly GraphQLError[]): number | undefined {
+  const verdicts = new Set(errors.map(judge));
+  if (verdicts.has('unreachable')) {
+    return 503;
+  }
+  if (verdicts.has('fault')) {
+    return 500;
+  }
+  return verdicts.has('request') && !verdicts.has('refusal') ? HTTP_STATUS.BAD_REQUEST : undefined;
+}
+
+function requestCode(code: unknown): unknown {
+  return REQUEST_FAULTS.has(code) ? code : 'BAD_USER_INPUT';
+}
+
+function inOurWords(message: string): string {
+  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
+    return `The document has more than ${GRAPHQL_LIMITS.tokens} tokens, and more are not allowed`;
+  }
+  return message === 'Validation aborted.' ? 'The operation repeats too many fields to be checked' : message;
+}

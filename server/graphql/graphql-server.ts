@@ -1,0 +1,97 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { FastifyBaseLogger } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+
+import type { RequestContext } from '../../auth/caller.ts';
+
+import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
+import { accessPlugin } from './graphql-access.ts';
+import { judge, showError, statusOf } from './graphql-errors.ts';
+import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
+import { KEEPING, type Keeping, keepingPlugin } from './kept-answers.ts';
+import { knownOperationTypesRule } from './known-operation-types.ts';
+import { parsedDocuments } from './parsed-documents.ts';
+
+/** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
+export const REQUEST_LOG = Symbol('request log');
+
+/** The context of an operation while it is executed. */
+export interface OperationContext extends RequestContext {
+  readonly [REQUEST_LOG]: FastifyBaseLogger;
+  readonly [KEEPING]: Keeping;
+}
+
+/** What the executor is made of. */
+export interface GraphqlServerOptions {
+  readonly schema: GraphQLSchema;
+  /** The log of the service, for what happens outside a request. */
+  readonly log: FastifyBaseLogger;
+}
+
+/**
+ * Makes the Apollo Server of the door: introspection for everybody, simple requests of foreign pages refused, no batches,
+ * no stored queries, nothing reported to anybody, limits on what an operation may cost, faults masked and logged.
+ */
+export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<OperationContext> {
+  return new ApolloServer<OperationContext>({
+    schema: options.schema,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    documentStore: parsedDocuments(),
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
+    validationRules: [knownOperationTypesRule, limitsRule],
+    formatError: showError,
+    logger: loggerOf(options.log),
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      accessPlugin,
+      keepingPlugin,
+      faultPlugin(options.log),
+    ],
+  });
+}
+
+/** Logs faults once, under the id of their request, and gives them their HTTP status. */
+function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {
+  return {
+    requestDidStart: async () => ({
+      didEncounterErrors: async ({ errors, contextValue }) => {
+        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(judge(one)))) {
+          contextValue[REQUEST_LOG].error({ err: error.originalError ?? error, path: error.path }, 'fault');
+        }
+      },
+      willSendResponse: async ({ errors, response }) => {
+        const status = errors && statusOf(errors);
+        if (status !== undefined) {
+          response.http.status = status;
+        }
+        if (status === 503) {
+          response.http.headers.set('retry-after', RETRY_AFTER);
+        }
+      },
+    }),
+    unexpectedErrorProcessingRequest: async ({ error }) => log.error({ err: error }, 'fault'),
+  };
+}
+
+function loggerOf(log: FastifyBaseLogger) {
+  return {
+    debug: (message: unknown) => log.debug(String(message)),
+    info: (message: unknown) => log.info(String(message)),
+    warn: (message: unknown) => log.warn(String(message)),
+    error: (message: unknown) => log.error(String(message)),
+  };
+}

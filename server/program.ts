@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+
+import { addAccountCommands } from './commands/account.ts';
+import { addApiKeyCommands } from './commands/api-key.ts';
+import { addAppCommands } from './commands/app.ts';
+import { addAuditCommands } from './commands/audit.ts';
+import { addBackupCommands } from './commands/backup.ts';
+import { addCheckCommand } from './commands/check.ts';
+import { addContentCommands } from './commands/content.ts';
+import { addDeviceCommands } from './commands/device.ts';
+import { addGrantCommands } from './commands/grant.ts';
+import { addGroupCommands } from './commands/group.ts';
+import { addIngestKeyCommands } from './commands/ingest-key.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addPrivacyZoneCommands } from './commands/privacy-zone.ts';
+import { usageSentence } from './command-line/report-failure.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addSubscriptionCommands } from './commands/subscription.ts';
+import { addTokenCommands } from './commands/token.ts';
+import { addTripsCommands } from './commands/trips.ts';
+import { addUserCommands } from './commands/user.ts';
+import { addVehicleCommands } from './commands/vehicle.ts';
+
+const ABOUT =
+  'Vehicle telemetry: accounts, devices, groups and trips by GraphQL and REST, and a trip map for pages.\n\n' +
+  'Settings are environment variables, which "waybridge serve --help" lists. Commands work beside a running service that ' +
+  'has the same settings.';
+
+/** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
+export function createProgram(): Command {
+  const program = new Command('waybridge')
+    .description(ABOUT)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
+    .showSuggestionAfterError();
+  addServeCommand(program);
+  addAccountCommands(program);
+  addUserCommands(program);
+  addApiKeyCommands(program);
+  addAppCommands(program);
+  addGrantCommands(program);
+  addVehicleCommands(program);
+  addDeviceCommands(program);
+  addIngestKeyCommands(program);
+  addSubscriptionCommands(program);
+  addGroupCommands(program);
+  addTripsCommands(program);
+  addPrivacyZoneCommands(program);
+  addTokenCommands(program);
+  addContentCommands(program);
+  addAuditCommands(program);
+  addBackupCommands(program);
+  addCheckCommand(program);
+  addMigrateCommand(program);
+  addKeyCommands(program);
+  return program;
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+
+import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
+
+import type { DemoKeys } from '../demo/demo-keys.ts';
+import { GOOD_FOR_HOURS } from '../demo/renew-access-token.ts';
+import type { Service } from './serve.ts';
+
+/** What is printed when the service is ready: where it answers, what clients must trust, and what to try. */
+export function banner({ config, database, caFile, demo, demoFile, notes }: Service): string {
+  const lines = [
+    'Waybridge is ready.',
+    '',
+    `  Website      ${config.siteUrl}`,
+    `  Account API  ${config.baseUrl}`,
+    `  GraphQL      ${config.graphqlUrl}`,
+    `  Tokens       ${config.authUrl}/api/special-purpose/v1/token`,
+    `  Database     ${database.description}`,
+    ...(caFile === null ? [] : [`  CA file      ${resolve(caFile)} (for curl --cacert and NODE_EXTRA_CA_CERTS)`]),
+    '',
+    ...(demo ? demonstration(demo, resolve(demoFile)) : []),
+    ...(demo ? ['Try it in another terminal:', '', ...curlLines(config, caFile, demo), ''] : []),
+    ...(notes.length === 0 ? [] : [...notes, '']),
+    'Ctrl-C ends it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function demonstration(demo: DemoKeys, file: string): string[] {
+  return [
+    `Demonstration account, with simulated trips of ${demo.vehicles.length} vehicles. Its keys, also in ${file}:`,
+    '',
+    `  API key        ${demo.api_key}`,
+    `  Owner          ${demo.owner_email}  password ${demo.owner_password}`,
+    `  App            client_id ${demo.client_id}  client_secret ${demo.client_secret}`,
+    `  Access token   ${demo.access_token}  (good for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
+    ...demo.vehicles.map(({ key, nickname }) => `  Vehicle        ${key}  ${nickname}`),
+    '',
+  ];
+}
+
+/** Three calls that work when pasted: the account API, GraphQL, and the special-purpose token endpoint. */
+function curlLines(
+  { baseUrl, graphqlUrl, authUrl }: Service['config'],
+  caFile: string | null,
+  demo: DemoKeys,
+): string[] {
+  const curl = caFile === null ? 'curl' : `curl --cacert ${quote(resolve(caFile))}`;
+  const apiKey = `-H ${quote(`Service-Api-Key: ${demo.api_key}`)}`;
+  const json = `-H 'Content-Type: application/json'`;
+  const vehicle = demo.vehicles[0]?.key ?? '';
+  const query = `{ trips(vehicle_key: ${JSON.stringify(vehicle)}, first: 3) { nodes { key distance_meters start_point { timestamp } } } }`;
+  const request = {
+    client_id: demo.client_id,
+    client_secret: demo.client_secret,
+    sub: `vehicle:${vehicle}`,
+    aud: 'https://www.example.com',
+    roles: TRIP_TOKEN_ROLES,
+    scope: 'loc-past',
+  };
+  return [
+    `${curl} ${apiKey} ${quote(`${baseUrl}/devices`)}`,
+    `${curl} ${apiKey} ${json} -d ${quote(JSON.stringify({ query }))} ${quote(graphqlUrl)}`,
+    `${curl} -H ${quote(`Authorization: bearer ${demo.access_token}`)} ${json} -d ${quote(JSON.stringify(request))} ${quote(`${authUrl}/api/special-purpose/v1/token`)}`,
+  ];
+}
+
+/** A word of a POSIX shell; quoted only where it must be. */
+function quote(word: string): string {
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,161 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
+
+import { currentSigningKey } from '../../auth/signing-keys.ts';
+import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
+import { completeChanges } from '../../content/items/pending-changes.ts';
+import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
+
+import { Admission } from '../../http/admission/admission.ts';
+import { configuredQuotas } from '../configuration/configured-quotas.ts';
+import { BodyMemory } from '../../http/requests/body-memory.ts';
+import { type Config, readConfig } from '../configuration/config.ts';
+import { ContentSite } from '../../content/site/content-site.ts';
+import { makeDataFolder } from '../database/data-folder.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { demoFile, type DemoKeys, readDemoKeys } from '../demo/demo-keys.ts';
+import { type DemoWish, ensureDemo } from '../demo/ensure-demo.ts';
+import type { Door } from '../../http/door.ts';
+import { accountDoor } from '../doors/account-door.ts';
+import { contentDoor } from '../../content/rest/content-door.ts';
+import { contentSiteDoor } from '../doors/content-site-door.ts';
+import { gatewayDoor } from '../graphql/gateway-door.ts';
+import { oauthDoor } from '../doors/oauth-door.ts';
+import { siteDoor } from '../doors/site-door.ts';
+import { tokenDoor } from '../doors/token-door.ts';
+import { uploadsDoor } from '../doors/uploads-door.ts';
+import { readDescriptors, warningOfFewDescriptors } from '../../http/answers/few-descriptors.ts';
+import { freePort, startErrorOf } from '../start/free-port.ts';
+import { createHost } from '../../http/host.ts';
+import { createLog } from '../../http/observing/logs.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { logMigrations } from '../database/migration-log.ts';
+import { pathCollisionOf } from '../configuration/path-in-use.ts';
+import { createShutdown } from '../start/shutdown.ts';
+import { publishScheduledContent } from './scheduled-content.ts';
+import { watchSilentDevices } from './silent-devices.ts';
+import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
+import type { StaticFile } from '../../http/answers/static-file.ts';
+import { tlsCertificate } from '../start/tls-certificate.ts';
+
+/** What a start is told beside the settings. */
+export interface ServeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a demonstration is wanted: on an empty embedded database by default. */
+  readonly demo: DemoWish;
+  /** Where log lines go; standard error unless given. */
+  readonly logTo?: DestinationStream;
+}
+
+/** A service that answers. */
+export interface Service {
+  /** Its settings, with the port that it listens on. */
+  readonly config: Config;
+  readonly database: Pick<Database, 'description'>;
+  /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
+  readonly caFile: string | null;
+  readonly demo: DemoKeys | null;
+  readonly demoFile: string;
+  /** What is not as one might expect, in sentences for people. */
+  readonly notes: readonly string[];
+  /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
+  stop(): Promise<readonly string[]>;
+}
+
+/**
+ * Starts the whole service: database, demonstration, certificate, doors, listener, in this order, so that whoever is
+ * answered finds everything there.
+ *
+ * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
+ */
+export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<Service> {
+  const given = readConfig(env);
+  const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
+  const log = createLog(config.logLevel, logTo);
+  await makeDataFolder(config.dataDir);
+  const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
+  let host: FastifyInstance | undefined;
+  try {
+    await currentSigningKey();
+    warnOfPlainKeys(config, log);
+    await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
+    await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
+    const demo = await ensureDemo(config.dataDir, wish, database);
+    const certificate = await tlsCertificate(config);
+    const component = await componentFile(config.graphqlUrl);
+    const notes = notesOn(wish, demo, component);
+    if (certificate.isNewAuthority)
+      notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
+    const descriptors = await readDescriptors();
+    const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
+    if (fewDescriptors !== null) log.warn(fewDescriptors);
+    host = createHost({
+      certificate,
+      descriptors,
+      trustedProxies: config.trustedProxies,
+      log,
+      doors: await doorsOf(config, component, demo !== null),
+      ping: database.ping,
+      metricsToken: config.metricsToken,
+      admission: new Admission(configuredQuotas(config)),
+    });
+    await listen(host, config);
+    const stop = createShutdown(
+      [
+        { name: 'host', close: async () => host?.close() },
+        watchSilentDevices(log),
+        publishScheduledContent(log),
+        { name: 'database', close: () => database.close() },
+      ],
+      log,
+    );
+    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), notes, stop };
+  } catch (error) {
+    await host?.close();
+    await database.close();
+    throw error;
+  }
+}
+
+function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyBaseLogger): void {
+  if (keyEncryptionSecret === null && !isLoopbackHost(new URL(authUrl).hostname)) {
+    log.warn('signing keys are stored unencrypted; set KEY_ENCRYPTION_SECRET');
+  }
+}
+
+async function doorsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Door[]> {
+  const { authUrl: issuer, graphqlUrl, dataDir } = config;
+  const website = new ContentSite(new URL(config.siteUrl));
+  return [
+    await gatewayDoor(new URL(graphqlUrl), issuer),
+    await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
+    await tokenDoor(new URL(issuer), issuer),
+    await oauthDoor(issuer),
+    await contentDoor(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
+    uploadsDoor(new URL(config.siteUrl), mediaStorage),
+    await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    contentSiteDoor(config, website),
+  ];
+}
+
+function notesOn(wish: DemoWish, demo: DemoKeys | null, component: StaticFile | null): string[] {
+  const notes: string[] = [];
+  if (wish === 'wanted' && demo === null) {
+    notes.push('There is no demonstration: the database has accounts already.');
+  }
+  if (component === null) {
+    notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
+  }
+  return notes;
+}
+
+async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
+  await host.ready().then(undefined, (error: unknown) => {
+    throw pathCollisionOf(error) ?? error;
+  });
+  try {
+    await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
+  } catch (error) {
+    throw startErrorOf(error, address, port);
+  }
+}

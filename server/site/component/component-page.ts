@@ -1,0 +1,177 @@
+import type { Addresses } from '../addresses.ts';
+import { codeBlock } from '../code-block.ts';
+import { COMPONENT_EXAMPLES, type ComponentExample } from './component-examples.ts';
+import type { ComponentReference, Described } from './component-reference.ts';
+import type { Demonstration } from '../front-page.ts';
+import { type Html, html } from '../../../http/answers/html.ts';
+import { renderPage } from '../../../content/site/page.ts';
+
+/** What the page of the component says. */
+export interface ComponentPage {
+  readonly addresses: Addresses;
+  readonly root: string;
+  readonly nonce: string;
+  readonly version: string;
+  readonly demonstration: Demonstration;
+  /** null where the component has not been built. */
+  readonly reference: ComponentReference | null;
+}
+
+type Kind = keyof typeof COMPONENT_EXAMPLES;
+
+const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly about: Html }[] = [
+  {
+    kind: 'attributes',
+    title: 'Attributes',
+    about: html`Each is also a property, written <code>vehicleKey</code> for <code>vehicle-key</code>, and may change at any time.`,
+  },
+  { kind: 'members', title: 'Properties', about: html`What no attribute can say, and what a page may read.` },
+  {
+    kind: 'events',
+    title: 'Events',
+    about: html`All are <code>CustomEvent</code>s that bubble, leave shadow roots and cannot be cancelled.`,
+  },
+  { kind: 'slots', title: 'Slots', about: html`Content of yours in place of what the element says by itself.` },
+  { kind: 'cssParts', title: 'Parts', about: html`What your style sheet reaches with <code>::part()</code>.` },
+  { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or anywhere above it.` },
+];
+
+/** Writes the page on which each thing that the element can do is shown by a live element. */
+export function componentPage({ addresses, root, nonce, version, demonstration, reference }: ComponentPage): string {
+  const isLive = demonstration.kind === 'live' && reference !== null;
+  return renderPage({
+    title: '<service-trips-map>: attributes, events and styles',
+    description: 'Every attribute, property, event, slot, part and custom property of the element <service-trips-map>.',
+    root,
+    nonce,
+    navigation: reference ? SECTIONS.map(({ kind, title }) => ({ href: `#${kind}`, text: title })) : [],
+    styles: ['code', 'live', 'live-log', 'component'],
+    scripts: [
+      'site/browser/copy.js',
+      ...(isLive ? ['service-web-components.umd.js', 'site/browser/component.js'] : []),
+    ],
+    main: html`<div class="wrap component-head">
+<p class="tags"><span class="tag">Version ${version}</span></p>
+<h1><code>&lt;service-trips-map&gt;</code></h1>
+<p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies.</p>
+${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses) })}
+</div>
+<div class="wrap component${isLive && html` is-live`}">
+${isLive && stage(demonstration)}
+<div class="reference">
+${!isLive && html`<p class="notice">${wordAbsence(demonstration, reference, addresses)}</p>`}
+${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
+${packageSection()}
+</div>
+</div>`,
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>
+<ul><li><a href="${root}">Front page</a></li><li><a href="${root}service-web-components.umd.js" download>The file</a></li></ul>`,
+  });
+}
+
+function section(
+  kind: Kind,
+  title: string,
+  about: Html,
+  reference: ComponentReference,
+  demonstration: Demonstration,
+): Html {
+  const entries: readonly Described[] =
+    kind === 'members' ? reference.members.filter(({ attribute }) => attribute === undefined) : reference[kind];
+  return html`<section id="${kind}" aria-labelledby="${kind}-title">
+<h2 id="${kind}-title">${title}</h2>
+<p>${about}</p>
+<dl>
+${entries.map(
+  (entry) => html`<div class="entry" id="${kind}-${entry.name}">
+<dt><code>${entry.name}</code>${factsOf(entry)}</dt>
+<dd><p>${prose(entry.description)}</p>
+<div class="examples">${(COMPONENT_EXAMPLES[kind][entry.name] ?? []).map((example) => exampleButton(example, demonstration))}</div></dd>
+</div>
+`,
+)}</dl>
+</section>
+`;
+}
+
+/** Type and default, where there are some. */
+function factsOf(entry: Described & { readonly type?: { readonly text: string }; readonly default?: string }): Html {
+  return html`${entry.type && html` <span class="type">${entry.type.text}</span>`}${entry.default !== undefined && html` <span class="default">default <code>${entry.default}</code></span>`}`;
+}
+
+/** A description, with what stands between backquotes as code. */
+function prose(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function exampleButton(example: ComponentExample, demonstration: Demonstration): Html {
+  if (demonstration.kind !== 'live') return html`<code class="example">${example.code}</code>`;
+  const unavailable = example.provider === true && demonstration.live.mapboxAccessToken === null;
+  return html`<button type="button" class="example" aria-pressed="false" data-example="${JSON.stringify(example)}"${unavailable && html` disabled title="Needs a map provider: set MAPBOX_ACCESS_TOKEN"`}><code>${example.code}</code></button>`;
+}
+
+/** The live element, which stays in view, and what it says. */
+function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
+  const local = live.mapboxAccessToken === null;
+  return html`<aside class="stage" aria-label="Live element" data-graphql-url="${live.graphqlUrl}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}" data-vehicle="${live.vehicles[0]?.key}">
+<noscript><p class="notice">The element is a script. Allow scripts for this page to see it.</p></noscript>
+<div class="map-frame"></div>
+<p class="map-note said"><output aria-live="polite">Press an example, and this element becomes it.</output> <button type="button" class="link" data-reset>Reset</button></p>
+<div class="events"><div class="scroller" tabindex="0" role="region" aria-label="Events"><table><thead class="unseen"><tr><th>Time</th><th>Event</th><th>Detail</th></tr></thead><tbody></tbody></table></div></div>
+<p class="map-note">Simulated trips of a made-up vehicle${local ? html`, on a plain map that this service serves itself. Examples in grey need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
+</aside>`;
+}
+
+function wordAbsence(demonstration: Demonstration, reference: ComponentReference | null, { siteUrl }: Addresses): Html {
+  if (reference === null)
+    return html`The component has not been built: run <code>npm run build:element</code> and start again.`;
+  switch (demonstration.kind) {
+    case 'absent':
+      return html`This service has no demonstration, so the examples cannot be tried here. <code>waybridge serve --demo</code> adds one.`;
+    case 'elsewhere':
+      return html`The examples can be tried at <a href="${siteUrl}/docs/component">${siteUrl}/docs/component</a>, the address of this site.`;
+    default:
+      return html`To try the examples, embed the element with a token of yours as above.`;
+  }
+}
+
+function packageSection(): Html {
+  return html`<section id="package" aria-labelledby="package-title">
+<h2 id="package-title">For bundlers and editors</h2>
+<p>The folder <code>dist/</code> is an npm package: its module loads mapbox-gl, a peer dependency, when the first interactive map asks for it. It holds types, <code>custom-elements.json</code>, and data for VS Code.</p>
+${codeBlock({
+  id: 'component-module',
+  label: 'TypeScript',
+  code: `import 'service-web-components';
+
+const element = document.createElement('service-trips-map');
+element.addEventListener('trip-render', ({ detail: map }) => console.log(map));`,
+})}
+${codeBlock({
+  id: 'component-react',
+  label: 'React 19',
+  code: `import 'service-web-components';
+import type {} from 'service-web-components/react';
+
+<service-trips-map vehicle-key="…" tokenProvider={askForToken} ontrip-render={({ detail }) => show(detail)} />`,
+})}
+${codeBlock({
+  id: 'component-vscode',
+  label: '.vscode/settings.json',
+  code: `{
+  "html.customData": ["node_modules/service-web-components/vscode.html-custom-data.json"],
+  "css.customData": ["node_modules/service-web-components/vscode.css-custom-data.json"]
+}`,
+})}
+</section>`;
+}
+
+function embedCode({ siteUrl }: Addresses): string {
+  return `<script type="module" src="${siteUrl}/service-web-components.umd.js"></script>
+
+<service-trips-map
+  map-provider-access-token="pk.…"
+  service-token="…"
+  vehicle-key="…"
+></service-trips-map>`;
+}

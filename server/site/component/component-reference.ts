@@ -1,0 +1,34 @@
+import { readPackageFile } from '../package-file.ts';
+
+/** Something of the element that has a name and a meaning. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What the element's manifest says of it (Custom Elements Manifest 2.1.0), as far as our page shows it. */
+export interface ComponentReference {
+  readonly attributes: readonly (Described & { readonly type: { readonly text: string }; readonly default?: string })[];
+  readonly members: readonly (Described & {
+    readonly kind: 'field' | 'method';
+    /** The attribute that says the same. */
+    readonly attribute?: string;
+    readonly type?: { readonly text: string };
+    readonly readonly?: boolean;
+  })[];
+  readonly events: readonly (Described & { readonly type: { readonly text: string } })[];
+  readonly slots: readonly Described[];
+  readonly cssParts: readonly Described[];
+  readonly cssProperties: readonly Described[];
+}
+
+/** Reads `custom-elements.json`, which the build of the component writes; null where it has not been built. */
+export async function componentReference(): Promise<ComponentReference | null> {
+  const text = await readPackageFile('dist/custom-elements.json').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const { modules } = JSON.parse(text.toString('utf8')) as { modules: [{ declarations: [ComponentReference] }] };
+  return modules[0].declarations[0];
+}

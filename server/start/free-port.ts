@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+import { StartError } from '../configuration/start-error.ts';
+
+/** What to do about an address that cannot be listened on, by the system's code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use; end the other program, or set PORT to another port (0 takes a free one)',
+  EACCES: 'may not be used by this user; set PORT to a port above 1023',
+  EADDRNOTAVAIL: 'is not an address of this machine; correct HOST',
+  ENOTFOUND: 'names no machine; correct HOST',
+};
+
+/**
+ * The port to listen on: the given one if it is free, or any for 0. It is asked for before anything else is done, because
+ * the service's addresses contain it, and so that a start that must fail changes nothing.
+ *
+ * @throws StartError that says what to do
+ */
+export async function freePort(host: string, port: number): Promise<number> {
+  const server = createServer().listen({ host, port });
+  try {
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    throw startErrorOf(error, host, port);
+  } finally {
+    server.close();
+  }
+}
+
+/** The sentence for an error of listening. */
+export function startErrorOf(error: unknown, host: string, port: number): StartError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return new StartError(`Port ${port} of ${host} ${ADVICE[code] ?? `cannot be listened on (${code})`}`, {
+    cause: error,
+  });
+}

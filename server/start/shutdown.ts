@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { within } from '../../http/observing/within.ts';
+
+const WITHIN_MS = 5000;
+
+/** A part of the service that can be closed: the host, the database. */
+export interface Closable {
+  /** Names the part in the log. */
+  readonly name: string;
+  close(): Promise<unknown>;
+}
+
+/**
+ * Makes the function that stops the service within five seconds, part by part in the given order: the host first, which
+ * answers what is in flight, then what the answers needed. Calling it again waits for the same end.
+ *
+ * A part that fails or takes too long is logged, and the next one is closed nevertheless.
+ *
+ * @returns a function that answers the names of the parts that failed or took too long
+ */
+export function createShutdown(parts: readonly Closable[], log: FastifyBaseLogger): () => Promise<readonly string[]> {
+  let stopped: Promise<readonly string[]> | undefined;
+  return () => {
+    stopped ??= closeAll(parts, log);
+    return stopped;
+  };
+}
+
+async function closeAll(parts: readonly Closable[], log: FastifyBaseLogger): Promise<readonly string[]> {
+  const unclosed: string[] = [];
+  const end = Date.now() + WITHIN_MS;
+  for (const part of parts) {
+    try {
+      await within(Math.max(0, end - Date.now()), part.close(), 'Not closed in time');
+    } catch (err) {
+      log.error({ err }, `${part.name} did not close`);
+      unclosed.push(part.name);
+    }
+  }
+  return unclosed;
+}

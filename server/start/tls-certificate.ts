@@ -1,0 +1,48 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+import type { Config } from '../configuration/config.ts';
+import { localCertificate } from '../../http/tls/local-ca.ts';
+import { ConfigError } from '../configuration/setting.ts';
+
+/** What the listener presents to its clients, as PEM. */
+export interface TlsCertificate {
+  readonly cert: string;
+  readonly key: string;
+  /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
+  readonly caFile: string | null;
+  /** Whether that authority's certificate took the place of another. */
+  readonly isNewAuthority: boolean;
+}
+
+/**
+ * The configured certificate, or one from the local authority for the host names of all configured addresses.
+ *
+ * @throws ConfigError naming TLS_CERT or TLS_KEY, when a file cannot be read or they do not belong together
+ */
+export async function tlsCertificate(config: Config): Promise<TlsCertificate> {
+  if (config.tlsCert === null || config.tlsKey === null) {
+    const addresses = [config.baseUrl, config.authUrl, config.siteUrl, config.graphqlUrl];
+    return localCertificate(
+      config.dataDir,
+      addresses.map((address) => new URL(address).hostname),
+    );
+  }
+  const cert = await readPem('TLS_CERT', config.tlsCert, (pem) => new X509Certificate(pem));
+  const key = await readPem('TLS_KEY', config.tlsKey, createPrivateKey);
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new ConfigError('TLS_KEY must be the private key of the first certificate in TLS_CERT');
+  }
+  return { cert, key, caFile: null, isNewAuthority: false };
+}
+
+async function readPem(name: string, path: string, parse: (pem: string) => unknown): Promise<string> {
+  try {
+    const pem = await readFile(path, 'utf8');
+    parse(pem);
+    return pem;
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'not understood';
+    throw new ConfigError(`${name} must be a readable PEM file without password (${reason})`);
+  }
+}

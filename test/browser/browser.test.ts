@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:https';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openBrowser, serverCertificate } from './browser.ts';
+import { listenOnLoopback } from '../services/loopback.ts';
+import { testCertificate } from '../services/test-host.ts';
+
+let server: Server;
+let url: string;
+let ca: string;
+beforeAll(async () => {
+  const certificate = await testCertificate();
+  ca = certificate.ca;
+  server = createServer(certificate, (_, response) => response.end('<title>Ours</title>'));
+  url = `https://localhost:${await listenOnLoopback(server)}`;
+});
+afterAll(() => server.close());
+
+test('the browser refuses a certificate of a local authority, unless it is told to trust it', async () => {
+  const wary = await openBrowser();
+  const page = await wary.newPage();
+  await expect(page.goto(url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+  await wary.close();
+
+  const trusting = await openBrowser({ trust: [await serverCertificate(url, ca)] });
+  const trusted = await trusting.newPage();
+  await trusted.goto(url);
+  expect(await trusted.title()).toBe('Ours');
+  await trusting.close();
+});
+
+test('a certificate that the authority has not signed is not handed out', async () => {
+  await expect(serverCertificate(url, '')).rejects.toThrow();
+});
+
+test('the browser draws with WebGL 2', async () => {
+  const browser = await openBrowser();
+  const page = await browser.newPage();
+  const version = await page.evaluate(() => {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    return gl?.getParameter(gl.VERSION);
+  });
+  expect(version).toMatch(/^WebGL 2/);
+  await browser.close();
+});

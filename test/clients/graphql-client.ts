@@ -1,0 +1,39 @@
+import type { Door } from '../../http/door.ts';
+import { gatewayDoor as servedGatewayDoor } from '../../server/graphql/gateway-door.ts';
+import { openHost } from '../services/open-host.ts';
+
+/** Address under which the tests' hosts count as reached. */
+export const ORIGIN = 'https://localhost';
+
+/** What GraphQL answers. */
+export interface GraphqlAnswer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+/** Sends a query with its variables and headers. */
+export type AskGraphql = (
+  query: string,
+  headers?: Readonly<Record<string, string>>,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<GraphqlAnswer>;
+
+/** The gateway as `waybridge serve` composes it. */
+export function gatewayDoor(): Promise<Door> {
+  return servedGatewayDoor(new URL(`${ORIGIN}/graphql`), ORIGIN);
+}
+
+/** A client of a gateway of its own, without sockets. */
+export async function graphqlClient(): Promise<AskGraphql> {
+  const app = await openHost([await gatewayDoor()]);
+  return async (query, headers = {}, variables = {}) => {
+    const payload = { query, variables };
+    const response = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { host: 'localhost', ...headers },
+      payload,
+    });
+    return response.json();
+  };
+}

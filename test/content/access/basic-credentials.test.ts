@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { newApplicationPassword } from '../../../content/access/application-passwords.ts';
+import { identifyWebsiteUser } from '../../../content/access/basic-credentials.ts';
+import { readCredentials } from '../../../auth/identify.ts';
+import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+const { password, stored } = newApplicationPassword();
+beforeAll(async () => {
+  await WebsiteUserModel.create({
+    id: 7,
+    username: 'Mara',
+    username_folded: 'mara',
+    email: 'mara@example.com',
+    email_folded: 'mara@example.com',
+    slug: 'mara',
+    roles: ['author'],
+    registered_date: new Date(),
+    application_passwords: [stored],
+  });
+});
+
+const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+const visitor = { kind: 'visitor' };
+
+test.each(['Mara', 'mara', 'MARA'])('%s and an application password prove the user', async (login) => {
+  const caller = await identifyWebsiteUser(['Authorization', basic(`${login}:${password}`)]);
+  expect(caller).toMatchObject({ kind: 'website', user_id: 7, login: 'Mara', roles: ['author'] });
+  expect(caller).toHaveProperty('capabilities', expect.any(Set));
+});
+
+test.each([
+  ['no header', []],
+  ['another password', ['Authorization', basic('mara:wrong')]],
+  ['a password in another case', ['Authorization', basic(`mara:${password.toLowerCase()}x`)]],
+  ['an e-mail address', ['Authorization', basic(`mara@example.com:${password}`)]],
+  ['another login', ['Authorization', basic(`nobody:${password}`)]],
+  ['an empty password', ['Authorization', basic('mara:')]],
+  ['an empty login', ['Authorization', basic(`:${password}`)]],
+  ['no colon', ['Authorization', basic('mara')]],
+  ['what is no base64', ['Authorization', 'Basic !!!']],
+  ['another scheme', ['Authorization', `Bearer ${password}`]],
+  ['two headers', ['Authorization', basic(`mara:${password}`), 'authorization', basic(`mara:${password}`)]],
+])('%s proves nobody, and is no error', async (_, headers) => {
+  expect(await identifyWebsiteUser(headers)).toEqual(visitor);
+});
+
+test('a revoked application password proves nobody', async () => {
+  const other = newApplicationPassword();
+  await WebsiteUserModel.updateOne({ id: 7 }, { $push: { application_passwords: other.stored } });
+  const headers = ['Authorization', basic(`mara:${other.password}`)];
+  expect(await identifyWebsiteUser(headers)).toMatchObject({ user_id: 7 });
+  await WebsiteUserModel.updateOne({ id: 7 }, { $pull: { application_passwords: { uuid: other.stored.uuid } } });
+  expect(await identifyWebsiteUser(headers)).toEqual(visitor);
+});
+
+test('an application password is 24 letters and digits, of which a hash alone is stored', () => {
+  expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
+  expect(JSON.stringify(stored)).not.toContain(password);
+});
+
+test('HTTP Basic is no credential at any other door', () => {
+  const headers = ['Authorization', basic(`mara:${password}`)];
+  expect(() => readCredentials(headers)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { renderComment } from '../../../../content/rendering/comment.ts';
+import { renderContent } from '../../../../content/rendering/content.ts';
+import { renderExcerpt } from '../../../../content/rendering/excerpt.ts';
+import { nofollowLinks } from '../../../../content/rendering/typography/nofollow.ts';
+import { sanitizeHtml } from '../../../../content/rendering/markup/sanitize-html.ts';
+import { slugOf } from '../../../../content/rendering/slug.ts';
+import { textField } from '../../../../content/rendering/text-field.ts';
+import { renderTitle } from '../../../../content/rendering/title.ts';
+
+const SETTINGS = { smilies: true, siteUrl: 'https://example.com' };
+const RENDERINGS: Readonly<Record<string, (text: string) => string>> = {
+  renderContent: (text) => renderContent(text, SETTINGS),
+  renderExcerpt: (text) => renderExcerpt('', text, SETTINGS),
+  renderComment: (text) => renderComment(text, SETTINGS),
+  renderTitle,
+  slugOf,
+  textField,
+  sanitizeHtml: (text) => sanitizeHtml(text, 'post'),
+  nofollowLinks: (text) => nofollowLinks(text, 'https://example.com'),
+};
+
+/** What takes time squared wherever a search begins anew at each of them and never finds an end. */
+const REPEATED = [
+  '<',
+  '<!--',
+  '<a ',
+  '<p>',
+  '<!--more',
+  '[gallery ',
+  '<p>[gallery]',
+  '\n ',
+  '1,1x',
+  '<style',
+  '<br ',
+  '"',
+  '&#0',
+  'a.',
+  'http://a.b/(',
+];
+const SIZE = 100_000;
+/** An excerpt is made of the rendered content, and a comment is typeset as a title is. */
+const WHOLE = Object.entries(RENDERINGS).filter(([name]) => name !== 'renderContent' && name !== 'renderTitle');
+
+test.each(WHOLE)(
+  '%s ends soon with 100 kB of anything',
+  (_, render) => {
+    for (const unit of REPEATED) expect(typeof render(unit.repeat(SIZE / unit.length))).toBe('string');
+  },
+  30_000,
+);
+
+test.each(Object.entries(RENDERINGS))('%s throws at nothing', (_, render) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => typeof render(text) === 'string'),
+    { numRuns: 200 },
+  );
+  const unit = fc.constantFrom(
+    ...REPEATED,
+    '>',
+    '</p>',
+    '-->',
+    ']',
+    '[/gallery]',
+    "'",
+    '\r',
+    '\ufdd3',
+    '</pre>',
+    '<pre>',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 20 }), (text) => typeof render(text) === 'string'),
+    { numRuns: 200 },
+  );
+});

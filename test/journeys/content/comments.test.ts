@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { CommentModel } from '../../../content/models/comment.ts';
+import { importContent } from '../../../content/transfer/import-content.ts';
+import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+
+const host = useContentHost();
+
+const dates = { date: '2024-03-01T10:00:00', date_gmt: '2024-03-01T10:00:00' };
+const stamps = { ...dates, modified: dates.date, modified_gmt: dates.date };
+const AUTHOR = 3;
+
+function post(id: number, more: object) {
+  return {
+    ...stamps,
+    id,
+    status: 'publish',
+    slug: `p${id}`,
+    title: { raw: 'P' },
+    author: AUTHOR,
+    comment_status: 'open',
+    ...more,
+  };
+}
+
+beforeAll(async () => {
+  const posts = [
+    post(10, {}),
+    post(11, { comment_status: 'closed' }),
+    post(12, { status: 'draft' }),
+    post(13, { password: 'sesame' }),
+    post(14, { status: 'private', author: 2 }),
+  ];
+  await importContent({ posts }, { replace: false, siteUrl: SITE });
+});
+
+beforeEach(async () => {
+  await CommentModel.deleteMany({});
+  const comment = (id: number, more: object) => ({ ...dates, id, post: 10, content: { raw: `No. ${id}` }, ...more });
+  const comments = [
+    comment(1, { author_name: 'Ann', author_email: 'ann@people.example' }),
+    comment(2, { parent: 1 }),
+    comment(3, { parent: 2, status: 'hold' }),
+    comment(4, { post: 13 }),
+    comment(5, { post: 14 }),
+    comment(6, { status: 'spam', status_before: 'hold' }),
+  ];
+  await importContent({ comments }, { replace: false, siteUrl: SITE });
+});
+
+async function json(asker: Asker, method: string, path: string, body?: unknown) {
+  const answer = await host.call(asker, method, path, body === undefined ? {} : { json: body });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}
+
+const idsOf = (comments: readonly { readonly id: number }[]) => comments.map(({ id }) => id).sort();
+
+/** Names that every JavaScript object knows. */
+const INHERITED = ['constructor', 'tostring', 'hasownproperty', 'valueof', '__proto__'];
+
+describe.each(INHERITED)('a status or type named %s is any other unknown name', (name) => {
+  test('in a list', async () => {
+    const { status, body } = await json('administrator', 'GET', `/wp/v2/comments?status=${name}`);
+    expect([status, body]).toEqual([200, []]);
+    const ofType = await json('administrator', 'GET', `/wp/v2/comments?type=${name}`);
+    expect([ofType.status, ofType.body]).toEqual([200, []]);
+  });
+
+  test('in a change', async () => {
+    const { status, body } = await json('administrator', 'PUT', '/wp/v2/comments/1', { status: name });
+    expect([status, body]).toMatchObject([200, { status: 'approved' }]);
+  });
+});
+
+describe('a list of comments', () => {
+  test('is paged before permissions are looked at', async () => {
+    const { headers, body } = await json('anonymous', 'GET', '/wp/v2/comments');
+    expect([headers['x-wp-total'], idsOf(body)]).toEqual(['4', [1, 2]]);
+  });
+
+  test('opens comments on a protected post with its password, where it is about that post alone', async () => {
+    expect((await json('anonymous', 'GET', '/wp/v2/comments?post=13')).body.code).toBe('rest_cannot_read_post');
+    expect(idsOf((await json('anonymous', 'GET', '/wp/v2/comments?post=13&password=sesame')).body)).toEqual([4]);
+    expect((await json('anonymous', 'GET', '/wp/v2/comments?post=10,13&password=sesame')).status).toBe(401);
+  });
+
+  test.each([
+    ['author_email=ann@people.example', 'author_email'],
+    ['status=hold', 'status'],
+    ['type=all', 'type'],
+    ['author=1&status=spam', 'author, status'],
+  ])('refuses strangers ?%s', async (query, names) => {
+    const { status, body } = await json('anonymous', 'GET', `/wp/v2/comments?${query}`);
+    expect([status, body.message]).toEqual([401, `Query parameter not permitted: ${names}`]);
+  });
+
+  test('shows what waits for approval to whoever may edit the post', async () => {
+    expect(idsOf((await json('author', 'GET', '/wp/v2/comments?status=hold')).body)).toEqual([3]);
+    expect(idsOf((await json('contributor', 'GET', '/wp/v2/comments?status=hold')).body)).toEqual([]);
+  });
+});
+
+describe('a new comment', () => {
+  test('is in the name of whoever writes it, and is shown to its author without addresses', async () => {
+    const { status, body } = await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Hello' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ author: 5, author_name: 'subscriber', status: 'approved', parent: 0 });
+    expect(body).not.toHaveProperty('author_email');
+  });
+
+  test('answers another one', async () => {
+    const { body } = await json('editor', 'POST', '/wp/v2/comments', { post: 10, parent: 1, content: 'Answer' });
+    expect(body._links['in-reply-to'][0].href).toBe(`${SITE}/wp-json/wp/v2/comments/1`);
+  });
+
+  test('cannot be repeated, nor follow another at once', async () => {
+    await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Once' });
+    const again = await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Once' });
+    expect([again.status, again.body.code]).toEqual([409, 'comment_duplicate']);
+    const next = await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Twice' });
+    expect([next.status, next.body.code]).toEqual([400, 'comment_flood']);
+    expect((await json('editor', 'POST', '/wp/v2/comments', { post: 10, content: 'One' })).status).toBe(201);
+    expect((await json('editor', 'POST', '/wp/v2/comments', { post: 10, content: 'Two' })).status).toBe(201);
+  });
+
+  test('with two links waits for approval, but for the author of the post', async () => {
+    const content = 'http://one.example http://two.example';
+    expect((await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content })).body.status).toBe('hold');
+    expect((await json('author', 'POST', '/wp/v2/comments', { post: 10, content })).body.status).toBe('approved');
+  });
+
+  test('is sanitised, unless its writer may publish any HTML', async () => {
+    const content = '<b>Hi</b><script>x</script>';
+    await json('author', 'POST', '/wp/v2/comments', { post: 10, content });
+    await json('editor', 'POST', '/wp/v2/comments', { post: 10, content });
+    const stored = await CommentModel.find({ id: { $gt: 6 } })
+      .sort({ id: 1 })
+      .lean();
+    expect(stored.map((comment) => comment.content)).toEqual(['<b>Hi</b>x', content]);
+  });
+
+  test.each([
+    ['anonymous', { post: 10, content: 'x' }, 401, 'rest_comment_login_required'],
+    ['subscriber', { content: 'x' }, 403, 'rest_comment_invalid_post_id'],
+    ['subscriber', { post: 10 }, 400, 'rest_comment_content_invalid'],
+    ['subscriber', { post: 11, content: 'x' }, 403, 'rest_comment_closed'],
+    ['administrator', { post: 12, content: 'x' }, 403, 'rest_comment_draft_post'],
+    ['subscriber', { post: 14, content: 'x' }, 403, 'rest_cannot_read_post'],
+    ['subscriber', { post: 10, content: 'x', author: 1 }, 403, 'rest_comment_invalid_author'],
+    ['subscriber', { post: 10, content: 'x', status: 'approve' }, 403, 'rest_comment_invalid_status'],
+    ['editor', { post: 10, content: 'x', author: 99 }, 400, 'rest_comment_author_invalid'],
+    ['editor', { post: 10, content: 'x', author_name: 'No address' }, 400, 'rest_comment_author_data_required'],
+    ['editor', { post: 10, content: 'x', author_email: 'bad' }, 400, 'rest_invalid_param'],
+    [
+      'editor',
+      { post: 10, content: 'x', author_name: 'n'.repeat(246), author_email: 'a@b.example' },
+      400,
+      'comment_author_column_length',
+    ],
+    ['editor', { post: 10, content: 'x', type: 'pingback' }, 400, 'rest_invalid_comment_type'],
+  ] as const)('by %s as %j is refused', async (asker, comment, status, code) => {
+    expect(await json(asker, 'POST', '/wp/v2/comments', comment)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('a comment that is there', () => {
+  test('is changed by moderators alone', async () => {
+    const { body } = await json('editor', 'PUT', '/wp/v2/comments/1', { content: { raw: 'New' }, status: 'hold' });
+    expect(body).toMatchObject({ content: { raw: 'New' }, status: 'hold', author_email: 'ann@people.example' });
+    expect((await json('author', 'PUT', '/wp/v2/comments/1', { content: 'x' })).body.code).toBe('rest_cannot_edit');
+  });
+
+  test('becomes again what it was before it was put away', async () => {
+    expect((await json('editor', 'PUT', '/wp/v2/comments/6', { status: 'unspam' })).body.status).toBe('hold');
+    expect((await json('editor', 'DELETE', '/wp/v2/comments/1')).body.status).toBe('trash');
+    expect((await json('editor', 'DELETE', '/wp/v2/comments/1')).body.code).toBe('rest_already_trashed');
+    expect((await json('editor', 'PUT', '/wp/v2/comments/1', { status: 'untrash' })).body.status).toBe('approved');
+  });
+
+  test('leaves its answers to the one above it when it is deleted', async () => {
+    const { body } = await json('editor', 'DELETE', '/wp/v2/comments/2?force=true');
+    expect(body).toMatchObject({ deleted: true, previous: { id: 2 } });
+    expect(await CommentModel.findOne({ id: 3 }).lean()).toMatchObject({ parent: 1 });
+  });
+});

@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { type Fetch, readSite, type SiteReader } from '../../../content/transfer/read-site.ts';
+import { closeServer, listenOnLoopback } from '../../services/loopback.ts';
+import { testCertificate } from '../../services/test-host.ts';
+import { outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+
+/** A site that answers as it likes; its address. */
+async function siteOf(answer: RequestListener): Promise<string> {
+  const { cert, key } = await testCertificate();
+  const server = createServer({ cert, key }, answer);
+  onTestFinished(() => closeServer(server));
+  return `https://localhost:${await listenOnLoopback(server)}`;
+}
+
+/** What the command says of a site. */
+async function importOf(origin: string, args: readonly string[] = [], stdin = ''): Promise<string> {
+  const folder = await temporaryFolder();
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, (await testCertificate()).ca);
+  const settings = { DATA_DIR: join(folder, 'data'), NODE_EXTRA_CA_CERTS: ca };
+  const child = spawnWaybridge(['content', 'import', `${origin}/wp-json`, ...args], settings);
+  child.stdin.end(stdin);
+  const { code, stderr } = await outcomeOf(child);
+  expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+  return stderr;
+}
+
+const isIndex = (url = '') => url === '/wp-json/';
+const INDEX = JSON.stringify({ home: 'https://site.example' });
+
+describe('an import from a site that', () => {
+  test('nests its answer deep ends with a sentence', async () => {
+    const origin = await siteOf((_request, response) => response.end('['.repeat(3_000_000)));
+    expect(await importOf(origin)).toContain('answers JSON that is nested more than 512 deep: import a file');
+  });
+
+  test('answers no JSON ends with a sentence', async () => {
+    const origin = await siteOf(({ url }, response) => response.end(isIndex(url) ? INDEX : '<html>'));
+    expect(await importOf(origin)).toContain('answers something else than a site');
+  });
+
+  test.each([
+    ['has pages without end', '9999', 'answers nothing new: its pages do not end'],
+    ['names a number of pages beyond all bounds', '1e300', 'names more than 10000 pages'],
+    ['names no number of pages', 'many', 'names more than 10000 pages'],
+  ])('%s ends with a sentence', async (_, pages, sentence) => {
+    const origin = await siteOf(({ url }, response) => {
+      response.setHeader('X-WP-TotalPages', pages);
+      response.end(isIndex(url) ? INDEX : '[{"id":1}]');
+    });
+    expect(await importOf(origin)).toContain(sentence);
+  });
+
+  test('answers without end is left after 64 MiB', async () => {
+    const piece = Buffer.alloc(2 ** 20, ' ');
+    const origin = await siteOf((_request, response) => {
+      const go = (): void => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', go);
+      go();
+    });
+    expect(await importOf(origin)).toContain('answers more than 64 MiB: import a file');
+  });
+
+  test('leads to another host gets no credentials there', async () => {
+    const asked: unknown[] = [];
+    const other = await siteOf(({ headers }, response) => {
+      asked.push(headers.authorization);
+      response.end(INDEX);
+    });
+    const origin = await siteOf((_request, response) => {
+      response.writeHead(302, { Location: `${other}/wp-json/` }).end();
+    });
+    const said = await importOf(origin, ['--username', 'mara', '--application-password-stdin'], 'secret\n');
+    expect(said).toContain(`leads to ${other}/wp-json/, another host: give that address`);
+    expect(asked).toEqual([]);
+  });
+
+  test('names files of another host by http, such as one inside, has them left alone', async () => {
+    const media = [{ id: 7, source_url: 'http://169.254.169.254/latest/meta-data/' }];
+    const origin = await siteOf(({ url }, response) => {
+      response.end(isIndex(url) ? INDEX : url?.includes('/media') ? JSON.stringify(media) : '[]');
+    });
+    expect(await importOf(origin)).toContain('leads to http://169.254.169.254/latest/meta-data/, another host');
+  });
+
+  test('leads in a circle ends with a sentence', async () => {
+    const origin = await siteOf((_request, response) => {
+      response.writeHead(302, { Location: '/wp-json/' }).end();
+    });
+    expect(await importOf(origin)).toContain('leads from one address to the next');
+  });
+});
+
+test('an answer that does not arrive in its time is left', async () => {
+  const time = new AbortController();
+  const drip: Fetch = async (_address, { signal }) => {
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{'));
+        signal.addEventListener('abort', () => controller.error(signal.reason));
+        time.abort();
+      },
+    });
+    return new Response(body);
+  };
+  const nobody: SiteReader | null = null;
+  await expect(readSite('https://site.example/wp-json', nobody, drip, () => time.signal)).rejects.toThrow(
+    'takes too long to answer',
+  );
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { CommentModel } from '../../../content/models/comment.ts';
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { StampModel } from '../../../content/models/item-totals.ts';
+import { PendingChangeModel } from '../../../content/models/pending-change.ts';
+import { continueAfter, SequenceModel } from '../../../content/models/sequence.ts';
+import { TermModel } from '../../../content/models/term.ts';
+import { completeChanges } from '../../../content/items/pending-changes.ts';
+import { publishDueItems } from '../../../content/items/publish-due.ts';
+
+import { useContentHost } from '../../services/content-host.ts';
+import { resetContent } from '../../services/reset-content.ts';
+
+const host = useContentHost();
+
+beforeEach(async () => {
+  await resetContent();
+  await Promise.all([CommentModel.deleteMany({}), PendingChangeModel.deleteMany({})]);
+  await continueAfter('terms', 3);
+  host.app.log.level = 'silent';
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const MODELS = [CommentModel, ContentItemModel, StampModel, PendingChangeModel, SequenceModel, TermModel];
+const WRITES = ['create', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'findOneAndUpdate'] as const;
+
+/** As if the process were killed after so many more writes: none of the later ones is made. Tells whether there were any. */
+function dieAfter(writes: number): { readonly isDead: () => boolean } {
+  let made = 0;
+  for (const model of MODELS) {
+    for (const name of WRITES) {
+      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
+      const real = target[name]?.bind(model);
+      vi.spyOn(target, name).mockImplementation((...args) => {
+        if (made >= writes) made = Number.POSITIVE_INFINITY;
+        if (made === Number.POSITIVE_INFINITY) throw new Error('killed');
+        made++;
+        return real?.(...args);
+      });
+    }
+  }
+  return { isDead: () => made === Number.POSITIVE_INFINITY };
+}
+
+const send = (method: string, path: string, json?: unknown) =>
+  host.call('administrator', method, `/wp/v2/${path}`, json === undefined ? {} : { json });
+const list = async (path: string) => {
+  const answer = await send('GET', path);
+  const items = answer.json<{ id: number; content: { raw: string } }[]>();
+  return { items, total: Number(answer.headers['x-wp-total']) };
+};
+
+/** A post of category 2 and tag 3 that has been changed once, with a comment, and another. */
+async function site(): Promise<number> {
+  const post = { title: 'One', content: 'first', status: 'publish', categories: [2], tags: [3] };
+  const { id } = (await send('POST', 'posts', { ...post, content: 'zeroth' })).json<{ id: number }>();
+  await send('PUT', `posts/${id}`, { content: 'first' });
+  await send('POST', 'posts', { ...post, title: 'Other' });
+  await send('POST', 'comments', { post: id, content: 'Well said' });
+  await lists();
+  return id;
+}
+
+const lists = () => Promise.all(['posts?categories=2', 'posts?tags=3', 'posts?context=edit'].map(list));
+
+test.each<[string, (id: number) => Promise<unknown>]>([
+  ['a post is published', () => send('POST', 'posts', { title: 'New', status: 'publish', categories: [2], tags: [3] })],
+  [
+    'a post is changed and leaves its terms',
+    (id) => send('PUT', `posts/${id}`, { content: 'second', categories: [1], tags: [] }),
+  ],
+  ['a post is thrown away', (id) => send('DELETE', `posts/${id}`)],
+  ['a post is deleted', (id) => send('DELETE', `posts/${id}?force=true`)],
+  ['a scheduled post is published', publishDueItems],
+])('when %s, a kill after any write leaves counts, totals, comments and revisions right', async (name, change) => {
+  for (let writes = 0; ; writes++) {
+    await resetContent();
+    await CommentModel.deleteMany({});
+    const id = await site();
+    if (change === publishDueItems) await schedule(id);
+    const { isDead } = dieAfter(writes);
+    await change(id).catch(() => undefined);
+    const wasKilled = isDead();
+    vi.restoreAllMocks();
+    await completeChanges(new Date(Date.now() + 120_000));
+
+    for (const [taxonomy, filter] of [
+      ['categories/1', 'posts?categories=1'],
+      ['categories/2', 'posts?categories=2'],
+      ['tags/3', 'posts?tags=3'],
+    ] as const) {
+      const { items, total } = await list(filter);
+      const { count } = (await send('GET', taxonomy)).json<{ count: number }>();
+      expect([writes, filter, total, count]).toEqual([writes, filter, items.length, items.length]);
+    }
+    const post = await send('GET', `posts/${id}?context=edit`);
+    if (post.statusCode === 200) {
+      const { status, content } = post.json<{ status: string; content: { raw: string } }>();
+      const revisions = await list(`posts/${id}/revisions?context=edit`);
+      // A deletion that was cut short has begun with the revisions, and is repeated by whoever asked for it.
+      if (!name.endsWith('deleted')) {
+        const texts = revisions.items.map((revision) => revision.content.raw);
+        expect([writes, texts.includes(content.raw), new Set(texts).size]).toEqual([writes, true, texts.length]);
+      }
+      const comments = await CommentModel.find({ post: id }).lean();
+      expect([writes, comments.map((comment) => comment.status === 'post-trashed')]).toEqual([
+        writes,
+        status === 'trash' ? [true] : comments.map(() => false),
+      ]);
+    }
+    expect([writes, await PendingChangeModel.countDocuments({})]).toEqual([writes, 0]);
+    if (!wasKilled) break;
+    expect(writes).toBeLessThan(60);
+  }
+});
+
+/** Has a post be due, and lists be as they were before. */
+async function schedule(id: number): Promise<void> {
+  await ContentItemModel.updateOne({ id }, { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } });
+  await TermModel.collection.updateMany({ id: { $in: [2, 3] } }, { $set: { count: 1 } });
+  await lists();
+}
+
+test('a change that follows one whose process was killed keeps the revision of both', async () => {
+  const id = await site();
+  const real = ContentItemModel.create.bind(ContentItemModel);
+  vi.spyOn(ContentItemModel, 'create').mockImplementationOnce(() => {
+    throw new Error('killed');
+  });
+  expect((await send('PUT', `posts/${id}`, { content: 'second' })).statusCode).toBe(500);
+  vi.spyOn(ContentItemModel, 'create').mockImplementation(real as never);
+  expect((await send('PUT', `posts/${id}`, { content: 'third' })).statusCode).toBe(200);
+  const { items } = await list(`posts/${id}/revisions?context=edit`);
+  expect(items.map(({ content }) => content.raw)).toEqual(['third', 'second', 'first']);
+});
+
+test('what others have under way is left to them', async () => {
+  const id = await site();
+  await PendingChangeModel.create({ item: id, terms: [2], revision: null, by: 'elsewhere|1|a|b', started: new Date() });
+  await completeChanges();
+  expect(await PendingChangeModel.countDocuments({})).toBe(1);
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { Admission } from '../../../http/admission/admission.ts';
+import { BodyMemory } from '../../../http/requests/body-memory.ts';
+import { contentDoor } from '../../../content/rest/content-door.ts';
+import { openHost } from '../../services/open-host.ts';
+import { HoldingDoors } from '../../clients/held-request.ts';
+import { listen } from '../../services/test-host.ts';
+import { SITE, useContentHost } from '../../services/content-host.ts';
+import { resetContent } from '../../services/reset-content.ts';
+
+const host = useContentHost();
+
+beforeEach(resetContent);
+
+/** A form of so many parts. */
+function form(parts: number): { readonly headers: Record<string, string>; readonly bytes: Buffer } {
+  const part = (at: number) => `--XX\r\nContent-Disposition: form-data; name="a${at}"\r\n\r\n1\r\n`;
+  return {
+    headers: { 'content-type': 'multipart/form-data; boundary=XX' },
+    bytes: Buffer.from(`${Array.from({ length: parts }, (_, at) => part(at)).join('')}--XX--\r\n`),
+  };
+}
+
+describe('a form', () => {
+  test.each([
+    ['of 1,020 parts is read', 1020, 401, 'rest_cannot_create'],
+    ['of more is refused', 1021, 413, 'rest_invalid_request'],
+  ])('%s', async (_, parts, status, code) => {
+    const answer = await host.call('anonymous', 'POST', '/wp/v2/media', form(parts));
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  test('of somebody who may upload files is limited alike', async () => {
+    const answer = await host.call('author', 'POST', '/wp/v2/media', form(100_000));
+    expect([answer.statusCode, answer.json().message]).toEqual([413, 'The form has more than 1020 parts; send fewer']);
+  });
+
+  test('of names and values is read as far as PHP reads it', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const bytes = Buffer.from(`${'&'.repeat(1000)}${'a=1&'.repeat(999)}title=Read&${'b&'.repeat(100_000)}title=Unread`);
+    const answer = await host.call('editor', 'POST', '/wp/v2/posts', { headers, bytes });
+    expect(answer.json().title.raw).toBe('Read');
+  });
+});
+
+test.each([
+  ['a visitor', 'anonymous', 512 * 1024],
+  ['a user who may not upload files', 'contributor', 1024 * 1024],
+] as const)('%s sends bodies up to a size', async (_, asker, size) => {
+  const headers = { 'content-type': 'image/png' };
+  const status = async (bytes: Buffer) =>
+    (await host.call(asker, 'POST', '/wp/v2/media', { headers, bytes })).statusCode;
+  expect(await status(Buffer.alloc(size))).toBe(asker === 'anonymous' ? 401 : 403);
+  expect(await status(Buffer.alloc(size + 1))).toBe(413);
+});
+
+test('uploads that are held beyond the memory for them are refused until others are over', async () => {
+  const doors = new HoldingDoors();
+  const app = await openHost([doors.hold(await contentDoor(new URL(SITE), new BodyMemory(3_000)))]);
+  onTestFinished(() => app.close());
+  const port = await listen(app);
+  const headers = {
+    host: 'localhost',
+    authorization: host.credentialsOf('author'),
+    'content-type': 'text/plain',
+    'content-disposition': 'attachment; filename="a.txt"',
+  };
+  const upload = (bytes: number) => {
+    const payload = randomBytes(bytes / 2).toString('hex');
+    return app.inject({ method: 'POST', url: '/wp-json/wp/v2/media', headers, payload });
+  };
+  const held = await doors.send(
+    port,
+    { method: 'POST', path: '/wp-json/wp/v2/media', headers, body: 'x'.repeat(2_000) },
+    async () => {
+      const refused = await upload(2_400);
+      expect(refused.statusCode).toBe(503);
+      expect(refused.json()).toEqual({
+        code: 'rest_unavailable',
+        message: 'Too many uploads are under way; try again later',
+        data: { status: 503 },
+      });
+      expect(refused.headers['retry-after']).toBe('10');
+    },
+  );
+  expect(held.status).toBe(201);
+  expect((await upload(2_400)).statusCode).toBe(201);
+  expect((await upload(3_200)).statusCode).toBe(503);
+});
+
+describe('what is embedded', () => {
+  const quota = (name: string, points: number) => ({ name, points, seconds: 60 });
+
+  async function limited(requests: number): Promise<FastifyInstance> {
+    const plenty = quota('plenty', 1e9);
+    const few = { caller: quota('caller', requests), address: quota('address', requests) };
+    const all = { forwarder: plenty, points: plenty, mapPoints: plenty, appPoints: plenty, ...few };
+    const app = await openHost([await contentDoor(new URL(SITE))], { admission: new Admission(all) });
+    onTestFinished(() => app.close());
+    return app;
+  }
+
+  beforeEach(async () => {
+    for (const title of ['One', 'Two', 'Three']) {
+      await host.call('editor', 'POST', '/wp/v2/posts', { json: { title, status: 'publish' } });
+    }
+  });
+
+  const posts = '/wp-json/wp/v2/posts';
+
+  test('counts as the requests that it spares, each address once', async () => {
+    const app = await limited(100);
+    const authorization = host.credentialsOf('editor');
+    const left = async (url: string) => {
+      const { headers } = await app.inject({ url, headers: { authorization } });
+      return Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
+    };
+    expect(await left(posts)).toBe(99);
+    // Of each post replies, categories and tags, and the author of all of them.
+    expect(await left(`${posts}?_embed`)).toBe(99 - 1 - 3 * 3 - 1);
+  });
+
+  test.each(['anonymous', 'editor'] as const)('is refused to %s beyond the limit', async (asker) => {
+    const app = await limited(5);
+    const headers = asker === 'anonymous' ? {} : { authorization: host.credentialsOf(asker) };
+    expect((await app.inject({ url: posts, headers })).statusCode).toBe(200);
+    const refused = await app.inject({ url: `${posts}?_embed`, headers });
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'rest_too_many_requests']);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import type { ContentContext } from '../../../content/access/content-context.ts';
+import { type ListArguments, listFilter, listQuery } from '../../../content/items/list-items.ts';
+import { PAGE, POST } from '../../../content/items/post-kinds.ts';
+import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
+import { needsQueryPlanner } from '../../services/query-planner.ts';
+
+import { SITE, useContentHost } from '../../services/content-host.ts';
+
+const host = useContentHost();
+const POSTS = 400;
+const DAY = 86_400_000;
+
+beforeAll(async () => {
+  const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1) + number * DAY).toISOString().slice(0, 19);
+  await ContentItemModel.insertMany(
+    Array.from({ length: POSTS }, (_, at) => ({
+      id: 1000 + at,
+      type: at % 10 === 0 ? 'page' : 'post',
+      status: 'publish',
+      date: dateOf(at),
+      date_gmt: dateOf(at),
+      modified: dateOf(at),
+      modified_gmt: dateOf(at),
+      slug: `item-${at}`,
+      title: `Item ${at}`,
+      title_folded: `item ${at}`,
+      content: 'Text.',
+      author: at % 7,
+      parent: at % 10 === 0 ? at % 3 : 0,
+      menu_order: at % 5,
+      categories: [at % 11],
+      tags: [100 + (at % 13)],
+      sticky: at % 50 === 1,
+    })),
+  );
+});
+
+const LISTS: readonly (readonly [what: string, args: Partial<ListArguments>])[] = [
+  ['the default', {}],
+  ['a page far down', { page: 20 }],
+  ['some ids', { include: [1001, 1002] }],
+  ['all but some ids', { exclude: [1001] }],
+  ['an author', { author: [3] }],
+  ['all but an author', { author_exclude: [3] }],
+  ['a time', { after: '2024-02-01T00:00:00', before: '2024-03-01T00:00:00' }],
+  ['a slug', { slug: ['item-7'] }],
+  ['a category', { categories: [2] }],
+  ['all but a category', { categories_exclude: [2] }],
+  ['a tag', { tags: [105] }],
+  ['all but a tag', { tags_exclude: [105] }],
+  ['what is sticky', { sticky: true }],
+  ['a search', { search: 'item 7' }],
+  ['a parent', { parent: [1] }],
+  ['a place in the menu', { menu_order: 2 }],
+  ...(['author', 'date', 'id', 'modified', 'parent', 'slug', 'title', 'menu_order'] as const).map(
+    (orderby) => [`ordered by ${orderby}`, { orderby }] as const,
+  ),
+];
+
+describe.each([POST, PAGE])('a list of $many', (kind) => {
+  needsQueryPlanner();
+  test.each(LISTS)('of %s reads an index', async (_what, args) => {
+    const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
+    const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;
+    const asked = { ...defaults, ...args };
+    const filter = await listFilter(kind, asked, context as unknown as ContentContext);
+    const plan = JSON.stringify(await listQuery({ $and: filter }, asked).explain('queryPlanner'));
+    expect(plan).toContain('IXSCAN');
+    expect(plan).not.toContain('COLLSCAN');
+  });
+});
+
+test.each(['/wp/v2/posts?per_page=10', '/wp/v2/posts?per_page=100', '/wp/v2/pages?per_page=40'])(
+  '%s costs no more queries than ten objects do',
+  async (path) => {
+    const queries = await queriesDuring(async () => {
+      expect((await host.call('anonymous', 'GET', path)).statusCode).toBe(200);
+    });
+    expect(
+      queries.length,
+      queries.map(({ collection, method }) => `${collection}.${method}`).join(),
+    ).toBeLessThanOrEqual(7);
+  },
+);

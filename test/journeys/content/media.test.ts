@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto';
+
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { UploadModel } from '../../../content/models/upload.ts';
+
+import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+
+const PATH = '/wp/v2/media';
+const host = useContentHost();
+
+const TYPE = { 'content-type': 'application/octet-stream' };
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const NOT_PERMITTED = 'Sorry, this file type is not permitted for security reasons.';
+let png: Buffer;
+let photo: Buffer;
+
+beforeAll(async () => {
+  const background = { r: 40, g: 90, b: 160 };
+  png = await sharp({ create: { width: 8, height: 6, channels: 3, background } })
+    .png()
+    .toBuffer();
+  photo = await sharp({ create: { width: 1600, height: 1200, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+});
+
+/** Uploads a body by its name; what is no Latin-1 in the name is sent as UTF-8. */
+function upload(name: string, bytes: Uint8Array, asker: Asker = 'author', headers: Record<string, string> = {}) {
+  const disposition = Buffer.from(`attachment; filename="${name}"`).toString('latin1');
+  return host.call(asker, 'POST', PATH, {
+    bytes,
+    headers: { ...TYPE, 'content-disposition': disposition, ...headers },
+  });
+}
+
+/** Uploads a form with a file and fields. */
+async function uploadForm(field: string, file: File, fields: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set(field, file);
+  const request = new Request('https://localhost/', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  return host.call('author', 'POST', PATH, { bytes: new Uint8Array(await request.arrayBuffer()), headers });
+}
+
+const storedPaths = async () => (await UploadModel.find({}).lean()).map(({ path }) => path);
+const folder = () => new Date().toISOString().slice(0, 7).replace('-', '/');
+
+describe('an image', () => {
+  test('is stored by month, scaled to each size that is smaller, and served', async () => {
+    const answer = await upload('Road Photo.JPG', photo);
+    expect(answer.statusCode).toBe(201);
+    const media = answer.json();
+    const base = `${SITE}/wp-content/uploads/${folder()}`;
+    expect(answer.headers.location).toBe(`${SITE}/wp-json/wp/v2/media/${media.id}`);
+    expect(media).toMatchObject({
+      slug: 'road-photo',
+      status: 'inherit',
+      title: { raw: 'Road-Photo' },
+      guid: { raw: `${base}/Road-Photo.jpg` },
+      media_type: 'image',
+      mime_type: 'image/jpeg',
+      comment_status: 'open',
+      ping_status: 'closed',
+      post: null,
+      source_url: `${base}/Road-Photo.jpg`,
+    });
+    const { sizes, ...details } = media.media_details;
+    expect(details).toMatchObject({ width: 1600, height: 1200, file: `${folder()}/Road-Photo.jpg` });
+    const shape = { thumbnail: [150, 150], medium: [300, 225], medium_large: [768, 576], large: [1024, 768] };
+    expect(Object.keys(sizes)).toEqual([...Object.keys(shape), 'full']);
+    for (const [size, [width, height]] of Object.entries(shape)) {
+      expect(sizes[size]).toEqual({
+        file: `Road-Photo-${width}x${height}.jpg`,
+        width,
+        height,
+        mime_type: 'image/jpeg',
+        source_url: `${base}/Road-Photo-${width}x${height}.jpg`,
+      });
+      const copy = await host.call('anonymous', 'GET', sizes[size].source_url);
+      expect(copy.headers['content-type']).toBe('image/jpeg');
+      expect(await sharp(copy.rawPayload).metadata()).toMatchObject({ width, height, format: 'jpeg' });
+    }
+    expect((await host.call('anonymous', 'GET', media.source_url)).rawPayload.equals(photo)).toBe(true);
+    expect(media.description.rendered).toBe(
+      `<p class="attachment"><a href='${base}/Road-Photo.jpg'><img width="300" height="225" ` +
+        `src="${base}/Road-Photo-300x225.jpg" class="attachment-medium size-medium" alt="" ` +
+        `srcset="${base}/Road-Photo-300x225.jpg 300w, ${base}/Road-Photo-768x576.jpg 768w, ` +
+        `${base}/Road-Photo-1024x768.jpg 1024w, ${base}/Road-Photo.jpg 1600w" ` +
+        'sizes="(max-width: 300px) 100vw, 300px" /></a></p>\n',
+    );
+  });
+
+  test('gets the ending of what it really is', async () => {
+    expect((await upload('drawing.jpg', png)).json()).toMatchObject({
+      mime_type: 'image/png',
+      source_url: expect.stringMatching(/drawing\.png$/),
+    });
+  });
+
+  test('is deleted with its copies, for good only', async () => {
+    const media = (await upload('short-lived.jpg', photo)).json();
+    const trashed = await host.call('author', 'DELETE', `${PATH}/${media.id}`);
+    expect([trashed.statusCode, trashed.json().code]).toEqual([501, 'rest_trash_not_supported']);
+    expect((await storedPaths()).filter((path) => path.includes('short-lived'))).toHaveLength(5);
+    const deleted = await host.call('author', 'DELETE', `${PATH}/${media.id}?force=true`);
+    expect(deleted.json()).toMatchObject({ deleted: true, previous: { id: media.id } });
+    expect((await storedPaths()).filter((path) => path.includes('short-lived'))).toEqual([]);
+    expect((await host.call('anonymous', 'GET', media.source_url)).statusCode).toBe(404);
+    expect((await host.call('anonymous', 'GET', `${PATH}/${media.id}`)).statusCode).toBe(404);
+  });
+
+  test('of more than 100 megapixels is not unpacked', async () => {
+    const header = Buffer.from(png);
+    header.writeUInt32BE(60_000, 16);
+    header.writeUInt32BE(60_000, 20);
+    const answer = await upload('bomb.png', header);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_upload_image_too_large']);
+    expect((await storedPaths()).filter((path) => path.includes('bomb'))).toEqual([]);
+  });
+});
+
+test('two files of one name get names of their own, whoever is first', async () => {
+  const answers = await Promise.all(['a', 'b', 'c'].map((text) => upload('same.txt', Buffer.from(`text ${text}`))));
+  const names = answers.map((answer) => answer.json().source_url.replace(/^.*\//, ''));
+  expect(names.sort()).toEqual(['same-1.txt', 'same-2.txt', 'same.txt']);
+});
+
+describe('a form', () => {
+  test('uploads its part "file", and its fields describe it', async () => {
+    const fields = { title: 'A title', caption: 'Below', alt_text: 'An <i>icon</i>', description: 'At length' };
+    const answer = await uploadForm('file', new File([new Uint8Array(png)], '../../icon.png'), fields);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      title: { raw: 'A title', rendered: 'A title' },
+      caption: { raw: 'Below', rendered: '<p>Below</p>\n' },
+      description: { raw: 'At length' },
+      alt_text: 'An icon',
+      source_url: expect.stringMatching(/\/icon\.png$/),
+    });
+  });
+
+  test.each([
+    ['a file that may not be uploaded', 'file', new File(['<?php'], 'x.php'), NOT_PERMITTED],
+    ['an empty file', 'file', new File([], 'x.txt'), /^File is empty\./],
+    ['a part of another name', 'upload', new File(['x'], 'x.txt'), /^File is empty\./],
+  ])('with %s is refused', async (_what, field, file, message) => {
+    const answer = await uploadForm(field, file);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({
+      code: 'rest_upload_unknown_error',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+  });
+
+  test('without a file has no data', async () => {
+    const body = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nonly\r\n--x--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = await host.call('author', 'POST', PATH, { bytes: Buffer.from(body), headers });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_upload_no_data']);
+  });
+});
+
+describe('a body', () => {
+  const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
+
+  test.each([
+    ['no data', {}, Buffer.alloc(0), 400, 'rest_upload_no_data'],
+    ['no disposition', { 'content-disposition': '' }, GIF, 400, 'rest_upload_no_content_disposition'],
+    ['no name', { 'content-disposition': 'attachment' }, GIF, 400, 'rest_upload_invalid_disposition'],
+    ['another name', { 'content-disposition': 'a; filename*=UTF-8' }, GIF, 400, 'rest_upload_invalid_disposition'],
+    ['a wrong digest', { 'content-md5': md5(Buffer.from('x')) }, GIF, 412, 'rest_upload_hash_mismatch'],
+  ])('with %s is refused', async (_what, headers, bytes, status, code) => {
+    const answer = await upload('a.gif', bytes, 'author', headers);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  test('is taken with its digest', async () => {
+    expect((await upload('digest.gif', GIF, 'author', { 'content-md5': md5(GIF) })).statusCode).toBe(201);
+  });
+});
+
+describe('what is hostile', () => {
+  const html = Buffer.from('<!DOCTYPE html><script>alert(1)</script>');
+  const svg = Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+
+  test.each<[string, Uint8Array]>([
+    ['page.html', html],
+    ['page.htm', html],
+    ['page.xhtml', html],
+    ['page.HTML', html],
+    ['picture.svg', svg],
+    ['picture.svgz', svg],
+    ['script.js', Buffer.from('alert(1)')],
+    ['script.mjs', Buffer.from('alert(1)')],
+    ['program.php', Buffer.from('<?php')],
+    ['program.phtml', Buffer.from('<?php')],
+    ['program.exe', Buffer.from('MZ')],
+    ['film.swf', Buffer.from('FWS')],
+    ['.htaccess', Buffer.from('AddType text/html .png')],
+    ['noending', GIF],
+    ['double.png.html', html],
+    ['picture.png', html],
+    ['picture.png', svg],
+    ['picture.jpg', Buffer.from('not an image at all')],
+    ['picture.gif', Buffer.from('\u0000\u0001\u0002binary')],
+    ['text.txt', html],
+    ['text.txt', svg],
+    ['text.txt', Buffer.from('\u0000binary')],
+    ['style.css', Buffer.from('a{}')],
+    ['paper.pdf', html],
+    ['paper.pdf', Buffer.from('plain')],
+    ['letter.docx', html],
+    ['film.mp4', html],
+    ['sound.mp3', Buffer.from('plain')],
+    ['archive.zip', html],
+    ['program.class', Buffer.from('cafebabe00000034', 'hex')],
+  ])('is refused as %s', async (name, bytes) => {
+    const before = await storedPaths();
+    const answer = await upload(name, bytes, 'administrator');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      code: 'rest_upload_sideload_error',
+      message: NOT_PERMITTED,
+      data: { status: 500 },
+    });
+    expect(await storedPaths()).toEqual(before);
+  });
+
+  test.each([
+    ['../../../../etc/cron.gif', 'etccron.gif'],
+    ['..\\..\\windows.gif', 'windows.gif'],
+    ['/absolute.gif', 'absolute.gif'],
+    ['a.php.gif', 'a.php_.gif'],
+    ['a.png.gif', 'a.png.gif'],
+    ['.gif', 'unnamed-file.gif'],
+    ['-._.gif', 'unnamed-file.gif'],
+    ['q?u*e<r>y&.gif', 'query.gif'],
+    ['%2e%2e%2fup.gif', '2e2e2fup.gif'],
+    ['two  words.gif', 'two-words.gif'],
+    ['UPPER.GIF', 'UPPER.gif'],
+    ['tänk→日本.gif', 'tänk→日本.gif'],
+  ])('in the name %s is taken out of it', async (name, stored) => {
+    const media = (await upload(name, GIF)).json();
+    expect(decodeURI(media.source_url ?? JSON.stringify(media)).replace(/-\d+(?=\.gif$)/, '')).toBe(
+      `${SITE}/wp-content/uploads/${folder()}/${stored}`,
+    );
+    expect((await host.call('anonymous', 'GET', encodeURI(media.source_url))).rawPayload.equals(GIF)).toBe(true);
+  });
+
+  test('runs nowhere even if a picture is a script as well', async () => {
+    const polyglot = Buffer.concat([GIF, html]);
+    const media = (await upload('polyglot.gif', polyglot)).json();
+    const { headers } = await host.call('anonymous', 'GET', media.source_url);
+    expect(headers).toMatchObject({ 'content-type': 'image/gif', 'x-content-type-options': 'nosniff' });
+    expect(headers['content-security-policy']).toContain("sandbox; default-src 'none'");
+  });
+
+  test.each(['anonymous', 'subscriber', 'contributor'] as const)('may not be sent by %s at all', async (asker) => {
+    const answer = await upload('a.gif', GIF, asker);
+    expect(answer.statusCode).toBe(asker === 'anonymous' ? 401 : 403);
+    expect(answer.json().code).toBe('rest_cannot_create');
+  });
+});
+
+describe('media', () => {
+  test('are changed by their author, as far as they are written', async () => {
+    const { id } = (await upload('change.gif', GIF)).json();
+    const json = {
+      title: 'New',
+      alt_text: 'Seen <b>so</b>',
+      caption: { raw: 'Caption' },
+      description: 'Text<script>alert(1)</script>',
+      status: 'publish',
+      mime_type: 'text/html',
+      source_url: 'https://elsewhere.example/',
+    };
+    expect((await host.call('author', 'POST', `${PATH}/${id}`, { json })).json()).toMatchObject({
+      title: { raw: 'New' },
+      alt_text: 'Seen so',
+      caption: { raw: 'Caption' },
+      description: { raw: expect.not.stringContaining('<script') },
+      status: 'inherit',
+      mime_type: 'image/gif',
+      source_url: expect.stringMatching(/change\.gif$/),
+    });
+    const refused = await host.call('contributor', 'POST', `${PATH}/${id}`, { json: { title: 'x' } });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'rest_cannot_edit']);
+  });
+
+  test('hang on posts and pages that the caller may change, and on nothing else', async () => {
+    const own = (await host.call('author', 'POST', '/wp/v2/posts', { json: { title: 'Mine' } })).json();
+    const other = (await host.call('editor', 'POST', '/wp/v2/posts', { json: { title: 'Not mine' } })).json();
+    const name = { 'content-disposition': 'attachment; filename=hang.gif', ...TYPE };
+    const to = (post: number) => host.call('author', 'POST', `${PATH}?post=${post}`, { bytes: GIF, headers: name });
+    const media = await to(own.id);
+    expect(media.json().post).toBe(own.id);
+    expect([(await to(other.id)).statusCode, (await to(other.id)).json().code]).toEqual([403, 'rest_cannot_edit']);
+    expect((await to(999_999)).json().code).toBe('rest_cannot_edit');
+    const onMedia = await to(media.json().id);
+    expect([onMedia.statusCode, onMedia.json().code]).toEqual([400, 'rest_invalid_param']);
+    // What hangs on a draft is as hidden as the draft.
+    expect((await host.call('anonymous', 'GET', `${PATH}/${media.json().id}`)).statusCode).toBe(401);
+  });
+
+  test.each([
+    ['media_type=image', true],
+    ['media_type=video', false],
+    ['media_type=font', false],
+    ['media_type=text', false],
+    ['mime_type=image/gif', true],
+    ['mime_type=image/bmp', false],
+    ['mime_type=no/such', true],
+    ['media_type=video&mime_type=image/gif', true],
+    ['search=listed-file', true],
+  ])('are listed by %s', async (query, isListed) => {
+    const { id } = (await upload('listed-file.gif', GIF)).json();
+    const listed = (await host.call('anonymous', 'GET', `${PATH}?${query}&per_page=100`)).json();
+    expect(listed.some((media: { id: number }) => media.id === id)).toBe(isListed);
+  });
+});

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { isPassword } from '../../../auth/passwords.ts';
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { importContent } from '../../../content/transfer/import-content.ts';
+import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+
+const host = useContentHost();
+
+const stamps = {
+  date: '2024-03-01T10:00:00',
+  date_gmt: '2024-03-01T10:00:00',
+  modified: '2024-03-01T10:00:00',
+  modified_gmt: '2024-03-01T10:00:00',
+};
+
+beforeAll(async () => {
+  const posts = [{ ...stamps, id: 50, status: 'publish', slug: 'hi', title: { raw: 'Hi' }, author: 3 }];
+  await importContent({ posts }, { replace: false, siteUrl: SITE });
+});
+
+async function json(asker: Asker, method: string, path: string, body?: unknown) {
+  const answer = await host.call(asker, method, path, body === undefined ? {} : { json: body });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}
+
+const idsOf = (users: readonly { readonly id: number }[]) => users.map(({ id }) => id);
+
+describe('a list of users', () => {
+  test('shows authors of something published to strangers, everybody to administrators', async () => {
+    expect(idsOf((await json('anonymous', 'GET', '/wp/v2/users')).body)).toEqual([3]);
+    expect(idsOf((await json('editor', 'GET', '/wp/v2/users')).body)).toEqual([3]);
+    expect((await json('administrator', 'GET', '/wp/v2/users?per_page=100')).body.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each([
+    ['anonymous', 'roles=author', 401, 'rest_user_cannot_view'],
+    ['author', 'context=edit', 403, 'rest_forbidden_context'],
+    ['editor', 'orderby=registered_date', 403, 'rest_forbidden_orderby'],
+    ['subscriber', 'who=authors', 403, 'rest_forbidden_who'],
+  ] as const)('refuses %s ?%s', async (asker, query, status, code) => {
+    expect(await json(asker, 'GET', `/wp/v2/users?${query}`)).toMatchObject({ status, body: { code } });
+  });
+
+  test('leaves out subscribers where authors are asked for', async () => {
+    const { body } = await json('contributor', 'GET', '/wp/v2/users?who=authors&orderby=id');
+    expect(idsOf(body).slice(0, 4)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('names the page that an offset lies on', async () => {
+    const { headers } = await json('administrator', 'GET', '/wp/v2/users?offset=2&per_page=2');
+    expect(String(headers.link)).toContain('offset=2&per_page=2&page=1>; rel="prev"');
+  });
+});
+
+describe('one user', () => {
+  test('is shown with an address by whoever may change it alone', async () => {
+    expect((await json('author', 'GET', '/wp/v2/users/3?context=edit')).body).toMatchObject({
+      email: 'author@example.com',
+      roles: ['author'],
+      extra_capabilities: { author: true },
+    });
+    expect((await json('editor', 'GET', '/wp/v2/users/3?context=edit')).status).toBe(403);
+    expect((await json('anonymous', 'GET', '/wp/v2/users/3')).body).not.toHaveProperty('email');
+  });
+
+  test('who has published nothing is hidden from strangers', async () => {
+    const { status, body } = await json('anonymous', 'GET', '/wp/v2/users/5');
+    expect([status, body.code]).toEqual([401, 'rest_user_cannot_view']);
+    expect((await json('subscriber', 'GET', '/wp/v2/users/5')).status).toBe(200);
+  });
+});
+
+describe('a new user', () => {
+  const mara = {
+    username: 'mara',
+    email: 'mara@example.com',
+    password: 'S3cret!',
+    first_name: 'Mara',
+    roles: ['author'],
+  };
+
+  test('is stored with a hash of the password, which opens nothing here', async () => {
+    const { status, headers, body } = await json('administrator', 'POST', '/wp/v2/users', mara);
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`${SITE}/wp-json/wp/v2/users/${body.id}`);
+    expect(body).toMatchObject({ name: 'Mara', slug: 'mara', nickname: 'mara', roles: ['author'] });
+    expect(body).not.toHaveProperty('password');
+    const stored = await WebsiteUserModel.findOne({ id: body.id }).lean();
+    expect(await isPassword('S3cret!', stored?.password_hash ?? null)).toBe(true);
+    const authorization = `Basic ${Buffer.from('mara:S3cret!').toString('base64')}`;
+    const me = await host.call('anonymous', 'GET', '/wp/v2/users/me', { headers: { authorization } });
+    expect(me.statusCode).toBe(401);
+  });
+
+  test.each([
+    ['a taken login', { username: 'AUTHOR' }, 500, 'existing_user_login'],
+    ['a taken address', { email: 'Author@example.com' }, 500, 'existing_user_email'],
+    ['an unknown role', { roles: ['boss'] }, 400, 'rest_user_invalid_role'],
+    ['an id', { id: 3 }, 400, 'rest_user_exists'],
+    ['a login with signs', { username: 'a<b' }, 400, 'rest_invalid_param'],
+    ['a password with a backslash', { password: 'a\\b' }, 400, 'rest_invalid_param'],
+  ])('with %s is refused', async (_, change, status, code) => {
+    const user = { username: 'other', email: 'other@example.com', password: 'x', ...change };
+    expect(await json('administrator', 'POST', '/wp/v2/users', user)).toMatchObject({ status, body: { code } });
+  });
+
+  test('needs an administrator', async () => {
+    expect((await json('editor', 'POST', '/wp/v2/users', { ...mara, username: 'm2' })).status).toBe(403);
+  });
+});
+
+describe('a change', () => {
+  test('to no roles takes all of them away, and with them what they allowed', async () => {
+    const user = { username: 'demoted', email: 'demoted@example.com', password: 'x', roles: ['editor', 'author'] };
+    const { body: made } = await json('administrator', 'POST', '/wp/v2/users', user);
+    const { status, body } = await json('administrator', 'POST', `/wp/v2/users/${made.id}`, { roles: [] });
+    expect([status, body.roles, body.capabilities]).toEqual([200, [], {}]);
+    expect((await WebsiteUserModel.findOne({ id: made.id as number }).lean())?.roles).toEqual([]);
+  });
+
+  test('of the own profile is everybody’s', async () => {
+    const { status, body } = await json('subscriber', 'PUT', '/wp/v2/users/me', {
+      description: 'I <b>read</b>',
+      name: 'Sam',
+    });
+    expect([status, body.name, body.description]).toEqual([200, 'Sam', 'I <b>read</b>']);
+  });
+
+  test.each([
+    ['subscriber', 'me', { roles: ['administrator'] }, 403, 'rest_cannot_edit_roles'],
+    ['author', '2', { name: 'x' }, 403, 'rest_cannot_edit'],
+    ['administrator', 'me', { roles: ['editor'] }, 403, 'rest_user_invalid_role'],
+    ['administrator', 'me', { roles: [] }, 403, 'rest_user_invalid_role'],
+    ['subscriber', 'me', { roles: [] }, 403, 'rest_cannot_edit_roles'],
+    ['administrator', '3', { username: 'renamed' }, 400, 'rest_user_invalid_argument'],
+    ['administrator', '3', { email: 'editor@example.com' }, 400, 'rest_user_invalid_email'],
+    ['administrator', '3', { slug: 'editor' }, 400, 'rest_user_invalid_slug'],
+    ['anonymous', 'me', { name: 'x' }, 404, 'rest_user_invalid_id'],
+  ] as const)('by %s of %s to %j is refused', async (asker, id, change, status, code) => {
+    expect(await json(asker, 'PATCH', `/wp/v2/users/${id}`, change)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('a deletion', () => {
+  test.each([
+    ['without heir', '?force=true', 400, 'rest_missing_callback_param'],
+    ['without force', '?reassign=1', 501, 'rest_trash_not_supported'],
+    ['to nobody', '?force=true&reassign=999', 400, 'rest_user_invalid_reassign'],
+    ['to oneself', '?force=true&reassign=4', 400, 'rest_user_invalid_reassign'],
+  ])('%s is refused', async (_, query, status, code) => {
+    expect(await json('administrator', 'DELETE', `/wp/v2/users/4${query}`)).toMatchObject({ status, body: { code } });
+  });
+
+  test('without heir puts what was written into the trash', async () => {
+    const user = { username: 'gone', email: 'gone@example.com', password: 'x', roles: ['author'] };
+    const { body } = await json('administrator', 'POST', '/wp/v2/users', user);
+    const posts = [{ ...stamps, id: 60, status: 'publish', slug: 'bye', title: { raw: 'Bye' }, author: body.id }];
+    await importContent({ posts }, { replace: false, siteUrl: SITE });
+    const gone = await json('administrator', 'DELETE', `/wp/v2/users/${body.id}?force=true&reassign=false`);
+    expect(gone.body.deleted).toBe(true);
+    const trashed = { status: 'trash', status_before_trash: 'publish', slug: 'bye__trashed' };
+    expect(await ContentItemModel.findOne({ id: 60 }).lean()).toMatchObject(trashed);
+  });
+
+  test('gives what was written to the heir', async () => {
+    const { body } = await json('administrator', 'DELETE', '/wp/v2/users/3?force=true&reassign=2');
+    expect(body).toMatchObject({ deleted: true, previous: { id: 3 } });
+    expect(await ContentItemModel.findOne({ id: 50 }).lean()).toMatchObject({ author: 2 });
+    expect((await json('administrator', 'GET', '/wp/v2/users/3')).status).toBe(404);
+  });
+});

@@ -1,0 +1,164 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { importContent } from '../../../content/transfer/import-content.ts';
+import { publishDueItems } from '../../../content/items/publish-due.ts';
+import { momentMeant } from '../../../content/access/site-time.ts';
+import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+
+const host = useContentHost();
+
+const date = '2024-03-01T10:00:00';
+const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
+
+beforeAll(async () => {
+  const { body } = await host.call('author', 'GET', '/wp/v2/users/me');
+  const { id: author } = JSON.parse(body) as { id: number };
+  await importContent(
+    {
+      posts: [{ ...dates, id: 101, slug: 'draft', status: 'draft', title: { raw: 'Not yet' }, author: 1 }],
+      media: [
+        {
+          ...dates,
+          id: 102,
+          slug: 'map',
+          status: 'inherit',
+          title: { raw: 'Map' },
+          author,
+          post: 101,
+          mime_type: 'image/png',
+          source_url: `${SITE}/wp-content/uploads/map.png`,
+        },
+      ],
+    },
+    { replace: false, siteUrl: SITE },
+  );
+});
+
+/** What these tests look at of what is written. */
+interface Written {
+  readonly id: number;
+  readonly link: string;
+}
+
+/** @param path a list to add to, or one of its items to change */
+async function written(path: string, json: unknown): Promise<Written> {
+  const answer = await host.call('editor', 'POST', `/wp/v2/${path}`, { json });
+  expect(answer.statusCode).toBeLessThan(300);
+  return answer.json();
+}
+
+test.each(['posts', 'pages'] as const)(
+  'an object without text empties the content and excerpt of %s, and leaves the title',
+  async (kind) => {
+    const { id } = await written(kind, { title: 'Stays', content: 'Goes', excerpt: 'Goes' });
+    const none = { raw: '' };
+    expect(await written(`${kind}/${id}`, { title: none, content: none, excerpt: none })).toMatchObject({
+      title: { raw: 'Stays' },
+      content: { raw: '' },
+      excerpt: { raw: '' },
+    });
+  },
+);
+
+test.each<[Asker, number]>([
+  ['anonymous', 401],
+  ['subscriber', 403],
+  ['contributor', 403],
+  ['author', 200],
+  ['editor', 200],
+])('%s who asks for the upload of an author to the draft of another gets %i', async (asker, status) => {
+  expect((await host.call(asker, 'GET', '/wp/v2/media/102')).statusCode).toBe(status);
+});
+
+test.each(['', 'text', 'json;charset=utf-8'])(
+  'a body of the type "%s" is of none, so that nothing in it is read',
+  async (type) => {
+    const answer = await host.call('administrator', 'POST', '/wp/v2/tags', {
+      headers: { 'content-type': type },
+      bytes: Buffer.from('{"name":"Never"}'),
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'rest_missing_callback_param' });
+  },
+);
+
+test.each([
+  ['image/png', 33],
+  ['application/json', 17],
+  ['application/x-www-form-urlencoded', 17],
+])('a body of the type %s of %i megabytes is refused in the words of the interface', async (type, megabytes) => {
+  const answer = await host.call('administrator', 'POST', '/wp/v2/media', {
+    headers: { 'content-type': type, 'content-length': String(megabytes * 1024 * 1024) },
+    bytes: new Uint8Array(8),
+  });
+  expect(answer.statusCode).toBe(413);
+  expect(answer.json()).toEqual({
+    code: 'rest_invalid_request',
+    message: 'The body is too large',
+    data: { status: 413 },
+  });
+});
+
+/** Statuses of the comments on a post, as their list by an editor tells. */
+async function commentsOn(post: number, status: string): Promise<string[]> {
+  const answer = await host.call(
+    'editor',
+    'GET',
+    `/wp/v2/comments?context=edit&post=${post}&status=${status}&order=asc`,
+  );
+  return answer.json<{ status: string }[]>().map((comment) => comment.status);
+}
+
+test('comments go into the trash with their post, and come back with it as they were', async () => {
+  const { id } = await written('posts', { title: 'Talked of', status: 'publish' });
+  for (const status of ['approved', 'hold', 'spam']) {
+    const json = { post: id, content: `It is ${status}`, status };
+    expect((await host.call('editor', 'POST', '/wp/v2/comments', { json })).statusCode).toBe(201);
+  }
+  expect((await host.call('editor', 'DELETE', `/wp/v2/posts/${id}`)).statusCode).toBe(200);
+  expect(await commentsOn(id, 'all')).toEqual([]);
+  expect(await commentsOn(id, 'post-trashed')).toEqual(Array(3).fill('post-trashed'));
+  await written(`posts/${id}`, { status: 'publish' });
+  expect(await commentsOn(id, 'any')).toEqual(['approved', 'hold', 'spam']);
+});
+
+test('a draft that nobody has dated is dated when it is thrown away', async () => {
+  await importContent(
+    { posts: [{ ...dates, date_gmt: null, id: 110, slug: '', status: 'draft', title: { raw: 'Old' }, author: 1 }] },
+    { replace: false, siteUrl: SITE },
+  );
+  const answer = await host.call('editor', 'DELETE', '/wp/v2/posts/110');
+  expect(answer.json()).toMatchObject({ status: 'trash', slug: '__trashed' });
+  expect(answer.json<{ date: string }>().date > date).toBe(true);
+});
+
+test('a page below a draft without a slug has an address without it', async () => {
+  const above = await written('pages', { title: 'Not yet' });
+  const below = await written('pages', { title: 'Below', status: 'publish', parent: above.id });
+  expect(below.link).toBe(`${SITE}/below/`);
+});
+
+test.each([
+  ['2024-07-01T12:00:00', '2024-07-01T16:00:00'],
+  ['2024-01-01T12:00:00', '2024-01-01T17:00:00'],
+  ['2024-03-10T02:30:00', '2024-03-10T07:30:00'],
+  ['2024-03-10T03:00:00', '2024-03-10T07:00:00'],
+  ['2024-11-03T01:30:00', '2024-11-03T05:30:00'],
+  ['2024-11-03T02:00:00', '2024-11-03T07:00:00'],
+])('by the clock of New York, %s is %s in GMT', (local, gmt) => {
+  expect(momentMeant(local, 'local', 'America/New_York')).toEqual({ local, gmt });
+});
+
+test('what was scheduled is published when its time has come, and counts in its terms', async () => {
+  const tag = await written('tags', { name: 'Timely' });
+  const soon = { title: 'Soon', status: 'publish', date_gmt: '2099-01-01T00:00:00', tags: [tag.id] };
+  const { id } = await written('posts', soon);
+  await publishDueItems();
+  expect((await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`)).statusCode).toBe(401);
+  await ContentItemModel.updateOne({ id }, { $set: { date_gmt: '2024-01-01T00:00:00' } });
+  await publishDueItems();
+  const answer = await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`);
+  expect(answer.json()).toMatchObject({ status: 'publish' });
+  expect((await host.call('anonymous', 'GET', `/wp/v2/tags/${tag.id}`)).json()).toMatchObject({ count: 1 });
+});

@@ -1,0 +1,185 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { GroupModel } from '../../models/account/group.ts';
+import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { addDevice } from '../../resolvers/devices/add-device.ts';
+import { addGroup } from '../../resolvers/groups/add-group.ts';
+import { addSubscription } from '../../resolvers/subscriptions/add-subscription.ts';
+import { addUser } from '../../resolvers/users/add-user.ts';
+import { addVehicle } from '../../resolvers/vehicles/add-vehicle.ts';
+import { createAccount } from '../../resolvers/account/create-account.ts';
+import { createGrant } from '../../auth/grants.ts';
+import { signIn } from '../../auth/oauth/sign-in.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { enableUser } from '../../resolvers/users/enable-user.ts';
+import { disableUser } from '../../resolvers/users/disable-user.ts';
+import { updateGroup } from '../../resolvers/groups/update-group.ts';
+import { updateVehicle } from '../../resolvers/vehicles/update-vehicle.ts';
+import { useDatabase } from '../services/database.ts';
+
+useDatabase();
+
+const sight = EVERYTHING;
+let account: string;
+let foreignGroup: string;
+let foreignVehicle: string;
+let top: string;
+let below: string;
+
+beforeAll(async () => {
+  account = (await createAccount({ nickname: 'Bakery' })).account_key;
+  top = await addGroup({ account, name: 'North' });
+  below = await addGroup({ account, name: 'Harbour', parent: top });
+  const other = (await createAccount({ nickname: 'Rival' })).account_key;
+  foreignGroup = await addGroup({ account: other, name: 'South' });
+  foreignVehicle = await addVehicle({ account: other, nickname: 'Van', groups: [] });
+});
+
+test('a vehicle knows its groups and all above them, each once', async () => {
+  const key = await addVehicle({ account, nickname: 'Van', groups: [below, top, below] });
+  const vehicle = await VehicleModel.findOne({ key }, null, { sight }).lean();
+  expect(vehicle?.group_keys).toEqual([below, top]);
+  expect(vehicle?.group_path.toSorted()).toEqual([top, below].toSorted());
+});
+
+test('a vehicle is put into exactly the given groups', async () => {
+  const key = await addVehicle({ account, nickname: 'Van', groups: [top] });
+  await updateVehicle(key, [below]);
+  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({
+    group_keys: [below],
+    group_path: [top, below],
+  });
+  await updateVehicle(key, []);
+  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({ group_keys: [], group_path: [] });
+});
+
+test('a user is restricted to groups, and shut out', async () => {
+  const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
+  const key = await addUser({ account, signIn, groups: [below] });
+  const stored = () => UserModel.findOne({ key }, null, { sight }).lean();
+  expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
+  const again = { account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] };
+  await expect(addUser(again)).rejects.toThrow('email is taken');
+  await disableUser(key);
+  await disableUser(key);
+  expect(await stored()).toMatchObject({ disabled: true });
+});
+
+test('a user who is disabled comes back with the same address', async () => {
+  const signIn = { email: 'Cora@Bakery.example', password: 'rye bread at dawn' };
+  const key = await addUser({ account, signIn, groups: [] });
+  await disableUser(key);
+  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
+  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
+  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: key });
+});
+
+test('the address of a disabled user is free; who comes back later takes another', async () => {
+  const signIn = { email: 'Dora@Bakery.example', password: 'rye bread at dawn' };
+  const first = await addUser({ account, signIn, groups: [] });
+  await disableUser(first);
+  const second = await addUser({ account, signIn: { ...signIn, email: 'DORA@bakery.example' }, groups: [] });
+  await expect(enableUser({ user: first, revokesGrants: false })).rejects.toThrow(
+    'email has been taken by another user since; give another address',
+  );
+  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: second });
+  await enableUser({ user: first, email: 'dora2@bakery.example', revokesGrants: false });
+  expect(await signInAs({ ...signIn, email: 'Dora2@bakery.example' })).toMatchObject({ kind: 'user', user_key: first });
+});
+
+test.each([
+  [true, 0],
+  [false, 1],
+])('with revokesGrants %j a user comes back with %i of one grant', async (revokesGrants, left) => {
+  const user_key = await addUser({
+    account,
+    signIn: { email: `e${left}@a.example`, password: 'rye bread at dawn' },
+    groups: [],
+  });
+  await createGrant({ user_key, client_id: 'planner', scopes: ['account.read'] });
+  await disableUser(user_key);
+  await enableUser({ user: user_key, revokesGrants });
+  expect(await OauthRecordModel.countDocuments({ kind: 'Grant', user_key })).toBe(left);
+});
+
+function signInAs({ email, password }: { email: string; password: string }) {
+  return signIn({ email, password, address: '192.0.2.1' });
+}
+
+test("a device is on the account's oldest active subscription, pending without a vehicle and installed in one", async () => {
+  const vehicle = await addVehicle({ account, nickname: 'Van', groups: [] });
+  const later = await addSubscription({ account, plan: 'Fleet' });
+  const keys = [
+    await addDevice({ account, serial: 'A-1', groups: [] }),
+    await addDevice({ account, serial: 'A-2', vehicle, groups: [below] }),
+    await addDevice({ account, serial: 'A-3', vehicle, groups: [], status: 'removed', subscription: later }),
+  ];
+  const devices = await DeviceModel.find({ key: { $in: keys } }, null, { sight })
+    .sort({ _id: 1 })
+    .lean();
+  expect(devices).toMatchObject([
+    { serial_folded: 'a-1', status: 'pending', vehicle_key: null, subscription_key: expect.any(String) },
+    { status: 'installed', vehicle_key: vehicle, group_keys: [below], group_path: [top, below] },
+    { status: 'removed', subscription_key: later },
+  ]);
+  expect(devices[0]?.subscription_key).not.toBe(later);
+  expect(devices[1]?.subscription_key).toBe(devices[0]?.subscription_key);
+});
+
+test('of several devices with one serial at once, in any case, one is added', async () => {
+  const serials = ['X-ray', 'x-RAY', ' X-Ray '];
+  const outcomes = await Promise.allSettled(serials.map((serial) => addDevice({ account, serial, groups: [] })));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'BAD_REQUEST', message: expect.stringMatching(/^serial ".*" is taken by another device/) },
+  });
+  const other = (await createAccount({ nickname: 'Third' })).account_key;
+  await expect(addDevice({ account: other, serial: 'X-ray', groups: [] })).resolves.toEqual(expect.any(String));
+});
+
+test('a group is renamed, deactivated and activated; what is left out stays', async () => {
+  const key = await addGroup({ account, name: 'East' });
+  const stored = () => GroupModel.findOne({ key }, null, { sight: sightOfAccount(account) }).lean();
+  await updateGroup(key, { name: ' West ' });
+  expect(await stored()).toMatchObject({ name: 'West', active: true });
+  await updateGroup(key, { active: false });
+  expect(await stored()).toMatchObject({ name: 'West', active: false });
+  await expect(addGroup({ account, name: 'Below', parent: key })).rejects.toThrow('must name an active group');
+});
+
+/** Keys of nothing, and of what belongs to another account. */
+const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][] = [
+  ['a vehicle of no account', () => addVehicle({ account: 'nope', nickname: 'V', groups: [] }), 'account'],
+  ['a vehicle in a foreign group', () => addVehicle({ account, nickname: 'V', groups: [top, foreignGroup] }), 'group'],
+  ['a foreign vehicle', () => addDevice({ account, serial: 'F-1', vehicle: foreignVehicle, groups: [] }), 'vehicle'],
+  ['a device in no group', () => addDevice({ account, serial: 'F-1', groups: ['nope'] }), 'group'],
+  [
+    'a device on nothing',
+    () => addDevice({ account, serial: 'F-1', groups: [], subscription: 'nope' }),
+    'subscription',
+  ],
+  ['a device of no status', () => addDevice({ account, serial: 'F-1', groups: [], status: 'lost' }), 'status'],
+  ['a group below a foreign one', () => addGroup({ account, name: 'G', parent: foreignGroup }), 'parent'],
+  ['a group without a name', () => updateGroup(top, { name: '' }), 'name'],
+  ['a subscription to nothing', () => addSubscription({ account, plan: ' ' }), 'plan'],
+];
+
+test.each(REFUSED)('%s is refused by the name of its parameter, and nothing is written', async (_, call, parameter) => {
+  const before = await count();
+  await expect(call()).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringMatching(new RegExp(`^${parameter} must `)),
+  });
+  expect(await count()).toEqual(before);
+});
+
+function count(): Promise<number[]> {
+  return Promise.all([
+    VehicleModel.countDocuments({}, { sight }),
+    DeviceModel.countDocuments({}, { sight }),
+    GroupModel.countDocuments({}, { sight }),
+  ]);
+}

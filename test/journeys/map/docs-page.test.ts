@@ -1,0 +1,157 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { COMPONENT_EXAMPLES } from '../../../server/site/component/component-examples.ts';
+import { type ComponentReference, componentReference } from '../../../server/site/component/component-reference.ts';
+import { siteDoor } from '../../../server/doors/site-door.ts';
+import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { testHost } from '../../services/test-host.ts';
+import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { builtPackage } from '../../browser/built-package.ts';
+
+type Kind = keyof typeof COMPONENT_EXAMPLES;
+
+/** What a browser says of the requests that examples of failures make. */
+const EXPECTED = /no-such-|status of 401/;
+
+let reference: ComponentReference;
+let folder: string;
+let service: ServiceProcess;
+let browser: Browser;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  await builtPackage();
+  reference = (await componentReference()) as ComponentReference;
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-docs-'));
+  service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
+  const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
+  browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
+  page = await browser.newPage({ viewport: { width: 1100, height: 700 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text() + message.location().url))
+      complaints.push(message.text());
+  });
+  await page.goto(`${service.url}/`);
+  await page.getByRole('link', { name: 'Component', exact: true }).click();
+  await page.locator('[data-event=trip-render]').first().waitFor();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the page says of a kind of things, by name. */
+function named(kind: Kind): string[] {
+  const entries = kind === 'members' ? reference.members.filter(({ attribute }) => !attribute) : reference[kind];
+  return entries.map(({ name }) => name);
+}
+
+/** Presses the examples of something that need no provider, each before `seen` is awaited. */
+async function press(kind: Kind, name: string, seen: (at: number) => Promise<void>): Promise<void> {
+  const examples = COMPONENT_EXAMPLES[kind][name] ?? [];
+  const buttons = page.locator(`[id="${kind}-${name}"] button.example`);
+  expect(await buttons.count()).toBe(examples.length);
+  for (const [at, { provider }] of examples.entries()) {
+    const button = buttons.nth(at);
+    if (provider) {
+      expect(await button.isDisabled()).toBe(true);
+      continue;
+    }
+    await page.evaluate(() => document.querySelector('.events tbody')?.replaceChildren());
+    await button.click();
+    await seen(at);
+  }
+}
+
+/** Waits until the element has a part that can be seen. */
+const sawPart = (name: string): Promise<void> => page.locator(`service-trips-map [part~=${name}]`).first().waitFor();
+
+test.each(Object.keys(COMPONENT_EXAMPLES) as Kind[])('there are examples of all %s, and of nothing else', (kind) => {
+  expect(Object.keys(COMPONENT_EXAMPLES[kind]).toSorted()).toEqual(named(kind).toSorted());
+  expect(Object.values(COMPONENT_EXAMPLES[kind]).every(({ length }) => length > 0)).toBe(true);
+});
+
+test('an example of an attribute sets it on the live element', { timeout: 240_000 }, async () => {
+  for (const name of named('attributes')) {
+    await press('attributes', name, async (at) => {
+      const code = await page.locator(`[id="attributes-${name}"] button.example`).nth(at).textContent();
+      if (/…|^no /.test(code ?? '')) return;
+      const value = await page.locator('service-trips-map').getAttribute(name);
+      expect(value === '' ? name : `${name}="${value}"`).toBe(code);
+    });
+  }
+});
+
+test('an example of an event makes it come', { timeout: 240_000 }, async () => {
+  for (const name of named('events')) {
+    await press('events', name, () => page.locator(`.events [data-event=${name}]`).first().waitFor());
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.waitForFunction(() => document.querySelector('service-trips-map')?.state === null);
+  }
+});
+
+test('an example of a slot is seen in it', async () => {
+  for (const name of named('slots')) {
+    await press('slots', name, () => page.getByText(`Yours, in the slot “${name}”`).waitFor());
+  }
+});
+
+test('an example of a part shows it', { timeout: 240_000 }, async () => {
+  for (const name of named('cssParts')) {
+    await press('cssParts', name, (at) => sawPart(COMPONENT_EXAMPLES.cssParts[name]?.[at]?.part ?? ''));
+  }
+});
+
+test('an example of a custom property sets it', async () => {
+  for (const name of named('cssProperties')) {
+    await press('cssProperties', name, async (at) => {
+      const value = await page
+        .locator('service-trips-map')
+        .evaluate((map, property) => getComputedStyle(map).getPropertyValue(property), name);
+      expect(value).toBe(COMPONENT_EXAMPLES.cssProperties[name]?.[at]?.style?.[name]);
+    });
+  }
+});
+
+test('a provider of tokens brings the trips back', async () => {
+  await press('members', 'tokenProvider', () => page.locator('.events [data-event=trip-render]').first().waitFor());
+  await press('members', 'reverseGeocodeHandler', () => page.getByText('Example Street').waitFor());
+});
+
+test('nothing that the examples do is an error of the page', () => {
+  expect(complaints).toEqual([]);
+});
+
+test.each([
+  ['without a demonstration', { host: 'localhost:8443' }, undefined, 'waybridge serve --demo'],
+  ['for somebody elsewhere', { host: 'localhost:8443' }, '203.0.113.7', 'embed the element with a token of yours'],
+])('%s the page says what to do, and runs no element', async (_, headers, remoteAddress, words) => {
+  const config = {
+    baseUrl: 'https://localhost:8443/api/v2',
+    authUrl: 'https://localhost:8443',
+    siteUrl: 'https://localhost:8443',
+    graphqlUrl: 'https://localhost:8443/graphql',
+    dataDir: folder,
+    tlsCert: null,
+    mapboxAccessToken: null,
+  };
+  const { app } = await testHost([await siteDoor(config, null, async () => null)]);
+  const request = { url: '/docs/component', headers, ...(remoteAddress ? { remoteAddress } : {}) };
+  const { body, headers: answered } = await app.inject(request);
+  expect(body).toContain(words);
+  expect(body).not.toContain('service-web-components.umd.js"></script>\n</head>');
+  const nonce = /script-src 'nonce-([\w-]+)'/.exec(String(answered['content-security-policy']))?.[1];
+  const scripts = body.match(/<script\b[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.every((script) => script.includes(` nonce="${nonce}"`))).toBe(true);
+  expect(body).toContain('trip-list');
+});

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { createHash } from 'node:crypto';
+
+import { AppModel } from '../../../models/account/app.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { useDatabase } from '../../services/database.ts';
+import {
+  authorize,
+  authorizeUrl,
+  CALLBACK,
+  registeredApp,
+  scopesOf,
+  signInUser,
+  useOauthHost,
+  Visitor,
+} from '../../services/oauth-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+
+const S256 = {
+  code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+let app: Awaited<ReturnType<typeof registeredApp>>;
+let user: Awaited<ReturnType<typeof signInUser>>;
+beforeAll(async () => {
+  app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  user = await signInUser();
+});
+
+/** What the app is told, or null where the browser stays on a page of ours. */
+async function ask(params: Record<string, string>): Promise<{ status: number; back: URL | null; text: string }> {
+  const { url, status, text } = await new Visitor(service.at).get(
+    authorizeUrl(service.at, { client_id: app.client_id, ...params }),
+  );
+  return { status, text, back: url.startsWith(service.at.issuer) ? null : new URL(url) };
+}
+
+/** Asks again and again as the same user, who is shown the question each time. */
+async function consentTo(params: Record<string, string>): Promise<string[]> {
+  const visitor = new Visitor(service.at);
+  return scopesOf(await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id, ...params }), user));
+}
+
+describe('scope', () => {
+  test('left out is the read-only default of what the app may ask for', async () => {
+    const scopes = ['account.manage', 'vehicles.read', 'billing.read', 'account.read', 'trippoints.read'];
+    const { client_id } = await registeredApp({ scopes });
+    expect(await consentTo({ client_id })).toEqual(['vehicles.read', 'account.read']);
+  });
+
+  test('left out by an app that has no default scope is invalid_scope', async () => {
+    const { client_id } = await registeredApp({ scopes: ['billing.read'] });
+    expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_scope');
+    expect(await consentTo({ client_id, scope: 'billing.read' })).toEqual(['billing.read']);
+  });
+
+  test('narrows what is asked for', async () => {
+    expect(await consentTo({ scope: 'vehicles.read' })).toEqual(['vehicles.read']);
+  });
+
+  test.each(['account.manage', 'account.read devices.manage', 'openid', 'unknown', 'ACCOUNT.READ'])(
+    'escalation at the authorization endpoint: %s is invalid_scope, told to the app',
+    async (scope) => {
+      const { back } = await ask({ scope, state: 's1' });
+      expect(Object.fromEntries(back?.searchParams ?? [])).toMatchObject({
+        error: 'invalid_scope',
+        state: 's1',
+        iss: service.at.issuer,
+      });
+    },
+  );
+
+  test('that is not ticked is not granted', async () => {
+    const answer = await authorize(service.at, user, { client_id: app.client_id }, ['vehicles.read']);
+    expect(answer.searchParams.get('code')).toBeTruthy();
+  });
+
+  test('approved since may be asked for', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'] });
+    await AppModel.updateOne({ client_id }, { $addToSet: { scopes: 'billing.read' } }).setOptions({
+      sight: EVERYTHING,
+    });
+    expect(await consentTo({ client_id, scope: 'billing.read' })).toEqual(['billing.read']);
+  });
+});
+
+describe('state', () => {
+  test('comes back as it was sent', async () => {
+    const state = 'a b&c=d"<é>';
+    const answer = await authorize(service.at, user, { client_id: app.client_id, state });
+    expect(answer.searchParams.get('state')).toBe(state);
+  });
+
+  test('may be left out', async () => {
+    const answer = await authorize(service.at, user, { client_id: app.client_id });
+    expect([...answer.searchParams.keys()].sort()).toEqual(['code', 'iss']);
+  });
+});
+
+describe('mix-up: the answer names its issuer', () => {
+  test('on success and on refusal', async () => {
+    const allowed = await authorize(service.at, user, { client_id: app.client_id });
+    const { back } = await ask({ scope: 'unknown' });
+    expect([allowed.searchParams.get('iss'), back?.searchParams.get('iss')]).toEqual([
+      service.at.issuer,
+      service.at.issuer,
+    ]);
+  });
+});
+
+describe('redirect URI tricks stay on our page', () => {
+  test.each([
+    `${CALLBACK}/`,
+    `${CALLBACK}/../evil`,
+    `${CALLBACK}?next=https://evil.example`,
+    `${CALLBACK}#fragment`,
+    `${CALLBACK}%2f..`,
+    CALLBACK.toUpperCase(),
+    CALLBACK.replace('https:', 'http:'),
+    CALLBACK.replace('planner.example', 'planner.example.evil.example'),
+    CALLBACK.replace('planner.example', 'planner.example@evil.example'),
+    CALLBACK.replace('planner.example', 'evil.example\\@planner.example'),
+    CALLBACK.replace('planner.example', 'sub.planner.example'),
+    CALLBACK.replace('planner.example', 'planner.example:444'),
+    ` ${CALLBACK}`,
+    `${CALLBACK}\r\nLocation: https://evil.example`,
+    '//evil.example/callback',
+    'javascript:alert(1)//',
+    'data:text/html,hello',
+    '',
+  ])('%j', async (redirect_uri) => {
+    const { back, status, text } = await ask({ redirect_uri });
+    expect([back, status]).toEqual([null, 400]);
+    expect(text).not.toMatch(/href="[^"]*evil/);
+  });
+
+  test('two of them at once', async () => {
+    const url = `${authorizeUrl(service.at, { client_id: app.client_id })}&redirect_uri=https://evil.example`;
+    const visit = await new Visitor(service.at).get(url);
+    expect([visit.status, visit.url]).toEqual([400, url]);
+  });
+
+  test('a loopback address of an app with a secret needs its own port', async () => {
+    const { client_id } = await registeredApp({
+      scopes: ['account.read'],
+      redirect_uris: ['http://127.0.0.1:3000/cb'],
+    });
+    expect((await ask({ client_id, redirect_uri: 'http://127.0.0.1:3001/cb' })).status).toBe(400);
+    expect((await ask({ client_id, redirect_uri: 'http://127.0.0.1:3000/cb' })).status).toBe(200);
+  });
+
+  test('an unknown app', async () => {
+    const { back, status, text } = await ask({ client_id: 'unknown' });
+    expect([back, status]).toEqual([null, 400]);
+    expect(text).toContain('This app is not known here');
+  });
+});
+
+describe('a native app (RFC 8252)', () => {
+  let client_id: string;
+  beforeAll(async () => {
+    const redirect_uris = ['http://127.0.0.1/cb', 'http://[::1]:9/cb', 'com.example.app:/callback', CALLBACK];
+    ({ client_id } = await registeredApp({ scopes: ['account.read'], redirect_uris, isPublic: true }));
+  });
+
+  test.each(['http://127.0.0.1:51004/cb', 'http://127.0.0.1/cb', 'http://[::1]:61023/cb', 'com.example.app:/callback'])(
+    'is sent back to %s',
+    async (redirect_uri) => {
+      const answer = await authorize(service.at, user, { client_id, redirect_uri, ...S256 });
+      expect(answer.href.split('?')[0]).toBe(redirect_uri);
+      expect(answer.searchParams.get('code')).toBeTruthy();
+    },
+  );
+
+  test.each([
+    'http://localhost:51004/cb',
+    'http://127.0.0.1:51004/cb/',
+    'http://127.0.0.1:51004/cb?x=1',
+    'http://127.0.0.2:51004/cb',
+    'https://127.0.0.1:51004/cb',
+    'https://planner.example:8443/callback',
+    'com.example.app:/other',
+    'com.example.app://callback',
+    'com.example.other:/callback',
+  ])('is not sent to %s', async (redirect_uri) => {
+    expect((await ask({ client_id, redirect_uri, ...S256 })).status).toBe(400);
+  });
+
+  test('leads from the consent page to its own scheme, by name and by policy', async () => {
+    const url = authorizeUrl(service.at, { client_id, redirect_uri: 'com.example.app:/callback', ...S256 });
+    const page = await new Visitor(service.at).signIn(url, user);
+    expect(page.text).toContain('the app com.example.app on this device');
+    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' com\.example\.app:(;|$)/);
+  });
+});
+
+describe('PKCE downgrade', () => {
+  test('an app with a secret that requires PKCE must send a challenge', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], pkce: true });
+    expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_request');
+    expect((await ask({ client_id, ...S256 })).status).toBe(200);
+  });
+
+  test('a public app must send a challenge', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], isPublic: true });
+    expect((await ask({ client_id })).back?.searchParams.get('error')).toBe('invalid_request');
+    expect((await ask({ client_id, ...S256 })).status).toBe(200);
+  });
+
+  test.each([
+    { code_challenge: S256.code_challenge },
+    { code_challenge: S256.code_challenge, code_challenge_method: 'plain' },
+    { code_challenge: 'short', code_challenge_method: 'S256' },
+    { code_challenge_method: 'S256' },
+  ])('%j is invalid_request', async (params) => {
+    expect((await ask(params as Record<string, string>)).back?.searchParams.get('error')).toBe('invalid_request');
+  });
+});
+
+describe('what is not offered', () => {
+  test.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_type: 'code token' }, 'unsupported_response_type'],
+    [{ response_mode: 'fragment' }, 'unsupported_response_mode'],
+    [{ response_mode: 'form_post' }, 'unsupported_response_mode'],
+    [{ prompt: 'none' }, 'login_required'],
+    [{ request: 'e30.e30.' }, 'request_not_supported'],
+    [{ request_uri: 'https://evil.example/request' }, 'request_uri_not_supported'],
+    [{ resource: 'https://evil.example' }, 'invalid_target'],
+  ])('%j: %s', async (params, error) => {
+    const { back } = await ask(params as Record<string, string>);
+    expect(back?.search || back?.hash.slice(1)).toContain(`error=${error}`);
+  });
+});

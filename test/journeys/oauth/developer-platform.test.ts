@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
+import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
+import { isSecret } from '../../../auth/secrets.ts';
+import { AppModel } from '../../../models/account/app.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { group } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { registeredApp, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+
+let user: Awaited<ReturnType<typeof signInUser>>;
+let visitor: Visitor;
+let page: Visit;
+beforeEach(async () => {
+  user = await signInUser();
+  visitor = new Visitor(service.at);
+  page = await enter(visitor, user);
+});
+
+const at = (path = '') => `${service.at.issuer}/apps${path}`;
+const tokenOf = ({ text }: Visit) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { sight: EVERYTHING }).lean();
+
+async function enter(browser: Visitor, { email, password }: { email: string; password: string }): Promise<Visit> {
+  const form = await browser.get(at());
+  return browser.post(at('/sign-in'), { email, password, form_token: tokenOf(form) });
+}
+
+/** Sends a form of the page. */
+const send = (path: string, fields: Record<string, string>, browser = visitor, from = page) =>
+  browser.post(at(path), { form_token: tokenOf(from), ...fields });
+
+async function register(fields: Record<string, string> = {}, browser = visitor, from = page) {
+  const shown = await send(
+    '/register',
+    { name: 'Planner', redirect_uris: 'https://a.example/cb', ...fields },
+    browser,
+    from,
+  );
+  const [client_id = '', client_secret = ''] = [...shown.text.matchAll(/class="secret">([^<]+)/g)].map(
+    (found) => found[1],
+  );
+  return { shown, client_id, client_secret };
+}
+
+describe('a user', () => {
+  test('is asked to sign in, and may leave', async () => {
+    expect(page.text).toContain('<h1>Developer platform</h1>');
+    await send('/sign-out', {});
+    expect((await visitor.get(at())).text).toContain('name="password"');
+  });
+
+  test('registers an app with the read-only scopes; the secret is shown once and stored as a hash', async () => {
+    const { shown, client_id, client_secret } = await register({
+      redirect_uris: 'https://a.example/cb\r\nhttp://localhost:3000/cb',
+    });
+    expect(shown.status).toBe(200);
+    const app = await stored(client_id);
+    expect(app).toMatchObject({
+      scopes: DEFAULT_SCOPES,
+      redirect_uris: ['https://a.example/cb', 'http://localhost:3000/cb'],
+    });
+    expect(isSecret(client_secret, app?.secret_hash ?? '')).toBe(true);
+    const later = await visitor.get(at());
+    expect([later.text.includes(client_id), later.text.includes(client_secret)]).toEqual([true, false]);
+  });
+
+  test('registers a public app, which has no secret', async () => {
+    const { client_id, client_secret } = await register({ is_public: 'yes' });
+    expect([client_secret, (await stored(client_id))?.secret_hash]).toEqual(['', null]);
+  });
+
+  test.each([
+    [{ redirect_uris: 'http://a.example/cb' }, 'redirect_uri must be an https URL'],
+    [{ redirect_uris: 'https://a.example/#x' }, 'redirect_uri must be an https URL'],
+    [{ redirect_uris: '' }, 'redirect_uri must be given'],
+    [{ name: '  ' }, 'name must have 1 to 255 characters'],
+  ])('is told what is wrong with %j', async (fields, message) => {
+    const { shown } = await register({ name: '<b>Planner', ...fields });
+    expect([shown.status, shown.text.includes(message)]).toEqual([422, true]);
+    expect(shown.text).not.toContain('<b>Planner');
+  });
+
+  test('gives no scope on approval: the form has none', async () => {
+    const { client_id } = await register({ scope: 'account.manage', scopes: 'account.manage' });
+    expect((await stored(client_id))?.scopes).toEqual(DEFAULT_SCOPES);
+  });
+
+  test('replaces a secret: the old one ends', async () => {
+    const { client_id, client_secret } = await register();
+    const shown = await send('/secret', { client_id });
+    const hash = (await stored(client_id))?.secret_hash ?? '';
+    const next = [...shown.text.matchAll(/class="secret">([^<]+)/g)].map((found) => found[1])[1] ?? '';
+    expect([isSecret(client_secret, hash), isSecret(next, hash)]).toEqual([false, true]);
+  });
+
+  test('finds PKCE ticked, may make it optional, and require it again', async () => {
+    expect(page.text).toMatch(/name="requires_pkce" value="yes" checked/);
+    const { client_id } = await register({ requires_pkce: 'yes' });
+    expect((await stored(client_id))?.pkce).toBe(true);
+    await send('/pkce', { client_id, required: 'no' });
+    expect((await stored(client_id))?.pkce).toBe(false);
+    await send('/pkce', { client_id, required: 'yes' });
+    expect((await stored(client_id))?.pkce).toBe(true);
+  });
+
+  test('deletes an app, with what was granted to it', async () => {
+    const { client_id } = await register();
+    const scopes = ['account.read'];
+    const token = await issueAccessToken(await createGrant({ user_key: user.key, client_id, scopes }));
+    expect(await findAccessToken(token)).not.toBeNull();
+    await send('/delete', { client_id });
+    expect([await stored(client_id), await findAccessToken(token)]).toEqual([null, null]);
+  });
+
+  test('sees and revokes what apps of whatever account may do', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], name: 'Fuel log' });
+    const issue = async () =>
+      issueAccessToken(await createGrant({ user_key: user.key, client_id, scopes: ['account.read'] }));
+    const tokens = [await issue(), await issue()];
+    const { text } = await visitor.get(at());
+    expect(text.match(/Revoke access of <bdi>Fuel log/g)).toHaveLength(1);
+    const after = await send('/revoke', { client_id });
+    expect(after.text).not.toContain('Fuel log');
+    for (const token of tokens) expect(await findAccessToken(token)).toBeNull();
+  });
+
+  test('reaches no app of another account, and revokes nothing of another user', async () => {
+    const someone = await signInUser();
+    const browser = new Visitor(service.at);
+    const theirs = await enter(browser, someone);
+    const { client_id } = await register({}, browser, theirs);
+    const before = await stored(client_id);
+    const grant = { user_key: someone.key, client_id, scopes: ['account.read'] };
+    const token = await issueAccessToken(await createGrant(grant));
+    for (const path of ['/secret', '/pkce', '/delete', '/revoke']) await send(path, { client_id });
+    expect(await stored(client_id)).toEqual(before);
+    expect(await findAccessToken(token)).not.toBeNull();
+  });
+
+  test('who is restricted to groups manages only what it has registered', async () => {
+    const account_key = (await stored((await register()).client_id))?.account_key ?? '';
+    const own = (await group(account_key, 'North')).key;
+    const browser = new Visitor(service.at);
+    const restricted = await enter(browser, await signInUser(account_key, [own]));
+    expect(restricted.text).toContain('None yet');
+    const { client_id } = await register({ name: 'Mine' }, browser, restricted);
+    expect((await browser.get(at())).text).toContain(client_id);
+    expect((await visitor.get(at())).text).toContain(client_id);
+  });
+});
+
+describe('forgery', () => {
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without the token of the page', { form_token: '' }, {}],
+    ['with the token of another page', { form_token: 'A'.repeat(43) }, {}],
+    ['from another origin', {}, { origin: 'https://evil.example' }],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('%s changes nothing', async (_, fields, headers) => {
+    const { client_id } = await register();
+    const answer = await visitor.post(at('/delete'), { form_token: tokenOf(page), client_id, ...fields }, headers);
+    expect([answer.status, (await stored(client_id))?.client_id]).toEqual([403, client_id]);
+  });
+
+  test('signs nobody in as somebody else', async () => {
+    const browser = new Visitor(service.at);
+    const answer = await browser.post(at('/sign-in'), { email: user.email, password: user.password, form_token: 'x' });
+    expect([answer.status, browser.cookies.has('__Host-waybridge_session')]).toEqual([403, false]);
+  });
+
+  test('without a session leads to sign-in', async () => {
+    const answer = await new Visitor(service.at).post(at('/delete'), { form_token: tokenOf(page), client_id: 'x' });
+    expect(answer.text).toContain('name="password"');
+  });
+});

@@ -1,0 +1,117 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { issueApiKey } from '../../../auth/api-keys.ts';
+import { createGrant } from '../../../auth/grants.ts';
+import { AccountModel } from '../../../models/account/account.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
+import { account } from '../../services/account-fixture.ts';
+import { openBrowser } from '../../browser/browser.ts';
+import { useDatabase } from '../../services/database.ts';
+import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
+import { testCertificate } from '../../services/test-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+
+const NEW_PASSWORD = 'oats and barley, milk';
+
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+});
+afterAll(() => browser?.close());
+afterEach(() => context?.close());
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  return context.newPage();
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto(`${service.at.issuer}/security`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Security', exact: true }).waitFor();
+}
+
+describe('a user in a real browser, without scripts', () => {
+  test('changes the password and signs out everywhere', async () => {
+    const user = await signInUser();
+    const page = await open();
+    await signIn(page, user);
+    await page.getByLabel('Current password').fill(user.password);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByLabel('Also take back what apps may do.').check();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(page, { ...user, password: NEW_PASSWORD });
+  });
+
+  test('sets a password by a reset link, and signs in with it', async () => {
+    const user = await signInUser();
+    const { token } = await issueResetLink(user.key);
+    const page = await open();
+    await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, { ...user, password: NEW_PASSWORD });
+  });
+});
+
+describe.each([
+  ['wide', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+  ['narrow', { width: 320, height: 640 }],
+] as const)('on a %s screen', (name, viewport) => {
+  test.each(['light', 'dark'] as const)('pages fit, %s', async (colorScheme) => {
+    const { key: account_key } = await account();
+    const user = await signInUser(account_key);
+    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({ sight: EVERYTHING });
+    const { client_id } = await registeredApp({
+      scopes: ['account.read'],
+      name: 'Verkehrsleitzentralenauswertungsprogramm',
+    });
+    await createGrant({ user_key: user.key, client_id, scopes: ['account.read', 'vehicles.read'] });
+    await issueApiKey(account_key);
+    const safari =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
+    await enter(service.at, new Visitor(service.at, safari), '/security', user);
+    await enter(service.at, new Visitor(service.at, safari), '/security', { ...user, password: 'wrong' });
+    const page = await open({ viewport, colorScheme, javaScriptEnabled: true });
+    const fits = async (what: string) => {
+      await picture(page, `${what}-${name}-${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([what, overflow]).toEqual([what, 0]);
+    };
+    await signIn(page, user);
+    await fits('security');
+    await page.getByLabel('Current password').fill(user.password);
+    await page.getByLabel('New password').fill('passwordpassword');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Revoke…').first().click();
+    await fits('security-refused');
+    const { token } = await issueResetLink(user.key);
+    await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
+    await fits('reset');
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await fits('reset-done');
+    await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
+    await fits('reset-expired');
+  });
+});
+
+/** Keeps a picture for people where `SCREENSHOTS` names a folder. */
+async function picture(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+}

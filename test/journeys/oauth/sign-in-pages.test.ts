@@ -1,0 +1,265 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/account/user.ts';
+import { useDatabase } from '../../services/database.ts';
+import {
+  actionOf,
+  authorizeUrl,
+  registeredApp,
+  signInUser,
+  useOauthHost,
+  type Visit,
+  Visitor,
+} from '../../services/oauth-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+
+let app: Awaited<ReturnType<typeof registeredApp>>;
+let user: Awaited<ReturnType<typeof signInUser>>;
+let visitor: Visitor;
+beforeAll(async () => {
+  app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  user = await signInUser();
+});
+beforeEach(() => {
+  visitor = new Visitor(service.at);
+});
+
+const url = () => authorizeUrl(service.at, { client_id: app.client_id, state: 's' });
+const signInPage = () => visitor.get(url());
+const signedIn = () => visitor.signIn(url(), user);
+const credentials = () => ({ email: user.email, password: user.password });
+const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
+/** What a page says to people. */
+const alertOf = ({ text }: Visit) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
+
+describe('the sign-in page', () => {
+  test('asks for email and password, by a form that works without scripts', async () => {
+    const { status, text } = await signInPage();
+    expect(status).toBe(200);
+    expect(text).toMatch(/<input[^>]* name="email"/);
+    expect(text).toMatch(/<input[^>]* name="password" type="password" autocomplete="current-password"/);
+    expect(text).not.toContain('<script');
+  });
+
+  test('takes the e-mail address in any letter case', async () => {
+    const page = await visitor.post(actionOf(await signInPage()), {
+      ...credentials(),
+      email: ` ${user.email.toUpperCase()} `,
+    });
+    expect(page.text).toContain('name="decision" value="allow"');
+  });
+
+  test('goes back to the app when the user cancels', async () => {
+    const page = await visitor.post(actionOf(await signInPage()), { email: '', password: '', decision: 'deny' });
+    expect(new URL(page.url).searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('says the same to a wrong password, an unknown address, and a user who is shut out', async () => {
+    const shutOut = await signInUser();
+    await UserModel.updateOne({ key: shutOut.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
+    const attempts = [
+      { email: user.email, password: 'wrong' },
+      { email: 'nobody@example.com', password: 'wrong' },
+      { email: shutOut.email, password: shutOut.password },
+    ];
+    const page = await signInPage();
+    const answers: unknown[] = [];
+    for (const attempt of attempts) {
+      const answer = await visitor.post(actionOf(page), attempt);
+      answers.push([
+        answer.status,
+        alertOf(answer),
+        answer.text.replaceAll(attempt.email, '').replace(/nonce="[^"]+"/g, ''),
+      ]);
+    }
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    expect(answers[0]).toEqual([422, 'E-mail address or password is wrong. Please try again.', expect.any(String)]);
+  });
+
+  test('signs in with a new identifier, whatever cookie the browser has brought', async () => {
+    visitor.cookies.set('__Host-waybridge_session', 'planted');
+    await signedIn();
+    expect(visitor.cookies.get('__Host-waybridge_session')).toMatch(/^[\w-]{20,}$/);
+    expect(visitor.cookies.get('__Host-waybridge_session')).not.toBe('planted');
+  });
+});
+
+describe('guessing', () => {
+  test('is refused by 429 after 10 failures in 10 minutes, also with the right password, and not for longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const guessed = await signInUser();
+      const action = actionOf(await signInPage());
+      const attempt = (password: string) => visitor.post(action, { email: guessed.email, password });
+      for (let failure = 1; failure <= 10; failure++) expect((await attempt('wrong')).status).toBe(422);
+      const locked = await attempt(guessed.password);
+      expect(locked.status).toBe(429);
+      expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(500);
+      expect(alertOf(locked)).toMatch(/Wait 10 minutes/);
+      expect((await visitor.post(action, credentials())).status).toBe(200);
+
+      vi.setSystemTime(Date.now() + 601_000);
+      const answer = await new Visitor(service.at).signIn(url(), guessed);
+      expect(answer.text).toContain('name="decision"');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('many at once is counted as well, for an address that does not exist as for one that does', async () => {
+    const action = actionOf(await signInPage());
+    for (const email of [(await signInUser()).email, 'unknown@example.com']) {
+      const all = Array.from({ length: 16 }, () => visitor.post(action, { email, password: 'wrong' }));
+      const statuses = (await Promise.all(all)).map(({ status }) => status).sort();
+      expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
+      expect(statuses.slice(10)).toEqual(Array(6).fill(429));
+    }
+  });
+});
+
+describe('the consent page', () => {
+  test('says which app asks for what, in plain words', async () => {
+    const { text } = await signedIn();
+    expect(text).toContain('Allow <bdi class="name">Route planner</bdi> to use your account?');
+    expect(text).toContain('see the account, its devices and groups');
+    expect(text).toContain('You are then sent to <strong>planner.example</strong>');
+    expect(text).toContain(user.email);
+  });
+
+  test('shows the name of an app as text, whatever is in it', async () => {
+    const name = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>';
+    app = await registeredApp({ scopes: ['account.read'], name });
+    const [signIn, consent] = [await signInPage(), await signedIn()];
+    for (const { text } of [signIn, consent]) {
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img');
+      expect(text).not.toMatch(/<script|<img/);
+    }
+    app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  });
+
+  test('denies: the app gets access_denied, and nothing is granted', async () => {
+    const consent = await signedIn();
+    const before = await grants();
+    const { url: back } = await visitor.post(actionOf(consent), { decision: 'deny', scope: 'account.read' });
+    expect(Object.fromEntries(new URL(back).searchParams)).toMatchObject({ error: 'access_denied', state: 's' });
+    expect(await grants()).toBe(before);
+  });
+
+  test('asks again when nothing is ticked', async () => {
+    const page = await visitor.post(actionOf(await signedIn()), { decision: 'allow' });
+    expect([page.status, alertOf(page)]).toEqual([422, 'Tick what you allow, or choose Deny']);
+  });
+
+  test('is answered once', async () => {
+    const consent = await signedIn();
+    const fields = { decision: 'allow', scope: 'account.read' };
+    await visitor.post(actionOf(consent), fields);
+    const again = await visitor.post(actionOf(consent), fields);
+    expect([again.status, /<h1>([^<]*)/.exec(again.text)?.[1]]).toEqual([410, 'This request has expired']);
+  });
+
+  test('does not wait for two requests of one browser in each other’s place', async () => {
+    const other = await registeredApp({ scopes: ['account.read'], name: 'Fuel log' });
+    const first = await signedIn();
+    const second = await visitor.get(authorizeUrl(service.at, { client_id: other.client_id }));
+    expect(second.text).toContain('Fuel log');
+    const fields = { decision: 'allow', scope: 'account.read' };
+    for (const page of [first, second]) {
+      expect(new URL((await visitor.post(actionOf(page), fields)).url).searchParams.get('code')).toBeTruthy();
+    }
+  });
+});
+
+describe('forgery', () => {
+  test.each<[string, Record<string, string>]>([
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['no origin that could be named', { origin: 'null' }],
+    ['a cross-site form', { 'sec-fetch-site': 'cross-site' }],
+    ['a form of a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+  ])('of consent by %s allows nothing', async (_, headers) => {
+    const consent = await signedIn();
+    const before = await grants();
+    const page = await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' }, headers);
+    expect([page.status, await grants()]).toEqual([403, before]);
+    expect(page.text).toContain('Nothing was allowed');
+  });
+
+  test('of consent from another browser, which has the address and no cookie, allows nothing', async () => {
+    const consent = await signedIn();
+    const before = await grants();
+    const page = await new Visitor(service.at).post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
+    expect([page.status, await grants()]).toEqual([410, before]);
+  });
+
+  test('of consent in the session of somebody else allows nothing', async () => {
+    const consent = await signedIn();
+    const other = new Visitor(service.at);
+    await other.signIn(url(), await signInUser());
+    visitor.cookies.set('__Host-waybridge_session', other.cookies.get('__Host-waybridge_session') ?? '');
+    const before = await grants();
+    const page = await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
+    expect([page.status, await grants()]).toEqual([409, before]);
+    expect(page.text).toContain('Somebody else has signed in');
+  });
+
+  test.each<[string, Record<string, string | string[]>]>([
+    ['a scope that was not asked for', { decision: 'allow', scope: ['account.read', 'account.manage'] }],
+    ['two decisions', { decision: ['allow', 'allow'], scope: 'account.read' }],
+    ['another decision', { decision: 'always', scope: 'account.read' }],
+    ['no decision', { scope: 'account.read' }],
+  ])('with %s gets a helpful page', async (_, fields) => {
+    const page = await visitor.post(actionOf(await signedIn()), fields);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('This form cannot be accepted');
+  });
+
+  test.each(['unknown', '..%2f..', '%00', 'x'.repeat(500)])(
+    'of the address of a request (%s) gets a helpful page',
+    async (uid) => {
+      const page = await visitor.get(`${service.at.issuer}/authorize/request/${uid}`);
+      expect([page.status, page.text.includes('This request has expired')]).toEqual([410, true]);
+      const resumed = await visitor.get(`${service.at.issuer}/authorize/${uid}`);
+      expect([resumed.status, resumed.text.includes('This request has expired')]).toEqual([400, true]);
+    },
+  );
+});
+
+test('a request expires after half an hour, with a page that says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const action = actionOf(await signInPage());
+    vi.setSystemTime(Date.now() + 1_801_000);
+    const page = await visitor.post(action, credentials());
+    expect([page.status, page.text.includes('This request has expired')]).toEqual([410, true]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('nothing may frame a page, and a form leads to this service and its app alone', async () => {
+  const pages = [await signInPage(), await signedIn(), await visitor.get(`${service.at.issuer}/authorize`)];
+  for (const { headers } of pages) {
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toMatch(/script-src 'nonce-[\w-]{22}'(;|$)/);
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  }
+  expect(pages[1]?.headers.get('content-security-policy')).toContain("form-action 'self' https://planner.example;");
+});
+
+test('somebody who is shut out while signed in must sign in again', async () => {
+  const someone = await signInUser();
+  await visitor.signIn(url(), someone);
+  await UserModel.updateOne({ key: someone.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
+  const page = await signInPage();
+  expect([page.status, page.text.includes('name="password"')]).toEqual([200, true]);
+  const next = await visitor.post(actionOf(page), credentials());
+  expect(next.text).toContain('name="decision"');
+});

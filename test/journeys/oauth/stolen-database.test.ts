@@ -1,0 +1,77 @@
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { encryptKeysWith, openKey } from '../../../auth/key-encryption.ts';
+import { signTripToken } from '../../../auth/trip-token.ts';
+import { SigningKeyModel } from '../../../models/sign-in/signing-key.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import {
+  actionOf,
+  authorizeUrl,
+  CALLBACK,
+  registeredApp,
+  scopesOf,
+  send,
+  signInUser,
+  useOauthHost,
+  Visitor,
+} from '../../services/oauth-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+beforeEach(() => encryptKeysWith('a secret of the operator that is long enough'));
+afterEach(() => encryptKeysWith(null));
+
+/** All that is stored, as text. */
+async function dump(): Promise<string> {
+  const records = Object.values(mongoose.models).map((model) => model.find({}, null, { sight: EVERYTHING }).lean());
+  return JSON.stringify(await Promise.all(records));
+}
+
+test('a stolen database holds nothing that opens a door', async () => {
+  const { api_key } = await account();
+  const user = await signInUser();
+  const app = await registeredApp({ scopes: ['account.read'] });
+  const visitor = new Visitor(service.at);
+  const request = authorizeUrl(service.at, { client_id: app.client_id, prompt: 'consent' });
+
+  const consent = await visitor.signIn(request, user);
+  const allow = async () => {
+    const page = await visitor.get(request);
+    const { url } = await visitor.post(actionOf(page), { decision: 'allow', scope: scopesOf(page) });
+    return new URL(url).searchParams.get('code') ?? '';
+  };
+  const waiting = actionOf(consent).split('/').at(-1);
+  const [unused, code] = [await allow(), await allow()];
+  const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
+  const { body } = await send(service.at, '/oauth/token', fields);
+  await signTripToken(service.at.issuer, {
+    sub: 'vehicle:a',
+    aud: 'https://a.example',
+    scope: 'loc-past',
+    client_id: 'a',
+    grant: 'b',
+  });
+  const key = await SigningKeyModel.findOne().lean();
+
+  const secrets = {
+    api_key,
+    password: user.password,
+    client_secret: app.client_secret,
+    session: visitor.cookies.get('__Host-waybridge_session'),
+    browser: visitor.cookies.get('__Host-waybridge_browser'),
+    waiting,
+    code: unused,
+    access_token: body.access_token,
+    refresh_token: body.refresh_token,
+    signing_key: (await openKey(key?.private_key ?? '')).d,
+  };
+  const stored = await dump();
+  expect(stored).toContain(app.client_id);
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect([name, String(secret).length > 20]).toEqual([name, true]);
+    expect([name, stored.includes(String(secret))]).toEqual([name, false]);
+  }
+});

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { findAccessToken } from '../../../auth/grants.ts';
+import { hashSecret } from '../../../auth/secrets.ts';
+import { AppModel } from '../../../models/account/app.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/account/user.ts';
+import { useDatabase } from '../../services/database.ts';
+import { authorize, CALLBACK, registeredApp, send, signInUser, useOauthHost } from '../../services/oauth-host.ts';
+
+useDatabase();
+const service = useOauthHost();
+
+const VERIFIER = 'correct-horse-battery-staple-correct-horse-battery';
+const CHALLENGE = {
+  code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+type App = Awaited<ReturnType<typeof registeredApp>>;
+let app: App;
+let user: Awaited<ReturnType<typeof signInUser>>;
+async function renew(): Promise<void> {
+  app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  user = await signInUser();
+}
+beforeAll(renew);
+
+const redeem = (code: string, change: Record<string, string> = {}, by: Partial<App> = app) =>
+  send(service.at, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: CALLBACK,
+    ...by,
+    ...change,
+  });
+const refresh = (refresh_token: unknown, change: Record<string, string> = {}, by: Partial<App> = app) =>
+  send(service.at, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(refresh_token),
+    ...by,
+    ...change,
+  });
+const isGood = async (token: unknown) => (await findAccessToken(String(token))) !== null;
+
+async function newCode(params: Record<string, string> = {}, allowed?: readonly string[]): Promise<string> {
+  const answer = await authorize(service.at, user, { client_id: app.client_id, ...params }, allowed);
+  return answer.searchParams.get('code') ?? '';
+}
+
+async function newTokens(params: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  const { status, body } = await redeem(await newCode(params));
+  expect([status, await isGood(body.access_token)]).toEqual([200, true]);
+  return body;
+}
+
+describe('an authorization code', () => {
+  test('replayed ends what it was good for', async () => {
+    const code = await newCode();
+    const { body } = await redeem(code);
+    expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await isGood(body.access_token)).toBe(false);
+    expect(await refresh(body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('redeemed 16 times at once succeeds at most once, and nothing of it lives', async () => {
+    const code = await newCode();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => redeem(code)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const { body } of answers.filter((answer) => !won.includes(answer))) expect(body.error).toBe('invalid_grant');
+    expect(await isGood(won[0]?.body.access_token)).toBe(false);
+    expect((await refresh(won[0]?.body.refresh_token)).status).toBe(400);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['no verifier', {}],
+    ['a wrong verifier', { code_verifier: VERIFIER.toUpperCase() }],
+    ['the challenge as verifier', { code_verifier: CHALLENGE.code_challenge }],
+  ])('that was asked for with PKCE is refused with %s', async (_, change) => {
+    expect(await redeem(await newCode(CHALLENGE), change)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
+  test('that was asked for without PKCE is refused with a verifier', async () => {
+    expect((await redeem(await newCode(), { code_verifier: VERIFIER })).body.error).toBe('invalid_grant');
+  });
+
+  test('needs the secret of a confidential app, also with PKCE', async () => {
+    const code = await newCode(CHALLENGE);
+    const { client_id } = app;
+    const verified = { code_verifier: VERIFIER };
+    expect(await redeem(code, verified, { client_id })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect((await redeem(code, verified, { client_id, client_secret: 'wrong' })).status).toBe(401);
+    expect((await redeem(code, verified)).status).toBe(200);
+  });
+
+  test('of one app is nothing to another', async () => {
+    const other = await registeredApp({ scopes: ['account.read'] });
+    expect((await redeem(await newCode(), {}, other)).body.error).toBe('invalid_grant');
+  });
+
+  test('is bound to its redirect URI', async () => {
+    const change = { redirect_uri: 'https://planner.example/other' };
+    expect((await redeem(await newCode(), change)).body.error).toBe('invalid_grant');
+  });
+
+  test('ends after a minute', async () => {
+    const code = await newCode();
+    await OauthRecordModel.updateOne({ id_hash: hashSecret(code) }, { details: await expired(code) });
+    expect((await redeem(code)).body.error).toBe('invalid_grant');
+  });
+});
+
+/** What is stored of a code, as though it had been issued an hour ago. */
+async function expired(code: string): Promise<string> {
+  const record = await OauthRecordModel.findOne({ id_hash: hashSecret(code) }).lean();
+  const details = JSON.parse(record?.details ?? '{}');
+  expect(details.exp - details.iat).toBe(60);
+  return JSON.stringify({ ...details, iat: details.iat - 3600, exp: details.exp - 3600 });
+}
+
+describe('a refresh token', () => {
+  test('used twice ends its grant', async () => {
+    const { refresh_token } = await newTokens();
+    const { body } = await refresh(refresh_token);
+    expect(await isGood(body.access_token)).toBe(true);
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant');
+    expect(await isGood(body.access_token)).toBe(false);
+    expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('used 16 times at once succeeds at most once, and nothing of it lives', async () => {
+    const { refresh_token, access_token } = await newTokens();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => refresh(refresh_token)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(await isGood(won[0]?.body.access_token)).toBe(false);
+    expect(await isGood(access_token)).toBe(false);
+  });
+
+  test('gives no scope that was not granted', async () => {
+    const { refresh_token, scope } = await newTokens({ scope: 'account.read' });
+    expect(scope).toBe('account.read');
+    expect((await refresh(refresh_token, { scope: 'account.read vehicles.read' })).body.error).toBe('invalid_scope');
+    expect((await refresh(refresh_token, { scope: 'account.manage' })).body.error).toBe('invalid_scope');
+  });
+
+  test('may narrow what it gives', async () => {
+    const { refresh_token } = await newTokens();
+    const { body } = await refresh(refresh_token, { scope: 'vehicles.read' });
+    expect((await findAccessToken(String(body.access_token)))?.scopes).toEqual(new Set(['vehicles.read']));
+  });
+
+  test('gives nothing that was left unticked', async () => {
+    const { body } = await redeem(await newCode({ prompt: 'consent' }, ['account.read']));
+    expect(body.scope).toBe('account.read');
+    expect((await refresh(body.refresh_token, { scope: 'vehicles.read' })).body.error).toBe('invalid_scope');
+  });
+
+  test('of one app is nothing to another', async () => {
+    const other = await registeredApp({ scopes: ['account.read'] });
+    const { refresh_token } = await newTokens();
+    expect((await refresh(refresh_token, {}, other)).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('tokens end', () => {
+  beforeEach(renew);
+
+  test.each<[string, (tokens: Record<string, unknown>) => Promise<unknown>]>([
+    [
+      'when the app revokes the access token',
+      ({ access_token }) => send(service.at, '/oauth/revoke', { ...app, token: String(access_token) }),
+    ],
+    [
+      'when the app revokes the refresh token',
+      ({ refresh_token }) => send(service.at, '/oauth/revoke', { ...app, token: String(refresh_token) }),
+    ],
+    [
+      'when the user is disabled',
+      () => UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ sight: EVERYTHING }),
+    ],
+    [
+      'when the app is deleted',
+      () => AppModel.deleteOne({ client_id: app.client_id }).setOptions({ sight: EVERYTHING }),
+    ],
+  ])('%s', async (_, happens) => {
+    const tokens = await newTokens();
+    await happens(tokens);
+    expect(await isGood(tokens.access_token)).toBe(false);
+    expect((await refresh(tokens.refresh_token)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('not when another app tries', async () => {
+    const { access_token } = await newTokens();
+    const other = await registeredApp({ scopes: ['account.read'] });
+    await send(service.at, '/oauth/revoke', { ...other, token: String(access_token) });
+    expect(await isGood(access_token)).toBe(true);
+    const introspected = await send(service.at, '/oauth/introspect', { ...other, token: String(access_token) });
+    expect(introspected.body).toEqual({ active: false });
+  });
+
+  test('in what they open when the app loses a scope', async () => {
+    const { access_token } = await newTokens();
+    await AppModel.updateOne({ client_id: app.client_id }, { scopes: ['account.read'] }).setOptions({
+      sight: EVERYTHING,
+    });
+    expect((await findAccessToken(String(access_token)))?.scopes).toEqual(new Set(['account.read']));
+  });
+});
+
+test('the hash of a secret, from a stolen database, is no secret', async () => {
+  const fresh = await registeredApp({ scopes: ['account.read'] });
+  const stolen = { ...fresh, client_secret: hashSecret(fresh.client_secret) };
+  expect(await refresh('any', {}, stolen)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  expect(await refresh('any', {}, fresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+});
+
+test('no page may read what an endpoint answers that takes a secret', async () => {
+  const origin = 'https://evil.example';
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+    const { headers } = await send(service.at, path, { ...app, token: 'any', grant_type: 'refresh_token' }, { origin });
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    const preflight = await service.at.fetch(service.at.issuer + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+  }
+});

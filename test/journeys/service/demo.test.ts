@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
+import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
+import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
+import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { ask, type Client } from '../../clients/service-client.ts';
+
+// Each test starts the whole service several times.
+vi.setConfig({ testTimeout: 180_000 });
+
+const QUIET = { LOG_LEVEL: 'error' };
+/** How often the database is written to after the keys before a start is killed: at once, among records, among trips. */
+const KILLED_AFTER = [0, 12, 40];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a first start that is killed again and again is finished, and nothing is lost or there twice', async () => {
+  const dataDir = join(folder, 'killed');
+  let first: DemoKeys | null = null;
+  for (const writes of KILLED_AFTER) {
+    await killFirstStart(dataDir, writes);
+    const kept = await readDemoKeys(dataDir);
+    first ??= kept;
+    expect(kept?.complete).toBe(false);
+    expect(kept?.account_key).toBe(first?.account_key);
+  }
+
+  const service = await serveProcess({ ...QUIET, DATA_DIR: dataDir });
+  try {
+    await expectWhole(service, dataDir);
+  } finally {
+    await service.end();
+  }
+});
+
+test('starting again changes nothing but what has expired', async () => {
+  const dataDir = join(folder, 'again');
+  const settings = { ...QUIET, DATA_DIR: dataDir };
+  const first = await serveProcess(settings);
+  const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
+  const inventory = await expectWhole(first, dataDir);
+  expect((await first.end()).code).toBe(0);
+
+  const second = await serveProcess(settings);
+  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);
+  expect(await expectWhole(second, dataDir)).toEqual(inventory);
+  expect(second.banner).toContain(JSON.parse(before).api_key);
+  expect((await second.end()).code).toBe(0);
+});
+
+test('--no-demo leaves the folder without one, and so does an account that is there before', async () => {
+  const dataDir = join(folder, 'none');
+  const settings = { ...QUIET, DATA_DIR: dataDir };
+  const without = await serveProcess(settings, '--no-demo');
+  await without.end();
+  expect(await readDemoKeys(dataDir)).toBeNull();
+  expect(without.banner).not.toContain('Demonstration');
+
+  await runWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
+  const later = await serveProcess(settings);
+  await later.end();
+  expect(await readDemoKeys(dataDir)).toBeNull();
+});
+
+test('in a database of MONGODB_URI it is made by --demo only, and only where there is no account', async () => {
+  const dataDir = join(folder, 'elsewhere');
+  const database = await startEmbeddedDatabase({ file: join(folder, 'elsewhere.db') });
+  const settings = { ...QUIET, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+  try {
+    const without = await serveProcess(settings);
+    await without.end();
+    expect(await readDemoKeys(dataDir)).toBeNull();
+
+    const made = await serveProcess(settings, '--demo');
+    await expectWhole(made, dataDir);
+    await made.end();
+
+    const refused = await serveProcess({ ...settings, DATA_DIR: join(folder, 'other') }, '--demo');
+    await refused.end();
+    expect(refused.banner).toContain('There is no demonstration: the database has accounts already.');
+    expect(await readDemoKeys(join(folder, 'other'))).toBeNull();
+  } finally {
+    await database.close();
+  }
+});
+
+/** Starts the service on an empty folder and kills it when its database has been written to so many times. */
+async function killFirstStart(dataDir: string, writes: number): Promise<void> {
+  const child = spawnWaybridge(['serve'], { ...QUIET, DATA_DIR: dataDir, PORT: '0' });
+  const ended = once(child, 'close');
+  await appears(dataDir);
+  const watcher = watch(dataDir);
+  let left = writes;
+  const kill = async (name: unknown): Promise<void> => {
+    const isBegun =
+      name === 'demo.json' || (name === 'waybridge.db-wal' && (await isThere(join(dataDir, 'demo.json'))));
+    if (isBegun && left-- <= 0) child.kill('SIGKILL');
+  };
+  watcher.on('change', (_, name) => kill(name));
+  child.stdout.once('data', () => child.kill('SIGTERM'));
+  await ended;
+  watcher.close();
+  expect(child.signalCode).toBe('SIGKILL');
+}
+
+/** Waits until a folder is there. */
+async function appears(path: string): Promise<void> {
+  const watcher = watch(join(path, '..'));
+  try {
+    while (!(await isThere(path))) await once(watcher, 'change');
+  } finally {
+    watcher.close();
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Expects every record and trip of the demonstration once; answers all keys. */
+async function expectWhole(service: ServiceProcess, dataDir: string): Promise<unknown> {
+  const keys = await readDemoKeys(dataDir);
+  if (!keys) throw new Error('There is no demonstration');
+  expect(keys.complete).toBe(true);
+  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+
+  const client: Client = { ca: await readFile(join(dataDir, 'tls/ca.pem'), 'utf8'), port: service.port };
+  const headers = { 'service-api-key': keys.api_key };
+  const { devices } = await ask(client, '/api/v2/devices', { headers });
+  expect(devices).toHaveLength(DEMO_FLEET.length);
+  const { groups } = await ask(client, '/api/v2/groups', { headers });
+  expect(groups).toHaveLength(2);
+  expect((await ask(client, '/api/v2/subscriptions', { headers })).subscriptions).toMatchObject([{ quantity: 5 }]);
+  expect((await ask(client, '/api/v2/account', { headers })).user_count).toBe(2);
+  expect(
+    await ask(client, '/api/v2/account', { headers: { authorization: `Bearer ${keys.access_token}` } }),
+  ).toMatchObject({
+    key: keys.account_key,
+  });
+
+  const trips = await Promise.all(keys.vehicles.map(({ key }) => tripsOf(client, headers, key)));
+  for (const [at, car] of DEMO_FLEET.entries()) {
+    const expected = [...simulatedTrips(car, new Date(keys.created))].map(({ length }) => length);
+    expect(trips[at]?.map(({ point_count }) => point_count)).toEqual(expected);
+    expect(trips[at]?.every(({ tags }) => tags[0]?.key === 'simulated')).toBe(true);
+  }
+  return { devices, groups, trips };
+}
+
+interface AskedTrip {
+  readonly key: string;
+  readonly point_count: number;
+  readonly tags: readonly { readonly key: string }[];
+}
+
+async function tripsOf(client: Client, headers: Record<string, string>, vehicle: string): Promise<AskedTrip[]> {
+  const query = `{ trips(vehicle_key: "${vehicle}", first: 1000) { nodes { key point_count tags { key } } } }`;
+  const { data } = await ask(client, '/graphql', { headers, body: { query } });
+  return (data as { trips: { nodes: AskedTrip[] } }).trips.nodes;
+}

@@ -1,0 +1,657 @@
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { revokeApiKey } from '../../../auth/api-keys.ts';
+import { revokeGrant } from '../../../auth/grants.ts';
+import { identify, readCredentials } from '../../../auth/identify.ts';
+import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
+import { signTripToken, TRIP_TOKEN_ROLES } from '../../../auth/trip-token.ts';
+import { AccountModel } from '../../../models/account/account.ts';
+import { ApiKeyModel } from '../../../models/account/api-key.ts';
+import { AppModel } from '../../../models/account/app.ts';
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/account/user.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { deleteApp } from '../../../resolvers/apps/delete-app.ts';
+import { rotateAppSecret } from '../../../resolvers/apps/rotate-app-secret.ts';
+import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/users/add-website-user.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { disableUser } from '../../../resolvers/users/disable-user.ts';
+import { accountDoor } from '../../../server/doors/account-door.ts';
+import { contentDoor } from '../../../content/rest/content-door.ts';
+import { graphqlDoor } from '../../../server/graphql/graphql-door.ts';
+import { oauthDoor } from '../../../server/doors/oauth-door.ts';
+import { tokenDoor } from '../../../server/doors/token-door.ts';
+import { account, app, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import {
+  actionOf,
+  authorize,
+  authorizeUrl,
+  CALLBACK,
+  type OauthHost,
+  oauthHost,
+  registeredApp,
+  scopesOf,
+  send,
+  signInUser,
+  Visitor,
+} from '../../services/oauth-host.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
+import { at } from '../../services/ingest-host.ts';
+import { type HeldAnswer, type HeldRequest, HoldingDoors } from '../../clients/held-request.ts';
+
+useDatabase();
+
+const PAGE = 'https://fleet.example';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const doors = new HoldingDoors();
+let host: OauthHost;
+beforeAll(async () => {
+  host = await oauthHost(async (issuer) => {
+    const rules = { door: 'graphql', issuer, origin: issuer } as const;
+    const contextOf = async ({ raw }: { raw: { rawHeaders: string[] } }) => ({
+      caller: await identify(readCredentials(raw.rawHeaders), rules),
+    });
+    return [
+      graphqlDoor({ schema: await gatewaySchema(), path: '/graphql', contextOf }),
+      await accountDoor(new URL(`${issuer}/api/v2`), new URL(issuer)),
+      await tokenDoor(new URL(issuer), issuer),
+      await oauthDoor(issuer),
+      await contentDoor(new URL(issuer)),
+    ].map((door) => doors.hold(door));
+  });
+});
+afterAll(() => host.app.close());
+
+/** A request that is allowed, and what takes the right to it away. */
+interface Held {
+  readonly request: HeldRequest;
+  readonly takeAway: () => Promise<unknown>;
+  /** Reads what the request would write. */
+  readonly written: () => Promise<unknown>;
+}
+
+/** The answer to a request whose right was taken away. */
+interface Refusal {
+  readonly status: number;
+  /** A part of head or body. */
+  readonly says?: string;
+}
+
+type Row = readonly [door: string, credential: string, right: string, make: () => Promise<Held>, refusal: Refusal];
+
+function hold(request: HeldRequest, meanwhile: () => Promise<unknown> = async () => undefined): Promise<HeldAnswer> {
+  return doors.send((host.app.server.address() as AddressInfo).port, request, meanwhile);
+}
+
+/** Holds one request and takes its right away, and another whose right stays. */
+function refuses(rows: readonly Row[]): void {
+  test.each(rows)(
+    '%s by %s, %s meanwhile, is refused and writes nothing',
+    async (_door, _by, _right, make, refusal) => {
+      const { request, takeAway, written } = await make();
+      const before = await written();
+      const refused = await hold(request, takeAway);
+      expect([refused.status, `${refused.head}${refused.body}`]).toEqual([
+        refusal.status,
+        expect.stringContaining(refusal.says ?? ''),
+      ]);
+      expect(await written()).toEqual(before);
+
+      const allowed = await make();
+      const untouched = await allowed.written();
+      const answer = await hold(allowed.request);
+      expect([answer.status < 400, answer.body.includes('"errors"')]).toEqual([true, false]);
+      expect(await allowed.written()).not.toEqual(untouched);
+    },
+  );
+}
+
+const post = (path: string, headers: Readonly<Record<string, string>>, body: unknown): HeldRequest => ({
+  method: 'POST',
+  path,
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+});
+const graphql = (headers: Readonly<Record<string, string>>, query: string): HeldRequest =>
+  post('/graphql', headers, { query });
+const form = (
+  path: string,
+  fields: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
+): HeldRequest => ({
+  method: 'POST',
+  path,
+  headers: { ...FORM_TYPE, ...headers },
+  body: new URLSearchParams(fields).toString(),
+});
+
+const cancelled = (key: string) => async () =>
+  (await DeviceModel.findOne({ key }, { subscription_status: 1 }, { sight: EVERYTHING }).lean())?.subscription_status;
+
+/** A user of one group with a device in it, an app that acts for the user, and another group. */
+async function delegated(scope: string) {
+  const owner = await account();
+  const [here, elsewhere] = [await group(owner.key, 'Here'), await group(owner.key, 'Elsewhere')];
+  const user_key = await user(owner.key, [here]);
+  const app = await appFor(user_key, [scope]);
+  const vehicle_key = await vehicle(owner.key, [here]);
+  const { key: device_key } = await device(owner.key, { groups: [here], vehicle_key });
+  return { owner, here, elsewhere, user_key, app, vehicle_key, device_key };
+}
+type Delegated = Awaited<ReturnType<typeof delegated>>;
+
+/** Every right without which an app cannot act for a user. */
+const RIGHTS = {
+  'the grant being revoked': ({ app }: Delegated) => revokeGrant(app.grant.grant_hash),
+  'the app being deleted': ({ app }: Delegated) => deleteApp(app.client_id, { sight: EVERYTHING }),
+  'the app losing the scope': ({ app }: Delegated) =>
+    AppModel.updateOne({ client_id: app.client_id }, { scopes: [] }).setOptions({ sight: EVERYTHING }),
+  'the user being disabled': ({ user_key }: Delegated) => disableUser(user_key),
+  'the user being moved to another group': ({ user_key, elsewhere }: Delegated) =>
+    UserModel.updateOne(
+      { key: user_key },
+      { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
+    ).setOptions({ sight: EVERYTHING }),
+} as const;
+const rightsOf = (refusals: Readonly<Record<keyof typeof RIGHTS, Refusal>>) =>
+  (Object.keys(RIGHTS) as (keyof typeof RIGHTS)[]).map((right) => [right, RIGHTS[right], refusals[right]] as const);
+
+describe('the account API', () => {
+  const byKey = async (takeAway: (owner: Awaited<ReturnType<typeof account>>) => Promise<unknown>): Promise<Held> => {
+    const owner = await account();
+    const { key } = await device(owner.key);
+    return {
+      request: post(`/api/v2/device/${key}`, owner.headers, { subscription_status: 'canceled' }),
+      takeAway: () => takeAway(owner),
+      written: cancelled(key),
+    };
+  };
+  refuses([
+    [
+      'POST /device/{key}',
+      'API key',
+      'the key being revoked',
+      () => byKey(({ apiKeyKey }) => revokeApiKey(apiKeyKey, EVERYTHING)),
+      { status: 401, says: 'www-authenticate: Bearer' },
+    ],
+    [
+      'POST /device/{key}',
+      'API key',
+      'the plan being lowered',
+      () =>
+        byKey(({ key }) =>
+          AccountModel.updateOne({ key }, { account_plan: 'basic' }).setOptions({ sight: EVERYTHING }),
+        ),
+      { status: 403 },
+    ],
+    ...rightsOf({
+      'the grant being revoked': { status: 401 },
+      'the app being deleted': { status: 401 },
+      'the app losing the scope': { status: 403 },
+      'the user being disabled': { status: 401 },
+      'the user being moved to another group': { status: 404 },
+    }).map(
+      ([right, takeAway, refusal]): Row => [
+        'POST /device/{key}',
+        'OAuth bearer',
+        right,
+        async () => {
+          const made = await delegated('devices.manage');
+          return {
+            request: post(`/api/v2/device/${made.device_key}`, made.app.headers, { subscription_status: 'canceled' }),
+            takeAway: () => takeAway(made),
+            written: cancelled(made.device_key),
+          };
+        },
+        refusal,
+      ],
+    ),
+  ]);
+});
+
+describe('ingestion', () => {
+  const sending = async (of: 'device' | 'forwarder', takeAway: (key: string, device: string) => Promise<unknown>) => {
+    const owner = await account();
+    const { key: device_key, serial } = await device(owner.key, { vehicle_key: await vehicle(owner.key) });
+    const issued = await issueIngestKey({ account_key: owner.key, device_key: of === 'device' ? device_key : null });
+    const body = { points: [at(0), at(10)], ...(of === 'forwarder' && { serial }) };
+    return {
+      request: post('/api/v2/ingest', { authorization: `Bearer ${issued.secret}` }, body),
+      takeAway: () => takeAway(issued.key, device_key),
+      written: () => DeviceMinuteModel.countDocuments({ device_key }, { sight: EVERYTHING }),
+    };
+  };
+  refuses([
+    ...(['device', 'forwarder'] as const).map(
+      (of): Row => [
+        'POST /ingest',
+        `${of} key`,
+        'the key being revoked',
+        () => sending(of, (key) => revokeIngestKey(key, of)),
+        { status: 401 },
+      ],
+    ),
+    [
+      'POST /ingest',
+      'device key',
+      'the device being removed',
+      () =>
+        sending('device', (_, key) =>
+          DeviceModel.updateOne({ key }, { status: 'removed' }).setOptions({ sight: EVERYTHING }),
+        ),
+      { status: 401 },
+    ],
+  ]);
+});
+
+describe('GraphQL', () => {
+  refuses([
+    [
+      'issueApiKey',
+      'API key',
+      'the key being revoked',
+      async () => {
+        const owner = await account();
+        return {
+          request: graphql(owner.headers, 'mutation { issueApiKey { api_key } }'),
+          takeAway: () => revokeApiKey(owner.apiKeyKey, EVERYTHING),
+          written: () => ApiKeyModel.countDocuments({ account_key: owner.key }, { sight: EVERYTHING }),
+        };
+      },
+      { status: 401, says: '"code":"UNAUTHENTICATED"' },
+    ],
+    ...rightsOf({
+      'the grant being revoked': { status: 401, says: '"code":"UNAUTHENTICATED"' },
+      'the app being deleted': { status: 401, says: '"code":"UNAUTHENTICATED"' },
+      'the app losing the scope': { status: 403, says: '"code":"FORBIDDEN"' },
+      'the user being disabled': { status: 401, says: '"code":"UNAUTHENTICATED"' },
+      'the user being moved to another group': { status: 404, says: '"code":"NOT_FOUND"' },
+    }).map(
+      ([right, takeAway, refusal]): Row => [
+        'updateDevice',
+        'OAuth bearer',
+        right,
+        async () => {
+          const made = await delegated('devices.manage');
+          const change = `updateDevice(key: "${made.device_key}", subscription_status: "canceled") { key }`;
+          return {
+            request: graphql(made.app.headers, `mutation { ${change} }`),
+            takeAway: () => takeAway(made),
+            written: cancelled(made.device_key),
+          };
+        },
+        refusal,
+      ],
+    ),
+  ]);
+
+  /** A page that shows the trips of a vehicle, which has one. */
+  async function shown() {
+    const made = await delegated('account_activity.read');
+    const { secret } = await issueIngestKey({ account_key: made.owner.key, device_key: made.device_key });
+    const points = [at(0, 'engine_start'), at(10), at(20), at(30, 'engine_stop')];
+    const recorded = post('/api/v2/ingest', { authorization: `Bearer ${secret}` }, { points });
+    expect((await hold(recorded)).status).toBe(200);
+    const claims = { aud: PAGE, scope: 'loc-past', client_id: made.app.client_id, grant: made.app.grant.grant_hash };
+    const token = await signTripToken(host.issuer, { sub: `vehicle:${made.vehicle_key}`, ...claims });
+    const trips = `{ trips(vehicle_key: "${made.vehicle_key}") { nodes { point_count } } }`;
+    return { ...made, request: graphql({ authorization: `Bearer ${token}`, origin: PAGE }, trips) };
+  }
+
+  test.each(Object.entries(RIGHTS))(
+    'trips by special-purpose token, %s meanwhile, are refused',
+    async (_, takeAway) => {
+      const made = await shown();
+      expect((await hold(made.request)).body).toContain('"point_count":4');
+      const refused = await hold(made.request, () => takeAway(made));
+      expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('"code":"UNAUTHENTICATED"')]);
+    },
+  );
+
+  test('trips by special-purpose token, the vehicle being moved to another group meanwhile, are refused', async () => {
+    const { request, vehicle_key, elsewhere } = await shown();
+    const refused = await hold(request, () =>
+      VehicleModel.updateOne(
+        { key: vehicle_key },
+        { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
+      ).setOptions({ sight: EVERYTHING }),
+    );
+    expect(refused.status).toBe(401);
+  });
+
+  test('a privacy zone made meanwhile hides what it covers, also from who was answered before', async () => {
+    const { request, owner } = await shown();
+    expect((await hold(request)).body).toContain('"point_count":4');
+    const { point } = at(0);
+    const zone = { ...point, radius_meters: 100 };
+    const answer = await hold(request, () => createPrivacyZone(sightOfAccount(owner.key), zone));
+    expect(answer.body).not.toContain('"point_count":4');
+    expect(answer.body).toBe((await hold(request)).body);
+  });
+});
+
+test('a request that arrives in one piece is identified once, one whose body comes later twice', async () => {
+  const owner = await account();
+  const ask = graphql(owner.headers, '{ account { key } }');
+  const identifications = async (work: () => Promise<unknown>) => {
+    const queries = await queriesDuring(async () => void (await work()));
+    return queries.filter(({ collection, method }) => `${collection}.${method}` === 'api_keys.findOne').length;
+  };
+  const port = (host.app.server.address() as AddressInfo).port;
+  expect(await identifications(() => doors.sendWhole(port, ask))).toBe(1);
+  expect(await identifications(() => hold(ask))).toBe(2);
+});
+
+describe('the special-purpose token endpoint', () => {
+  const invalid = (errors: string): Refusal => ({ status: 401, says: JSON.stringify({ errors }) });
+  test.each([
+    ...rightsOf({
+      'the grant being revoked': invalid('Invalid token'),
+      'the app being deleted': invalid('Invalid client credentials'),
+      'the app losing the scope': invalid('Invalid token'),
+      'the user being disabled': invalid('Invalid token'),
+      'the user being moved to another group': invalid('Invalid token'),
+    }),
+    [
+      'the secret being replaced',
+      ({ app }: Delegated) => rotateAppSecret(app.client_id, { sight: EVERYTHING }),
+      invalid('Invalid client credentials'),
+    ] as const,
+  ])('by OAuth bearer and secret, %s meanwhile, gives no token', async (_, takeAway, { status, says }) => {
+    const made = await delegated('account_activity.read');
+    const { client_id, client_secret, headers } = made.app;
+    const claims = { sub: `vehicle:${made.vehicle_key}`, aud: PAGE, roles: TRIP_TOKEN_ROLES, scope: 'loc-past' };
+    const request = post('/api/special-purpose/v1/token', headers, { client_id, client_secret, ...claims });
+    expect((await hold(request)).body).toContain('"token":"');
+    const refused = await hold(request, () => takeAway(made));
+    expect([refused.status, refused.body]).toEqual([status, says]);
+  });
+});
+
+describe('the content interface', () => {
+  let users = 0;
+  const RIGHTS_OF_USERS = {
+    'the password being deleted': (login: string) => revokeApplicationPasswords(login, null),
+    'the user being deleted': (login: string) => WebsiteUserModel.deleteOne({ username: login }),
+    'the role being lowered': (login: string) =>
+      WebsiteUserModel.updateOne({ username: login }, { roles: ['subscriber'] }),
+  } as const;
+  const refusals = (name: string) =>
+    ({
+      'the password being deleted': { status: 401, says: name },
+      'the user being deleted': { status: 401, says: name },
+      'the role being lowered': { status: 403, says: name },
+    }) as const;
+  const items = () => ContentItemModel.countDocuments();
+  const requests: readonly (readonly [string, string, (headers: Readonly<Record<string, string>>) => HeldRequest])[] = [
+    ['JSON', 'rest_cannot_create', (headers) => post('/wp-json/wp/v2/posts', headers, { title: 'Held' })],
+    [
+      'a form',
+      'rest_cannot_create',
+      (headers) => form('/wp-json/wp/v2/posts', { title: 'Held', content: 'Half-way' }, headers),
+    ],
+    [
+      'a form at ?rest_route=',
+      'rest_cannot_create',
+      (headers) => form('/?rest_route=/wp/v2/posts', { title: 'Held', content: 'Half-way' }, headers),
+    ],
+    [
+      'a GET that counts as a POST',
+      'rest_cannot_create',
+      (headers) => ({ ...post('/wp-json/wp/v2/posts?_method=POST', headers, { title: 'Held' }), method: 'GET' }),
+    ],
+    [
+      'a file',
+      'rest_cannot_create',
+      (headers) => ({
+        method: 'POST',
+        path: '/wp-json/wp/v2/media',
+        headers: { ...headers, 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="held.txt"' },
+        body: 'half and half',
+      }),
+    ],
+    [
+      'a file in parts',
+      'rest_cannot_create',
+      (headers) => ({
+        method: 'POST',
+        path: '/wp-json/wp/v2/media',
+        headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+        body: `--b\r\nContent-Disposition: form-data; name="file"; filename="held.txt"\r\nContent-Type: text/plain\r\n\r\nhalf\r\n--b--\r\n`,
+      }),
+    ],
+  ];
+  refuses(
+    requests.flatMap(([form, name, requestOf]) =>
+      (Object.keys(RIGHTS_OF_USERS) as (keyof typeof RIGHTS_OF_USERS)[]).map(
+        (right): Row => [
+          form,
+          'application password',
+          right,
+          async () => {
+            const login = `held${users++}`;
+            const { application_password } = await addWebsiteUser(login, `${login}@example.com`, 'author');
+            const authorization = `Basic ${Buffer.from(`${login}:${application_password}`).toString('base64')}`;
+            return {
+              request: requestOf({ authorization }),
+              takeAway: () => RIGHTS_OF_USERS[right](login),
+              written: items,
+            };
+          },
+          refusals(name)[right],
+        ],
+      ),
+    ),
+  );
+});
+
+describe('the OAuth endpoints', () => {
+  /** An app and its user, who allowed it something. */
+  async function granted() {
+    const person = await signInUser();
+    const app = await registeredApp({ scopes: ['account.read'] });
+    const answer = await authorize(host, person, { client_id: app.client_id });
+    const code = answer.searchParams.get('code') ?? '';
+    return { person, app, code };
+  }
+  const tokens = (client_id: string) => () => OauthRecordModel.countDocuments({ kind: 'AccessToken', client_id });
+  type Granted = Awaited<ReturnType<typeof granted>>;
+  const rights: readonly (readonly [string, (granted: Granted) => Promise<unknown>, Refusal])[] = [
+    [
+      'the grant being revoked',
+      ({ app }) => OauthRecordModel.deleteMany({ kind: 'Grant', client_id: app.client_id }),
+      { status: 400, says: 'invalid_grant' },
+    ],
+    [
+      'the app being deleted',
+      ({ app }) => deleteApp(app.client_id, { sight: EVERYTHING }),
+      { status: 401, says: 'invalid_client' },
+    ],
+    [
+      'the secret being replaced',
+      ({ app }) => rotateAppSecret(app.client_id, { sight: EVERYTHING }),
+      { status: 401, says: 'invalid_client' },
+    ],
+    ['the user being disabled', ({ person }) => disableUser(person.key), { status: 400, says: 'invalid_grant' }],
+  ];
+  refuses(
+    rights.flatMap(([right, takeAway, refusal]): Row[] => [
+      [
+        'POST /oauth/token',
+        'authorization code',
+        right,
+        async () => {
+          const made = await granted();
+          const fields = { grant_type: 'authorization_code', code: made.code, redirect_uri: CALLBACK, ...made.app };
+          return {
+            request: form('/oauth/token', fields, {}),
+            takeAway: () => takeAway(made),
+            written: tokens(made.app.client_id),
+          };
+        },
+        refusal,
+      ],
+      [
+        'POST /oauth/token',
+        'refresh token',
+        right,
+        async () => {
+          const made = await granted();
+          const first = { grant_type: 'authorization_code', code: made.code, redirect_uri: CALLBACK, ...made.app };
+          const { refresh_token } = (await send(host, '/oauth/token', first)).body;
+          const fields = { grant_type: 'refresh_token', refresh_token: String(refresh_token), ...made.app };
+          const { client_id } = made.app;
+          return {
+            request: form('/oauth/token', fields, {}),
+            takeAway: () => takeAway(made),
+            // Ending a grant takes its tokens away; none may come.
+            written: async () => {
+              const kept = await OauthRecordModel.find({ kind: 'RefreshToken', client_id }).lean();
+              return kept.filter(({ consumed }) => consumed !== null).length;
+            },
+          };
+        },
+        refusal,
+      ],
+    ]),
+  );
+
+  test('an app whose secret is replaced meanwhile learns nothing of a token, and ends none', async () => {
+    for (const path of ['/oauth/introspect', '/oauth/revoke']) {
+      const { app, code } = await granted();
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
+      const { access_token } = (await send(host, '/oauth/token', fields)).body;
+      const request = form(path, { token: String(access_token), ...app }, {});
+      const refused = await hold(request, () => rotateAppSecret(app.client_id, { sight: EVERYTHING }));
+      expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('invalid_client')]);
+      expect(await tokens(app.client_id)()).toBe(1);
+    }
+  });
+});
+
+describe('a browser session', () => {
+  /** Somebody who is signed in to the developer platform. */
+  async function developer() {
+    const person = await signInUser();
+    const browser = new Visitor(host);
+    const signIn = await browser.get(`${host.issuer}/apps`);
+    const { email, password } = person;
+    const page = await browser.post(`${host.issuer}/apps/sign-in`, {
+      email,
+      password,
+      form_token: tokenIn(signIn.text),
+    });
+    const stored = await UserModel.findOne({ key: person.key }, null, { sight: EVERYTHING }).lean();
+    const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
+    return { person, browser, headers, account_key: stored?.account_key ?? '', form_token: tokenIn(page.text) };
+  }
+  const tokenIn = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  type Developer = Awaited<ReturnType<typeof developer>>;
+  const apps = (account_key: string) => () => AppModel.countDocuments({ account_key }, { sight: EVERYTHING });
+  const rights: readonly (readonly [string, (developer: Developer) => Promise<unknown>])[] = [
+    ['the user being disabled', ({ person }) => disableUser(person.key)],
+    ['the session ending', ({ browser, form_token }) => browser.post(`${host.issuer}/apps/sign-out`, { form_token })],
+  ];
+  refuses(
+    rights.map(
+      ([right, takeAway]): Row => [
+        'POST /apps/register',
+        'cookie',
+        right,
+        async () => {
+          const made = await developer();
+          const fields = { name: 'Held', redirect_uris: 'https://held.example/cb', form_token: made.form_token };
+          return {
+            request: form('/apps/register', fields, made.headers),
+            takeAway: () => takeAway(made),
+            written: apps(made.account_key),
+          };
+        },
+        { status: 303, says: `location: ${host?.issuer ?? ''}` },
+      ],
+    ),
+  );
+
+  refuses([
+    [
+      'POST /apps/delete',
+      'cookie',
+      'the user being restricted to a group',
+      async () => {
+        const { account_key, form_token, headers, person } = await developer();
+        const { client_id } = await app(account_key, { scopes: ['account.read'] });
+        const { key, group_path } = await group(account_key, 'Here');
+        const restriction = { group_keys: [key], group_path };
+        return {
+          request: form('/apps/delete', { client_id, form_token }, headers),
+          takeAway: () => UserModel.updateOne({ key: person.key }, restriction).setOptions({ sight: EVERYTHING }),
+          written: apps(account_key),
+        };
+      },
+      { status: 303 },
+    ],
+  ]);
+
+  /** Somebody who is asked for consent. */
+  async function asked() {
+    const person = await signInUser();
+    const app = await registeredApp({ scopes: ['account.read'] });
+    const browser = new Visitor(host);
+    const consent = await browser.signIn(authorizeUrl(host, { client_id: app.client_id }), person);
+    const fields = { decision: 'allow', scope: scopesOf(consent)[0] ?? '' };
+    const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
+    const request = form(new URL(actionOf(consent)).pathname, fields, headers);
+    return { person, app, request };
+  }
+  refuses([
+    [
+      'POST /authorize/request',
+      'cookie',
+      'the user being disabled',
+      async () => {
+        const { person, app, request } = await asked();
+        return {
+          request,
+          takeAway: () => disableUser(person.key),
+          written: () => OauthRecordModel.countDocuments({ kind: 'Grant', client_id: app.client_id }),
+        };
+      },
+      { status: 409 },
+    ],
+    [
+      'POST /authorize/request',
+      'cookie',
+      'the app being deleted',
+      async () => {
+        const { app, request } = await asked();
+        return {
+          request,
+          takeAway: () => deleteApp(app.client_id, { sight: EVERYTHING }),
+          written: () => OauthRecordModel.countDocuments({ kind: 'Grant', client_id: app.client_id }),
+        };
+      },
+      { status: 410 },
+    ],
+  ]);
+
+  test('a password that is right does not sign in a user who is disabled meanwhile', async () => {
+    const { email, password, key } = await signInUser();
+    const browser = new Visitor(host);
+    const { text } = await browser.get(`${host.issuer}/apps`);
+    const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
+    const request = form('/apps/sign-in', { email, password, form_token: tokenIn(text) }, headers);
+    const refused = await hold(request, () => disableUser(key));
+    expect([refused.status, refused.head.includes('waybridge_session')]).toEqual([422, false]);
+  });
+});

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { newHolder } from '../../../resolvers/recording/lease-holder.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { openDatabase } from '../../../server/database/database.ts';
+import { httpsClient } from '../../clients/https-client.ts';
+import { at, ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
+import { serveProcess } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+
+const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 118 }, (_, i) => at(i + 1)), at(119, 'engine_stop')];
+
+/** Sends positions in a request; null where it is not answered. */
+type Send = (points: typeof POINTS) => Promise<{ readonly accepted: number; readonly duplicates: number } | null>;
+
+test('two servers at once take each position once, and what one acknowledged survives its kill', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const host = await ingestHost();
+  onTestFinished(async () => {
+    await host.app.close();
+    await database.close();
+    await service.end();
+  });
+  const device = await recordingDevice();
+
+  const ask = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'));
+  const toService: Send = async (points) => {
+    const headers = { authorization: `Bearer ${device.secret}`, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify({ points }) };
+    const answer = await ask(`${service.url}/api/v2/ingest`, request).catch(() => null);
+    return answer && JSON.parse(answer.text);
+  };
+  const toHost: Send = async (points) => (await host.post(device.secret, { points })).body as Awaited<ReturnType<Send>>;
+
+  const parts = Array.from({ length: 12 }, (_, part) => POINTS.slice(part * 10, part * 10 + 10));
+  const acknowledged = { service: 0, all: new Set<string>(), accepted: 0 };
+  let killed: Promise<unknown> | undefined;
+  const deliver = async (send: Send, mine: typeof parts, isAnswered: () => void) => {
+    for (const part of mine) {
+      const answer = await send(part);
+      if (!answer) return;
+      isAnswered();
+      acknowledged.accepted += answer.accepted;
+      for (const { timestamp } of part) acknowledged.all.add(timestamp);
+    }
+  };
+  await Promise.all([
+    deliver(toService, parts, () => {
+      acknowledged.service++;
+      if (acknowledged.service === 4) killed = service.end('SIGKILL');
+    }),
+    deliver(toHost, parts.toReversed().slice(0, 8), () => undefined),
+  ]);
+  await killed;
+  expect(killed).toBeDefined();
+  expect(acknowledged.accepted).toBeLessThanOrEqual(acknowledged.all.size);
+
+  const seen = (await seenTrips(host, device)).flatMap((trip) =>
+    (trip.points as { timestamp: string }[]).map(({ timestamp }) => Date.parse(timestamp)),
+  );
+  expect(new Set(seen).size).toBe(seen.length);
+  expect([...acknowledged.all].filter((time) => !seen.includes(Date.parse(time)))).toEqual([]);
+
+  const again = POINTS.filter(({ timestamp }) => acknowledged.all.has(timestamp));
+  expect(await toHost(again)).toEqual({ accepted: 0, duplicates: again.length });
+  await toHost(POINTS);
+  expect(await seenTrips(host, device)).toMatchObject([{ point_count: 120, duration_seconds: 119 }]);
+}, 120_000);
+
+test('a server that starts takes over at once what a killed one was working on', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const settings = { DATA_DIR, LOG_LEVEL: 'error' };
+  const killed = await serveProcess(settings, '--no-demo');
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const host = await ingestHost();
+  onTestFinished(async () => {
+    await host.app.close();
+    await database.close();
+  });
+  const device = await recordingDevice();
+  await host.post(device.secret, { points: POINTS.slice(0, 20) });
+  await killed.end('SIGKILL');
+  const key = { key: device.device_key };
+  const [place] = newHolder().split('|');
+  const by = `${place}|${killed.child.pid}|process|lease`;
+  const until = new Date(Date.now() + 5000);
+  await DeviceModel.updateOne(key, { care: { by, until, rearranging: true } }).setOptions({ sight: EVERYTHING });
+
+  const service = await serveProcess(settings, '--no-demo');
+  onTestFinished(async () => {
+    await service.end();
+  });
+  const { care } = (await DeviceModel.findOne(key, 'care', { sight: EVERYTHING }).lean()) ?? {};
+  expect(care).toMatchObject({ by: null });
+  expect(await seenTrips(host, device)).toMatchObject([{ point_count: 20 }]);
+});

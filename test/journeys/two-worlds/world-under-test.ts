@@ -1,0 +1,298 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { vi } from 'vitest';
+
+import { issueAccessToken } from '../../../auth/grants.ts';
+import { SCOPES } from '../../../auth/scope.ts';
+import { signTripToken } from '../../../auth/trip-token.ts';
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { GroupModel } from '../../../models/account/group.ts';
+import { newKey } from '../../../models/key.ts';
+import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
+import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
+import { readRow } from '../../../rest-bridge/rest-table.ts';
+import { appFor, group, subscription, user } from '../../services/account-fixture.ts';
+import { ORIGIN } from '../../clients/graphql-client.ts';
+import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
+import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { everyQuestion, type Known, type Question, valuesOf } from './every-question.ts';
+import type { PlannedPosition, PlannedTrip, PlannedWorld, PlannedZone, WorldPair } from './world-pair.ts';
+
+/** An answer as it left, with the words of its question; keys are numbered in the order of their appearance. */
+export interface Answer {
+  readonly words: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Somebody other than the owner who asks. */
+interface Asker {
+  readonly name: string;
+  readonly headers: Headers;
+  /** The permissions that it holds. */
+  readonly mayAsk: readonly string[];
+}
+
+/** What the apps are granted: everything, and as little as tells of devices. */
+const SCOPES_OF_APPS = [Object.keys(SCOPES), ['account.read']];
+
+/** What may be known of the ends of all trips beside their positions. */
+const KNOWN_ENDS = Object.fromEntries(
+  ['start_point', 'end_point'].flatMap((end) => [
+    [`${end}.address`, { street: 'Main Street 1', city: 'Bremen', state: null, zipcode: null }],
+    [`${end}.place`, { key: 'place', name: 'Depot' }],
+    [`${end}.odometer`, 12],
+    [`${end}.fuel_level`, 50],
+  ]),
+);
+
+const PAGE = 'https://fleet.example';
+
+/** Headers that differ from answer to answer. */
+const OF_ONE_ANSWER = ['date', 'x-request-id'];
+
+/** A host with an account, a vehicle and an app, in which one world after the other is made and looked at. */
+export class WorldUnderTest {
+  readonly #app: FastifyInstance;
+  readonly #schema: GraphQLSchema;
+  readonly #gpx: ReturnType<typeof useGpxFiles>;
+  readonly #device: Awaited<ReturnType<typeof recordingDevice>>;
+  readonly #apps: readonly Awaited<ReturnType<typeof appFor>>[];
+  readonly #groupKey: string;
+  readonly #post: Awaited<ReturnType<typeof ingestHost>>['post'];
+
+  private constructor(parts: {
+    host: Awaited<ReturnType<typeof ingestHost>>;
+    schema: GraphQLSchema;
+    gpx: ReturnType<typeof useGpxFiles>;
+    device: Awaited<ReturnType<typeof recordingDevice>>;
+    apps: readonly Awaited<ReturnType<typeof appFor>>[];
+    groupKey: string;
+  }) {
+    this.#app = parts.host.app;
+    this.#post = parts.host.post;
+    this.#schema = parts.schema;
+    this.#gpx = parts.gpx;
+    this.#device = parts.device;
+    this.#apps = parts.apps;
+    this.#groupKey = parts.groupKey;
+  }
+
+  /** Opens the host, with an app for each of {@link SCOPES_OF_APPS}. */
+  static async open(gpx: ReturnType<typeof useGpxFiles>): Promise<WorldUnderTest> {
+    const device = await recordingDevice();
+    const holder = await user(device.owner.key);
+    await subscription(device.owner.key);
+    const apps = await Promise.all(SCOPES_OF_APPS.map((scopes) => appFor(holder, scopes)));
+    const { key: groupKey } = await group(device.owner.key, 'Drivers');
+    return new WorldUnderTest({
+      host: await ingestHost(),
+      schema: await gatewaySchema(),
+      gpx,
+      device,
+      apps,
+      groupKey,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#app.close();
+  }
+
+  /** Makes a world in the place of the one before, and asks everything that others than the owner may ask. */
+  async answersIn(world: PlannedWorld, pair: WorldPair): Promise<Answer[]> {
+    await this.#clear();
+    await this.#make(world, pair.zones);
+    if (world.isSettled) await this.#settle(pair.now);
+    return this.#askAll(pair);
+  }
+
+  async #clear(): Promise<void> {
+    const all = { sight: EVERYTHING };
+    await TripModel.deleteMany({}).setOptions(all);
+    await TripPointsBucketModel.deleteMany({}).setOptions(all);
+    await DeviceMinuteModel.deleteMany({}).setOptions(all);
+    await PrivacyZoneModel.deleteMany({}).setOptions(all);
+    const unheard = { last_transmission: null, care: null, seen_outside: null };
+    await DeviceModel.updateMany({}, unheard).setOptions(all);
+  }
+
+  async #make({ trips }: PlannedWorld, zones: readonly PlannedZone[]): Promise<void> {
+    for (const [at, trip] of trips.entries()) {
+      await this.#makeZones(zones.filter(({ before }) => before === at));
+      if (trip.positions.length === 0) continue;
+      vi.setSystemTime(Math.max(...trip.positions.map(({ time }) => time)) + 1000);
+      await (trip.origin === 'file' ? this.#import(trip) : this.#send(trip));
+    }
+    await this.#makeZones(zones.filter(({ before }) => before >= trips.length));
+    await TripModel.updateMany({}, KNOWN_ENDS).setOptions({ sight: EVERYTHING });
+  }
+
+  async #makeZones(zones: readonly PlannedZone[]): Promise<void> {
+    const sight = sightOfAccount(this.#device.owner.key);
+    for (const { lat, lon, radius_meters, trips } of zones) {
+      await createPrivacyZone(sight, { lat, lon, radius_meters, trips });
+    }
+  }
+
+  async #import({ positions }: PlannedTrip): Promise<void> {
+    const files = [await this.#gpx.write(`${newKey()}.gpx`, [positions])];
+    const { failures } = await importTrips({
+      files,
+      vehicle: { key: this.#device.vehicle_key, account_key: this.#device.owner.key },
+    });
+    if (failures.length > 0) throw new AggregateError(failures, 'A trip could not be imported');
+  }
+
+  async #send({ positions, requests, shuffle }: PlannedTrip): Promise<void> {
+    const order = positions.map((position, at) => ({ position, place: (at * 7919 + shuffle * 104_729) % 1009 }));
+    order.sort((one, other) => one.place - other.place);
+    const size = Math.ceil(order.length / requests);
+    for (let from = 0; from < order.length; from += size) {
+      const points = order.slice(from, from + size).map(({ position }) => sentPoint(position));
+      const { status, body } = await this.#post(this.#device.secret, { points });
+      if (status !== 200) throw new Error(`Positions were refused: ${JSON.stringify(body)}`);
+    }
+  }
+
+  /** Lets the device fall silent and its trips be closed. */
+  async #settle(now: number): Promise<void> {
+    vi.setSystemTime(now);
+    const care = { by: null, until: new Date(0) };
+    const filter = { key: this.#device.device_key, care: { $ne: null } };
+    await DeviceModel.updateOne(filter, { care }).setOptions({ sight: EVERYTHING });
+    await closeSilentTrips();
+  }
+
+  async #askAll({ now, instants }: WorldPair): Promise<Answer[]> {
+    vi.setSystemTime(now);
+    const callers = await this.#callers(instants);
+    const tripKeys = await this.#tripKeys(callers[0]?.headers ?? {});
+    const unseen = await TripModel.findOne({ key: { $nin: tripKeys } }, 'key', { sight: EVERYTHING }).lean();
+    const known: Known = {
+      vehicle_key: this.#device.vehicle_key,
+      device_key: this.#device.device_key,
+      group_key: this.#groupKey,
+      trip_keys: [...tripKeys, unseen?.key ?? newKey()],
+      instants: instants.map((instant) => new Date(instant).toISOString()),
+    };
+    const answers: Answer[] = [];
+    const questions = everyQuestion(this.#schema, known);
+    for (const { name, headers, mayAsk } of callers) {
+      const askable = questions.filter(({ access }) => access.some((one) => one === 'visitor' || mayAsk.includes(one)));
+      for (const question of askable) answers.push(...(await this.#askPages(question, headers, name)));
+      if (headers.origin !== undefined) continue;
+      for (const path of restPaths(known)) answers.push(await this.#get(path, headers, `${name} GET `, known));
+      vi.setSystemTime(now + 15 * 60_000);
+      answers.push(await this.#get(`/device/${known.device_key}`, headers, `${name} later GET `, known));
+      vi.setSystemTime(now);
+    }
+    const numbered = withNumbers(answers, await keysMade());
+    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions({ sight: EVERYTHING });
+    return numbered;
+  }
+
+  /** Those who ask: apps, and trip maps with windows. */
+  async #callers(instants: readonly number[]): Promise<Asker[]> {
+    const apps = await Promise.all(
+      this.#apps.map(async ({ grant }, at) => {
+        const authorization = `Bearer ${await issueAccessToken(grant)}`;
+        return { name: `app ${at}`, headers: { authorization }, mayAsk: SCOPES_OF_APPS[at] ?? [] };
+      }),
+    );
+    const [after, before] = instants.map((instant) => new Date(instant).toISOString());
+    const maps = ['loc-past', `loc-past-gte:${after}`, `loc-past-lt:${before}`].map(async (scope) => {
+      const authorization = `Bearer ${await this.#tokenOf(scope)}`;
+      return { name: `map ${scope}`, headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
+    });
+    return [...apps, ...(await Promise.all(maps))];
+  }
+
+  #tokenOf(scope: string): Promise<string> {
+    const { client_id = '', grant } = this.#apps[0] ?? {};
+    const sub = `vehicle:${this.#device.vehicle_key}`;
+    return signTripToken(ORIGIN, { sub, aud: PAGE, scope, client_id, grant: grant?.grant_hash ?? '' });
+  }
+
+  async #tripKeys(headers: Headers): Promise<string[]> {
+    const query = `{ trips(vehicle_key: "${this.#device.vehicle_key}", first: 1000) { nodes { key } } }`;
+    const { body } = await this.#request('POST', '/graphql', headers, { query });
+    return (JSON.parse(body).data.trips.nodes as { key: string }[]).map(({ key }) => key);
+  }
+
+  /** Asks, and where the answer is a page, for all after it. */
+  async #askPages({ words, query, variables, field, isPage }: Question, headers: Headers, name: string) {
+    const answers: Answer[] = [];
+    let after: unknown = variables.after;
+    for (let page = 0; page < 100; page++) {
+      const { first, ...given } = variables;
+      const payload = { query, variables: isPage ? { ...given, after } : given };
+      const response = await this.#request('POST', '/graphql', headers, payload);
+      answers.push(answerOf(`${name} ${words} page ${page}`, response));
+      after = isPage ? JSON.parse(response.body).data?.[field]?.page_info.end_cursor : null;
+      if (after === null || after === undefined) break;
+    }
+    return answers;
+  }
+
+  async #get(path: string, headers: Headers, name: string, { trip_keys }: Known): Promise<Answer> {
+    const words = path.replace(/[^/.]+(?=\.(gpx|geojson)$)/, (key) => `trip ${trip_keys.indexOf(key)}`);
+    return answerOf(`${name}${words}`, await this.#request('GET', `/api/v2${path}`, headers));
+  }
+
+  #request(method: 'GET' | 'POST', url: string, headers: Headers, payload?: object): Promise<LightMyRequestResponse> {
+    return this.#app.inject({ method, url, headers: { host: 'localhost', ...headers }, ...(payload && { payload }) });
+  }
+}
+
+/** What REST answers by GET, with and without a small page, and trips as files. */
+function restPaths(known: Known): string[] {
+  const rows = Object.entries(accountRoutes).flatMap(([row, route]) => {
+    const { method, path } = readRow(row);
+    if (method !== 'GET' || !('query' in route)) return [];
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(valuesOf(route.query, name, known)[0]));
+    return route.root === undefined ? [filled] : [filled, `${filled}?size=1`];
+  });
+  return [...rows, ...known.trip_keys.flatMap((key) => [`/trip/${key}.gpx`, `/trip/${key}.geojson`])];
+}
+
+function sentPoint({ time, lat, lon, speed, events }: PlannedPosition) {
+  return { point: { lat, lon }, timestamp: new Date(time).toISOString(), speed, events };
+}
+
+function answerOf(words: string, { statusCode, headers, body }: LightMyRequestResponse): Answer {
+  const same = Object.entries(headers).filter(([name]) => !OF_ONE_ANSWER.includes(name));
+  return { words, status: statusCode, headers: Object.fromEntries(same), body };
+}
+
+/** The keys that were made with the world: of trips and groups. */
+async function keysMade(): Promise<ReadonlySet<string>> {
+  const trips = await TripModel.find({}, 'key', { sight: EVERYTHING }).lean();
+  const groups = await GroupModel.find({}, 'key', { sight: EVERYTHING }).lean();
+  return new Set([...trips, ...groups].map(({ key }) => key));
+}
+
+/** Writes numbers for the keys of what was made, in the order in which they appear; they are random and tell nothing. */
+function withNumbers(answers: readonly Answer[], made: ReadonlySet<string>): Answer[] {
+  const numbers = new Map<string, string>();
+  const numberOf = (key: string) => {
+    const number = numbers.get(key) ?? `key ${numbers.size}`;
+    numbers.set(key, number);
+    return number;
+  };
+  return answers.map((answer) => ({
+    ...answer,
+    body: answer.body.replace(/(?<=")[\w-]{22}(?=")/g, (key) => (made.has(key) ? numberOf(key) : key)),
+  }));
+}

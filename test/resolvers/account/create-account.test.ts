@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest';
+
+import { findApiKey } from '../../../auth/api-keys.ts';
+import { isPassword } from '../../../auth/passwords.ts';
+import { AccountModel } from '../../../models/account/account.ts';
+import { ApiKeyModel } from '../../../models/account/api-key.ts';
+import { SubscriptionModel } from '../../../models/account/subscription.ts';
+import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/account/user.ts';
+import { createAccount } from '../../../resolvers/account/create-account.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+test('an account has an owner, a key that opens it, and an active subscription', async () => {
+  const { account_key, owner_key, api_key } = await createAccount({ nickname: ' Bakery ' });
+  const sight = sightOfAccount(account_key);
+  expect(await AccountModel.findOne({}, null, { sight }).lean()).toMatchObject({ nickname: 'Bakery', owner_key });
+  expect(await findApiKey(api_key)).toEqual({ kind: 'owner', account_key, plan: 'premium' });
+  expect(await UserModel.findOne({ key: owner_key }, null, { sight }).lean()).toMatchObject({
+    email: null,
+    group_keys: [],
+    disabled: false,
+  });
+  expect(await SubscriptionModel.find({}, null, { sight }).lean()).toMatchObject([
+    { status: 'active', plan: { key: 'standard', name: 'Standard', billing_period: 'month' } },
+  ]);
+});
+
+test('a basic account has a key that says so', async () => {
+  const { api_key } = await createAccount({ nickname: 'Kiosk', plan: 'basic' });
+  expect(await findApiKey(api_key)).toMatchObject({ plan: 'basic' });
+});
+
+test('the password is kept as its hash', async () => {
+  const { owner_key } = await createAccount({
+    nickname: 'Mill',
+    signIn: { email: 'Mia@Mill.example', password: 'flour and water, salt' },
+  });
+  const owner = await UserModel.findOne({ key: owner_key }, null, { sight: EVERYTHING }).lean();
+  expect(owner).toMatchObject({ email: 'Mia@Mill.example', email_folded: 'mia@mill.example' });
+  expect(owner?.password_hash).not.toContain('flour');
+  expect(await isPassword('flour and water, salt', owner?.password_hash ?? null)).toBe(true);
+});
+
+test('of several with the same e-mail address at once, in any case, one is created and nothing is left of the others', async () => {
+  const before = await count();
+  const emails = ['eve@one.example', 'EVE@one.example', 'Eve@ONE.example', 'eve@One.Example'];
+  const outcomes = await Promise.allSettled(
+    emails.map((email) => createAccount({ nickname: 'One', signIn: { email, password: 'rye bread at dawn' } })),
+  );
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(emails.length - 1);
+  for (const outcome of refused) expect(outcome).toMatchObject({ reason: { code: 'BAD_REQUEST', message: TAKEN } });
+  expect(await count()).toEqual(before.map((number) => number + 1));
+});
+
+test('an owner whose writing was not confirmed is taken back, so that the e-mail address is free again', async () => {
+  const before = await count();
+  const request = { nickname: 'Pier', signIn: { email: 'pia@pier.example', password: 'rye bread at dawn' } };
+  const insertMany = UserModel.insertMany.bind(UserModel);
+  const create = vi.spyOn(UserModel, 'create').mockImplementationOnce(async (users: unknown) => {
+    await insertMany(users);
+    throw new Error('connection lost');
+  });
+  await expect(createAccount(request)).rejects.toThrow('connection lost');
+  create.mockRestore();
+  expect(await count()).toEqual(before);
+  await createAccount(request);
+});
+
+const TAKEN = 'email is taken by another user; give another address';
+
+test.each([
+  [{ nickname: ' ' }, 'nickname must have 1 to 255 characters'],
+  [{ nickname: 'A', plan: 'gold' }, 'plan must be one of premium, basic'],
+  [
+    { nickname: 'A', signIn: { email: 'ada', password: 'rye bread at dawn' } },
+    'email must be an e-mail address such as ada@example.com',
+  ],
+  [
+    { nickname: 'A', signIn: { email: 'a@b.example', password: '' } },
+    'password must have at least 15 characters; several words in a row are easy to remember',
+  ],
+])('%j is refused, and nothing is written', async (request, message) => {
+  const before = await count();
+  await expect(createAccount(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+  expect(await count()).toEqual(before);
+});
+
+/** How many accounts, subscriptions, API keys and users there are. */
+function count(): Promise<number[]> {
+  const sight = EVERYTHING;
+  return Promise.all([
+    AccountModel.countDocuments({}, { sight }),
+    SubscriptionModel.countDocuments({}, { sight }),
+    ApiKeyModel.countDocuments({}, { sight }),
+    UserModel.countDocuments({}, { sight }),
+  ]);
+}

@@ -1,0 +1,86 @@
+import { graphql, type GraphQLSchema } from 'graphql';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+
+import type { Caller } from '../../../auth/caller.ts';
+import { findAccessToken } from '../../../auth/grants.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { account, appFor, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  schema = await gatewaySchema();
+});
+
+const ownerOf = (account_key: string): Caller => ({ kind: 'owner', account_key, plan: 'premium' });
+
+async function ask(caller: Caller, source: string, variableValues: Record<string, unknown> = {}) {
+  const { data, errors } = await graphql({ schema, source, variableValues, contextValue: { caller } });
+  return { data: data && JSON.parse(JSON.stringify(data)), code: errors?.[0]?.extensions.code };
+}
+
+const REGISTER = `mutation { registerApp(name: "Planner", redirect_uris: ["https://a.example/cb"]) { client_id client_secret } }`;
+const ROTATE = 'mutation ($id: String!) { rotateAppSecret(client_id: $id) { client_secret } }';
+const DELETE = 'mutation ($id: String!) { deleteApp(client_id: $id) }';
+const REVOKE = 'mutation ($key: String!) { revokeAppGrant(key: $key) }';
+
+test('an owner registers an app, sees it without its secret, replaces that, and deletes it', async () => {
+  const owner = ownerOf((await account()).key);
+  const { client_id: id, client_secret } = (await ask(owner, REGISTER)).data.registerApp;
+  expect(client_secret).toMatch(/^wb_secret_/);
+  expect((await ask(owner, '{ apps { client_id name is_public scopes } }')).data.apps).toEqual([
+    { client_id: id, name: 'Planner', is_public: false, scopes: expect.arrayContaining(['account.read']) },
+  ]);
+  expect((await ask(owner, ROTATE, { id })).data.rotateAppSecret.client_secret).not.toBe(client_secret);
+  expect((await ask(owner, DELETE, { id })).data.deleteApp).toBe(id);
+  expect((await ask(owner, '{ apps { client_id } }')).data.apps).toEqual([]);
+});
+
+test('an account registers 30 apps an hour, counted before they are looked at, and deleting some makes no room', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 1, 12, 10) });
+  onTestFinished(() => void vi.useRealTimers());
+  const [owner, other] = [ownerOf((await account()).key), ownerOf((await account()).key)];
+  const registered = await Promise.all(Array.from({ length: 35 }, () => ask(owner, REGISTER)));
+  expect(registered.filter(({ code }) => code === 'TOO_MANY_REQUESTS')).toHaveLength(5);
+  const id = registered.find(({ data }) => data)?.data.registerApp.client_id;
+  await ask(owner, DELETE, { id });
+  expect((await ask(owner, REGISTER)).code).toBe('TOO_MANY_REQUESTS');
+  expect((await ask(other, REGISTER)).code).toBeUndefined();
+  vi.setSystemTime(Date.UTC(2026, 2, 1, 13));
+  expect((await ask(owner, REGISTER)).code).toBeUndefined();
+});
+
+test('an owner sees what its users have allowed, and revokes it', async () => {
+  const { key } = await account();
+  const app = await appFor(await user(key), ['account.read']);
+  const listed = (await ask(ownerOf(key), '{ appGrants { key app_name scopes } }')).data.appGrants;
+  expect(listed).toEqual([{ key: app.grant.grant_hash, app_name: 'Route planner', scopes: ['account.read'] }]);
+  await ask(ownerOf(key), REVOKE, { key: app.grant.grant_hash });
+  expect(await findAccessToken(app.access_token)).toBeNull();
+});
+
+test('what belongs to another account is as though it were not there', async () => {
+  const { key } = await account();
+  const app = await appFor(await user(key), ['account.read']);
+  const stranger = ownerOf((await account()).key);
+  for (const [operation, variables] of [
+    [ROTATE, { id: app.client_id }],
+    [DELETE, { id: app.client_id }],
+    [REVOKE, { key: app.grant.grant_hash }],
+  ] as const) {
+    expect((await ask(stranger, operation, variables)).code).toBe('NOT_FOUND');
+  }
+  expect(await findAccessToken(app.access_token)).not.toBeNull();
+});
+
+test('no app manages apps, whatever its scopes are', async () => {
+  const { key } = await account();
+  const { access_token } = await appFor(await user(key), ['account.read', 'account.manage', 'user.read']);
+  const app = await findAccessToken(access_token);
+  if (!app) throw new Error('The token must be good');
+  for (const operation of [REGISTER, '{ apps { client_id } }', '{ appGrants { key } }']) {
+    expect((await ask(app, operation)).code).toBe('FORBIDDEN');
+  }
+});

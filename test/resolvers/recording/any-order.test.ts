@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let owner: Awaited<ReturnType<typeof account>>;
+beforeAll(async () => {
+  host = await ingestHost();
+  owner = await account();
+});
+afterAll(() => host.app.close());
+
+const EVENTS = [[], [], [], [], ['engine_start'], ['engine_stop'], ['ignition_off'], ['harsh_brake']] as const;
+
+/** A recording: positions whose intervals lie about the pause that ends a trip. */
+const recording: fc.Arbitrary<SentPoint[]> = fc
+  .array(fc.record({ after: fc.constantFrom(1, 30, 150, 299, 300, 400, 30_000), events: fc.constantFrom(...EVENTS) }), {
+    minLength: 1,
+    maxLength: 14,
+  })
+  .map((steps) => {
+    let seconds = 0;
+    return steps.map(({ after, events }) => {
+      seconds += after;
+      return at(seconds, ...events);
+    });
+  });
+
+/** The same positions in requests: in any order, in any parts, some of them again. */
+const delivered = recording.chain((points) =>
+  fc.record({
+    points: fc.constant(points),
+    requests: fc
+      .tuple(
+        fc.shuffledSubarray(points, { minLength: points.length }),
+        fc.subarray(points),
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+      )
+      .map(([shuffled, again, sizes]) => partsOf([...shuffled, ...again], sizes)),
+  }),
+);
+
+function partsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
+  const parts: SentPoint[][] = [];
+  for (let from = 0; from < points.length; ) {
+    const size = sizes[parts.length % sizes.length] ?? 1;
+    parts.push(points.slice(from, from + size));
+    from += size;
+  }
+  return parts;
+}
+
+test('positions in any order, in any parts and sent again make the trips of one sorted request', async () => {
+  await fc.assert(
+    fc.asyncProperty(delivered, async ({ points, requests }) => {
+      const atOnce = await recordingDevice(owner);
+      const inParts = await recordingDevice(owner);
+      expect((await host.post(atOnce.secret, { points })).body).toEqual({ accepted: points.length, duplicates: 0 });
+      let accepted = 0;
+      for (const part of requests) {
+        const { body } = await host.post(inParts.secret, { points: part });
+        accepted += (body as { accepted: number }).accepted;
+      }
+      expect(accepted).toBe(points.length);
+      const trips = await seenTrips(host, atOnce);
+      expect(await seenTrips(host, inParts)).toEqual(trips);
+
+      await silently(closeSilentTrips);
+      expect(await seenTrips(host, inParts)).toEqual(trips);
+      expect(await seenTrips(host, atOnce)).toEqual(trips);
+      const again = { accepted: 0, duplicates: points.length };
+      expect((await host.post(inParts.secret, { points })).body).toEqual(again);
+      expect(await seenTrips(host, inParts)).toEqual(trips);
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);
+
+/** Does something 16 minutes later. */
+async function silently(work: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}

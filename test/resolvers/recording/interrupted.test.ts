@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { EVERYTHING } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let owner: Awaited<ReturnType<typeof account>>;
+beforeAll(async () => {
+  host = await ingestHost();
+  owner = await account();
+  host.app.log.level = 'silent';
+});
+afterAll(() => host.app.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+
+/** As if the process were killed after so many more writes: none of the later ones is made. Counts those that are made. */
+function dieAfter(writes: number): { readonly made: () => number } {
+  let made = 0;
+  for (const model of [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel]) {
+    for (const name of WRITES) {
+      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
+      const real = target[name]?.bind(model);
+      vi.spyOn(target, name).mockImplementation((...args) => {
+        if (made === writes) throw new Error('killed');
+        made++;
+        return real?.(...args);
+      });
+    }
+  }
+  return { made: () => made };
+}
+
+/** What is there before, the request that is interrupted, and what comes later. */
+const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
+  ['a trip closes', [[at(0, 'engine_start'), at(1)]], [at(2), at(3, 'engine_stop')]],
+  ['two trips become one', [[at(0), at(10)], [at(400), at(410)], [at(1000, 'engine_start')]], [at(200)]],
+  [
+    'a trip becomes two',
+    [[at(0, 'engine_start'), at(10), at(20), at(70), at(90, 'engine_stop')]],
+    [at(30, 'engine_stop'), at(80)],
+  ],
+  ['an open trip becomes two', [[at(0, 'engine_start'), at(10), at(20), at(70)]], [at(30, 'engine_stop')]],
+  ['a closed trip takes what comes late', [[at(0, 'engine_start'), at(90, 'engine_stop')]], [at(30), at(40)]],
+  ['many trips end at once', [[at(0), at(60_000)]], [at(30_000), at(60_010), at(90_000), at(120_000)]],
+];
+
+/** A device that has sent requests. */
+async function deviceAfter(requests: readonly SentPoint[][]) {
+  const device = await recordingDevice(owner);
+  for (const points of requests) await host.post(device.secret, { points });
+  return device;
+}
+
+test.each(CASES)('when %s, a kill after any write loses and doubles nothing', async (_, before, request) => {
+  const undisturbed = await deviceAfter(before);
+  const { made } = dieAfter(Infinity);
+  await host.post(undisturbed.secret, { points: request });
+  vi.restoreAllMocks();
+  const trips = await seenTrips(host, undisturbed);
+
+  const devices = await Promise.all(Array.from({ length: made() }, () => deviceAfter(before)));
+  for (const [writes, { secret }] of devices.entries()) {
+    dieAfter(writes);
+    expect([writes, await host.post(secret, { points: request })]).toMatchObject([writes, { status: 500 }]);
+    vi.restoreAllMocks();
+  }
+
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  const again = () => Promise.all(devices.map(({ secret }) => host.post(secret, { points: request })));
+  expect(new Set((await again()).map(({ status }) => status))).toEqual(new Set([200]));
+  const seen = await Promise.all(devices.map((device) => seenTrips(host, device)));
+  expect(seen).toEqual(devices.map(() => trips));
+  const known = { accepted: 0, duplicates: request.length };
+  expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
+  expect(await TripModel.countDocuments({ staged: true }, { sight: EVERYTHING })).toBe(0);
+});
+
+/** Leaves the lease of a device as a process leaves it that has ended. */
+async function leaveToTheDead({ device_key }: Awaited<ReturnType<typeof recordingDevice>>): Promise<boolean> {
+  const which = { key: device_key };
+  const held = await DeviceModel.findOne(which, 'care', { sight: EVERYTHING }).lean();
+  const [place, , ...rest] = held?.care?.by?.split('|') ?? [];
+  if (place === undefined) return false;
+  const by = [place, 2 ** 30, ...rest].join('|');
+  await DeviceModel.updateOne(which, { 'care.by': by, 'care.until': new Date(Date.now() + 3_600_000) }).setOptions({
+    sight: EVERYTHING,
+  });
+  return true;
+}
+
+/** How often each position is seen of some that were acknowledged. */
+async function timesSeen(device: Awaited<ReturnType<typeof recordingDevice>>, points: readonly SentPoint[]) {
+  const trips = await seenTrips(host, device);
+  const seen = trips.flatMap((trip) => (trip.points as { timestamp: string }[]).map(({ timestamp }) => timestamp));
+  return points.map(({ timestamp }) => seen.filter((time) => time === timestamp.replace('.000Z', '+00:00')).length);
+}
+
+test.each(CASES)('when %s, readers see all that was acknowledged right after a kill', async (_, before, request) => {
+  const { made } = dieAfter(Infinity);
+  await host.post((await deviceAfter(before)).secret, { points: request });
+  const most = made();
+  vi.restoreAllMocks();
+  let interrupted = 0;
+  for (let writes = 0; writes < most; writes++) {
+    const device = await deviceAfter(before);
+    dieAfter(writes);
+    await host.post(device.secret, { points: request });
+    vi.restoreAllMocks();
+    if (await leaveToTheDead(device)) interrupted++;
+    const acknowledged = before.flat();
+    expect([writes, await timesSeen(device, acknowledged)]).toEqual([writes, acknowledged.map(() => 1)]);
+  }
+  expect(interrupted).toBeGreaterThan(0);
+});
+
+test('a start completes what processes of this place have left, and leaves what others hold', async () => {
+  const [dead, living] = [await deviceAfter([]), await deviceAfter([])];
+  for (const device of [dead, living]) {
+    dieAfter(1);
+    await host.post(device.secret, { points: [at(0, 'engine_start'), at(1, 'engine_stop')] });
+    vi.restoreAllMocks();
+  }
+  await leaveToTheDead(dead);
+  const until = new Date(Date.now() + 5000);
+  await DeviceModel.updateOne({ key: dead.device_key }, { 'care.until': until }).setOptions({ sight: EVERYTHING });
+  const elsewhere = { by: 'elsewhere|1|process|lease', until };
+  await DeviceModel.updateOne({ key: living.device_key }, { care: elsewhere }).setOptions({ sight: EVERYTHING });
+  await completeInterrupted();
+  expect(await seenTrips(host, dead)).toMatchObject([{ point_count: 2 }]);
+  expect(await seenTrips(host, living)).toEqual([]);
+});
+
+test('a reader waits while trips are being cut anew', async () => {
+  const device = await deviceAfter([[at(0, 'engine_start'), at(1, 'engine_stop')]]);
+  const key = { key: device.device_key };
+  const change = (update: object) => DeviceModel.updateOne(key, update).setOptions({ sight: EVERYTHING }).exec();
+  await change({
+    care: { by: 'elsewhere|1|process|lease', until: new Date(Date.now() + 3_600_000), rearranging: true },
+  });
+  await TripModel.updateOne({ device_key: device.device_key }, { staged: true }).setOptions({ sight: EVERYTHING });
+  const looks = vi.spyOn(DeviceModel, 'findOne');
+  const seen = seenTrips(host, device);
+  await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
+  await TripModel.updateOne({ device_key: device.device_key }, { staged: false }).setOptions({ sight: EVERYTHING });
+  await change({ care: null });
+  expect(await seen).toMatchObject([{ point_count: 2 }]);
+});
+
+test('what a kill has interrupted is completed for a device that is not heard again', async () => {
+  const device = await recordingDevice(owner);
+  dieAfter(1);
+  await host.post(device.secret, { points: [at(0, 'engine_start'), at(1, 'engine_stop')] });
+  vi.restoreAllMocks();
+  const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { sight: EVERYTHING });
+  expect(await trips()).toBe(0);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  await closeSilentTrips();
+  expect(await trips()).toBe(1);
+  expect(await seenTrips(host, device)).toMatchObject([{ point_count: 2 }]);
+});
+
+/** What a request ends with, and what another process that takes its own for dead removes meanwhile. */
+const REMOVED: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
+  ['trips that it adds', [[at(200_000)]], [at(0), at(60_000), at(120_000)]],
+  ['a trip that it closes', [[at(0, 'engine_start'), at(1)]], [at(2, 'engine_stop')]],
+];
+
+test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async (_, before, request) => {
+  const undisturbed = await deviceAfter([...before, request]);
+  const device = await deviceAfter(before);
+  const target = TripPointsBucketModel as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const real = target.insertMany?.bind(TripPointsBucketModel);
+  vi.spyOn(target, 'insertMany').mockImplementationOnce(async (...args) => {
+    const { device_key, vehicle_key } = device;
+    const removed = { device_key, vehicle_key, $or: [{ staged: true }, { 'recording.engine_started': true }] };
+    await TripModel.deleteMany(removed).setOptions({ sight: EVERYTHING });
+    return real?.(...args);
+  });
+  expect(await host.post(device.secret, { points: request })).toMatchObject({ status: 503 });
+  const again = await host.post(device.secret, { points: request });
+  expect(again).toMatchObject({ status: 200, body: { accepted: 0, duplicates: request.length } });
+  expect(await seenTrips(host, device)).toEqual(await seenTrips(host, undisturbed));
+});

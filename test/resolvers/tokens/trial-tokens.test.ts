@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'vitest';
+
+import { findAccessToken } from '../../../auth/grants.ts';
+import { verifyTripToken } from '../../../auth/trip-token.ts';
+import { AppModel } from '../../../models/account/app.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { sightOfAccount } from '../../../models/tenancy.ts';
+import { addVehicle } from '../../../resolvers/vehicles/add-vehicle.ts';
+import { type CreatedAccount, createAccount } from '../../../resolvers/account/create-account.ts';
+import { disableUser } from '../../../resolvers/users/disable-user.ts';
+import { registerApp } from '../../../resolvers/apps/register-app.ts';
+import { issueTrialAccessToken } from '../../../resolvers/tokens/trial-access-token.ts';
+import { issueTrialToken } from '../../../resolvers/tokens/trial-token.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+const issuer = 'https://localhost:8443';
+const origin = 'https://page.example';
+let account: CreatedAccount;
+let vehicle: string;
+beforeAll(async () => {
+  account = await createAccount({ nickname: 'Bakery' });
+  vehicle = await addVehicle({ account: account.account_key, nickname: 'Van', groups: [] });
+});
+
+test('a special-purpose token opens the vehicle on its page, and there is one app for all of them', async () => {
+  const request = { vehicle, origin: `${origin}/fleet`, scope: 'loc-past-lt:2026-03-01', issuer };
+  const tokens = await Promise.all([issueTrialToken(request), issueTrialToken(request), issueTrialToken(request)]);
+  for (const { token } of tokens) {
+    expect(await verifyTripToken(token, issuer, origin)).toEqual({
+      kind: 'embed',
+      account_key: account.account_key,
+      group_keys: null,
+      vehicle_key: vehicle,
+      scope: { lt: Date.UTC(2026, 2, 1) },
+      client_id: expect.stringMatching(/^command-line-/),
+      grant_hash: expect.any(String),
+      trips_state: expect.stringMatching(/^\[0,/),
+    });
+  }
+  const apps = await AppModel.find({}, null, { sight: sightOfAccount(account.account_key) }).lean();
+  expect(apps).toMatchObject([{ name: 'Waybridge command line', scopes: ['account_activity.read'] }]);
+});
+
+test('a later token comes from the same grant', async () => {
+  const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant' });
+  const before = await grants();
+  await issueTrialToken({ vehicle, origin, scope: 'loc-past', issuer });
+  expect(await grants()).toBe(before);
+});
+
+test('an access token lets an app do what it may be granted, or less', async () => {
+  const redirectUris = ['https://a.example'];
+  const app = await registerApp({ account: account.account_key, name: 'Planner', redirectUris });
+  const request = { app: app.client_id, user: account.owner_key };
+  const all = await findAccessToken(await issueTrialAccessToken(request));
+  expect([...(all?.scopes ?? [])]).toEqual(['account.read', 'account_activity.read', 'vehicles.read', 'user.read']);
+  const less = await findAccessToken(await issueTrialAccessToken({ ...request, scopes: ['vehicles.read'] }));
+  expect(less).toMatchObject({ user_key: account.owner_key, scopes: new Set(['vehicles.read']) });
+  await expect(issueTrialAccessToken({ ...request, scopes: ['account.manage'] })).rejects.toThrow(
+    'scope account.manage is above what the app may be granted',
+  );
+});
+
+test('nobody acts for a user who is shut out', async () => {
+  const other = await createAccount({ nickname: 'Closed' });
+  const van = await addVehicle({ account: other.account_key, nickname: 'Van', groups: [] });
+  const app = await registerApp({ account: other.account_key, name: 'App', redirectUris: ['https://a.example'] });
+  await disableUser(other.owner_key);
+  await expect(issueTrialAccessToken({ app: app.client_id, user: other.owner_key })).rejects.toThrow(
+    'user is disabled',
+  );
+  await expect(issueTrialToken({ vehicle: van, origin, scope: 'loc-past', issuer })).rejects.toThrow(
+    'owner is disabled',
+  );
+});

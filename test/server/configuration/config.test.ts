@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+
+import { readConfig, SETTINGS } from '../../../server/configuration/config.ts';
+
+describe('readConfig', () => {
+  test('has a default for an empty environment', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      port: 8443,
+      host: '127.0.0.1',
+      dataDir: './data',
+      mongodbUri: null,
+      baseUrl: 'https://localhost:8443/api/v2',
+      authUrl: 'https://localhost:8443',
+      siteUrl: 'https://localhost:8443',
+      graphqlUrl: 'https://localhost:8443/graphql',
+      tlsCert: null,
+      tlsKey: null,
+      logLevel: 'info',
+      mapboxAccessToken: null,
+      metricsToken: null,
+    });
+    expect(config.trustedProxies.trusts('127.0.0.1')).toBe(false);
+  });
+
+  test('is frozen', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  test('lets the default addresses follow the port', () => {
+    expect(readConfig({ PORT: '9000' }).baseUrl).toBe('https://localhost:9000/api/v2');
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', MONGODB_URI: '' })).toMatchObject({ port: 8443, mongodbUri: null });
+  });
+
+  test('drops the trailing slash of an address', () => {
+    expect(readConfig({ BASE_URL: 'https://api.example.com/v2/' }).baseUrl).toBe('https://api.example.com/v2');
+  });
+
+  test('reads the trusted proxies', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies.trusts('10.1.2.3')).toBe(true);
+  });
+
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', 'https'],
+    ['HOST', 'two words'],
+    ['MONGODB_URI', 'postgres://localhost/secret'],
+    ['BASE_URL', 'http://api.example.com'],
+    ['BASE_URL', 'https://user:secret@example.com'],
+    ['AUTH_URL', 'https://auth.example.com/?x=secret'],
+    ['SITE_URL', 'example.com'],
+    ['BASE_URL', 'https://api.example.com/secret*b'],
+    ['SITE_URL', 'https://example.com/:secret'],
+    ['AUTH_URL', 'https://auth.example.com/%73ecret'],
+    ['GRAPHQL_URL', 'https://example.com/graphql#secret'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['TRUSTED_PROXIES', 'proxy.example.com'],
+    ['LOG_LEVEL', 'loud'],
+    ['MAPBOX_ACCESS_TOKEN', 'sk.secret'],
+    ['METRICS_TOKEN', 'secret'],
+  ])('refuses %s=%s with a sentence that names it and hides its value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
+    expect(() => readConfig({ [name]: value })).not.toThrow(/secret/);
+  });
+
+  test.each([
+    [{ TLS_CERT: 'a.pem' }, /^TLS_KEY must be given together with TLS_CERT/],
+    [{ TLS_KEY: 'a.pem' }, /^TLS_CERT must be given together with TLS_KEY/],
+    [
+      { AUTH_URL: 'https://example.com', SITE_URL: 'https://example.com:444/blog' },
+      /^AUTH_URL must have another host name than SITE_URL/,
+    ],
+    [{ GRAPHQL_URL: 'https://localhost:8443/' }, /^GRAPHQL_URL must have another path than the front page of SITE_URL/],
+    [{ GRAPHQL_URL: 'https://g.example/metrics' }, /^GRAPHQL_URL must have another path than .*\/metrics/],
+  ])('refuses the contradiction %o', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+
+  test.each(['https://localhost', 'https://127.0.0.1', 'https://[::1]', 'https://dev.localhost'])(
+    'lets sign-in and site share the loopback address %s',
+    (url) => {
+      expect(readConfig({ AUTH_URL: url, SITE_URL: url }).authUrl).toBe(url);
+    },
+  );
+});
+
+test('lets GraphQL have the root where the site has a path of its own', () => {
+  const env = { GRAPHQL_URL: 'https://localhost:8443', SITE_URL: 'https://localhost:8443/site' };
+  expect(readConfig(env).graphqlUrl).toBe('https://localhost:8443');
+});
+
+describe('SETTINGS', () => {
+  test('says of every setting what it is for, as one sentence without a period', () => {
+    for (const { help } of Object.values(SETTINGS)) {
+      expect(help).toMatch(/^[A-Z].*[^.]$/);
+    }
+  });
+});

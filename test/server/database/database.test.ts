@@ -1,0 +1,42 @@
+import mongoose from 'mongoose';
+import { expect, test } from 'vitest';
+
+import { readConfig } from '../../../server/configuration/config.ts';
+import { openDatabase } from '../../../server/database/database.ts';
+import { runWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+
+test.each([
+  ['user disable --user nope', false],
+  ['account create --nickname Bakery', true],
+  ['keys rotate', true],
+])('only what may be the first to write makes the indexes: %s', async (command, makes) => {
+  const DATA_DIR = await temporaryFolder();
+  await runWaybridge(command.split(' '), { DATA_DIR });
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const before = await collections();
+  await database.close();
+  const again = await openDatabase(readConfig({ DATA_DIR }), true);
+  const after = await collections();
+  await again.close();
+  expect(after).toContain('users');
+  expect(before).toEqual(makes ? after : []);
+});
+
+async function collections(): Promise<string[]> {
+  const found = (await mongoose.connection.db?.listCollections().toArray()) ?? [];
+  return found.map(({ name }) => name).sort();
+}
+
+test.each([
+  [
+    'mongodb://ada:s3cr%40t@nohost.invalid/x',
+    /^The database at mongodb:\/\/nohost\.invalid\/x does not answer \(.*nohost/,
+  ],
+  ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y refuses to work \(Invalid connection string/],
+  ['mongodb://ada:s3cr%40t@127.0.0.1:1/z', /does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); start it/],
+])('what the driver says of %s is printed, and never the password', async (MONGODB_URI, sentence) => {
+  const { code, stderr } = await runWaybridge(['account', 'create', '--nickname', 'Bakery'], { MONGODB_URI });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(stderr).not.toMatch(/s3cr/);
+});

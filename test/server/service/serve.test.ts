@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
+
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { ask } from '../../clients/service-client.ts';
+
+// Each test starts the whole service.
+vi.setConfig({ testTimeout: 90_000 });
+
+let folder: string;
+let running: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
+});
+afterEach(async () => {
+  await running?.end('SIGKILL');
+  running = undefined;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the three printed curl lines work when pasted', async () => {
+  const service = await start('demo');
+  expect(service.banner).toMatch(
+    /^ {2}Access token {3}\S+ {2}\(good for 20 hours; the next start prints a new one\)$/m,
+  );
+  const lines = service.banner.split('\n').filter((line) => line.startsWith('curl '));
+  expect(lines).toHaveLength(3);
+  const PATH = `${await curlFolder()}:${process.env.PATH}`;
+  const answers = await Promise.all(
+    lines.map(async (line) => {
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line], { env: { PATH } });
+      return JSON.parse(stdout);
+    }),
+  );
+  expect(answers).toEqual([
+    { devices: expect.arrayContaining([expect.objectContaining({ serial: 'DEMO-1001' })]) },
+    { data: { trips: { nodes: [expect.anything(), expect.anything(), expect.anything()] } } },
+    { token: expect.any(String), expires_in: 3600, token_type: 'Bearer' },
+  ]);
+});
+
+test('standard output carries the banner, standard error the log as JSON', async () => {
+  const service = await start('logs', { LOG_LEVEL: 'info' }, '--no-demo');
+  const rest = text(service.child.stdout);
+  const [line] = await Promise.all([
+    once(service.child.stderr, 'data').then(([chunk]) => String(chunk)),
+    ask(await clientOf(service, 'logs'), '/.well-known/jwks.json'),
+  ]);
+  expect(JSON.parse(line.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 30 });
+  await service.end();
+  expect(await rest).toBe('');
+});
+
+test('--json prints one object when the service answers', async () => {
+  const DATA_DIR = join(folder, 'json');
+  const child = spawnWaybridge(['serve', '--no-demo', '--json'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
+  try {
+    const line = String((await once(child.stdout, 'data'))[0]);
+    const { site_url, ...rest } = JSON.parse(line);
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(rest).toEqual({
+      base_url: `${site_url}/api/v2`,
+      auth_url: site_url,
+      graphql_url: `${site_url}/graphql`,
+      ca_file: join(DATA_DIR, 'tls/ca.pem'),
+      demo_file: null,
+      database: expect.stringMatching(/^embedded /),
+    });
+    const client = { port: Number(new URL(site_url).port), ca: await readFile(rest.ca_file, 'utf8') };
+    expect(await ask(client, '/healthz')).toEqual({ status: 'ok' });
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('what was asked before SIGTERM is answered after it, and then the process ends with 0', async () => {
+  const service = await start('draining', {}, '--no-demo');
+  const { ca, port } = await clientOf(service, 'draining');
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+  socket.setEncoding('utf8');
+  await once(socket, 'secureConnect');
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n`,
+  );
+  // The service has seen the request when it asks for its body.
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
+
+  const ended = service.end('SIGTERM');
+  await refusal(port);
+  socket.write(body);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('{"data":{"__typename":"Query"}}');
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
+test('a second signal does not wait for what is still asked', async () => {
+  const service = await start('impatient', {}, '--no-demo');
+  const { ca, port } = await clientOf(service, 'impatient');
+  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  socket.write('POST /graphql HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n');
+  await once(socket, 'data');
+
+  const ended = service.end('SIGINT');
+  const again = setInterval(() => service.child.kill('SIGINT'), 50);
+  const { code } = await ended;
+  clearInterval(again);
+  expect(code).toBe(130);
+});
+
+test('a port in use stops the start with what to do, before anything is written', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const PORT = String((other.address() as AddressInfo).port);
+  const DATA_DIR = join(folder, 'in-use');
+  const outcome = await runWaybridge(['serve'], { PORT, DATA_DIR });
+  other.close();
+  expect(outcome).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Port ${PORT} of 127.0.0.1 is in use; end the other program, or set PORT to another port (0 takes a free one)\n`,
+  });
+  await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
+});
+
+test('the component is served with the address of GraphQL in it', async () => {
+  const service = await start('component', {}, '--no-demo');
+  const { port } = service;
+  const PATH = `${await curlFolder()}:${process.env.PATH}`;
+  const ca = join(folder, 'component/tls/ca.pem');
+  const url = `https://localhost:${port}/service-web-components.umd.js`;
+  const { stdout } = await promisify(execFile)('curl', ['--cacert', ca, url], { env: { PATH }, maxBuffer: 2 ** 26 });
+  expect(stdout).toContain(`https://localhost:${port}/graphql`);
+  expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
+});
+
+test('a key that a command makes opens the running service at once', async () => {
+  const service = await start('beside', {}, '--no-demo');
+  const args = ['account', 'create', '--nickname', 'Bakery', '--json'];
+  const { account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
+  const client = await clientOf(service, 'beside');
+  expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': api_key } })).toMatchObject({
+    key: account_key,
+    nickname: 'Bakery',
+  });
+});
+
+async function start(name: string, settings: Record<string, string> = {}, ...args: string[]): Promise<ServiceProcess> {
+  running = await serveProcess({ LOG_LEVEL: 'error', ...settings, DATA_DIR: join(folder, name) }, ...args);
+  return running;
+}
+
+async function clientOf({ port }: ServiceProcess, name: string) {
+  return { port, ca: await readFile(join(folder, name, 'tls/ca.pem'), 'utf8') };
+}
+
+/** Waits until nobody listens on a port any more: each connection that is still taken is closed by the service. */
+async function refusal(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const taken = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (!taken) return;
+  }
+}
+
+/** A folder with a program `curl` that knows what the banner uses, since the real one need not be on this machine. */
+async function curlFolder(): Promise<string> {
+  const bin = join(folder, 'bin');
+  await mkdir(bin, { recursive: true });
+  const program = `#!${process.execPath}
+const { readFileSync } = require('node:fs');
+const { request } = require('node:https');
+const args = process.argv.slice(2);
+const options = { headers: {}, agent: false };
+let url, body;
+while (args.length > 0) {
+  const arg = args.shift();
+  if (arg === '--cacert') options.ca = readFileSync(args.shift());
+  else if (arg === '-H') { const [name, value] = args.shift().split(/: (.*)/s); options.headers[name] = value; }
+  else if (arg === '-d') { body = args.shift(); options.method = 'POST'; }
+  else if (arg.startsWith('-')) throw new Error('Unknown option ' + arg);
+  else url = arg;
+}
+request(url, options, (response) => response.pipe(process.stdout)).end(body);
+`;
+  await writeFile(join(bin, 'curl'), program);
+  await chmod(join(bin, 'curl'), 0o755);
+  return bin;
+}

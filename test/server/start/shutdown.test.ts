@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+
+import { createLog } from '../../../http/observing/logs.ts';
+import { createShutdown } from '../../../server/start/shutdown.ts';
+import { connectPlain, connectTls } from '../../clients/raw-client.ts';
+import { signal } from '../../services/signal.ts';
+import { doorOf, listen, testHost } from '../../services/test-host.ts';
+
+const GET = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** A door whose one route answers when the test says so. */
+function slowDoor() {
+  const arrived = signal();
+  const release = signal();
+  const closing = signal();
+  const door = doorOf((app) => {
+    app.get('/slow', async () => {
+      arrived.give();
+      await release.given;
+      return { done: true };
+    });
+    app.addHook('preClose', async () => closing.give());
+    app.get('/quick', async () => ({ quick: true }));
+  });
+  return { door, arrived: arrived.given, closing: closing.given, release: release.give };
+}
+
+describe('closing the host', () => {
+  test('answers the request in flight and ends its connection', async () => {
+    const { door, arrived, closing, release } = slowDoor();
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    client.send(GET);
+    await arrived;
+    const closed = app.close();
+    await closing;
+    release();
+    const answer = await client.ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(answer).toContain('{"done":true}');
+    expect(answer).toMatch(/connection: close/i);
+    await closed;
+  });
+
+  test('ends connections that are idle, silent, in their handshake, or were never used', async () => {
+    const { door } = slowDoor();
+    const { app } = await testHost([door]);
+    const port = await listen(app);
+    const unused = await connectTls(port);
+    // The server has finished the handshake above when it answers a request that was sent later.
+    const idle = await connectTls(port);
+    const [silent, greeting] = await Promise.all([connectPlain(port), connectPlain(port)]);
+    greeting.send('\x16\x03\x01');
+    idle.send('GET /quick HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await idle.received('{"quick":true}');
+    const started = performance.now();
+    await app.close();
+    await Promise.all([idle.ended(), unused.ended(), silent.ended(), greeting.ended()]);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test('refuses new connections', async () => {
+    const { app } = await testHost([slowDoor().door]);
+    const port = await listen(app);
+    await app.close();
+    await expect(connectPlain(port)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('cuts a request that takes longer than the grace', async () => {
+    const { door, arrived } = slowDoor();
+    const { app } = await testHost([door]);
+    const client = await connectTls(await listen(app));
+    client.send(GET);
+    await arrived;
+    const started = performance.now();
+    await expect(app.close()).rejects.toThrow('1 requests were cut off');
+    expect(await client.ended()).toBe('');
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('shutdown', () => {
+  const silent = createLog('silent');
+
+  test('closes the parts one after the other', async () => {
+    const order: string[] = [];
+    const part = (name: string) => ({
+      name,
+      close: async () => {
+        order.push(`${name} closes`);
+        await Promise.resolve();
+        order.push(`${name} closed`);
+      },
+    });
+    await createShutdown([part('host'), part('database')], silent)();
+    expect(order).toEqual(['host closes', 'host closed', 'database closes', 'database closed']);
+  });
+
+  test('closes once, however often it is called', async () => {
+    let times = 0;
+    const close = async (): Promise<void> => {
+      times += 1;
+    };
+    const stop = createShutdown([{ name: 'host', close }], silent);
+    await Promise.all([stop(), stop()]);
+    expect(times).toBe(1);
+  });
+
+  test('closes the next part when one fails, and logs which', async () => {
+    const lines: string[] = [];
+    let closed = false;
+    const failing = { name: 'host', close: () => Promise.reject(new Error('stuck')) };
+    const next = {
+      name: 'database',
+      close: async () => {
+        closed = true;
+      },
+    };
+    const stop = createShutdown([failing, next], createLog('info', { write: (line) => void lines.push(line) }));
+    expect(await stop()).toEqual(['host']);
+    expect(closed).toBe(true);
+    expect(lines.join('')).toContain('host did not close');
+  });
+});

@@ -1,0 +1,152 @@
+import { issueApiKey } from '../../auth/api-keys.ts';
+import { createGrant, issueAccessToken } from '../../auth/grants.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { AccountModel, type AccountPlan } from '../../models/account/account.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { GroupModel } from '../../models/account/group.ts';
+import { newKey } from '../../models/key.ts';
+import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { EVERYTHING } from '../../models/tenancy.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Account } from '../../schema/account/account.ts';
+import type { Device } from '../../schema/vehicles/device.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+/** An account with nothing in it but its owner. */
+export async function account(fields: Partial<Account> & { account_plan?: AccountPlan } = {}) {
+  const key = newKey();
+  await AccountModel.create({ key, nickname: 'Bakery', created: NOW, updated: NOW, ...fields });
+  await user(key);
+  const { api_key, key: apiKeyKey } = await issueApiKey(key);
+  return { key, api_key, apiKeyKey, headers: { 'service-api-key': api_key } };
+}
+
+/** A user of an account, restricted to groups or not. */
+export async function user(
+  account_key: string,
+  groups: readonly { key: string; group_path: readonly string[] }[] = [],
+) {
+  const key = newKey();
+  const group_keys = groups.map((group) => group.key);
+  const group_path = pathOf(groups);
+  await UserModel.create({ key, account_key, email: null, group_keys, group_path, disabled: false, created: NOW });
+  return key;
+}
+
+/** A device of an account. */
+export async function device(
+  account_key: string,
+  fields: Partial<Omit<Device, 'is_connected' | 'disconnected_timestamp'>> & {
+    groups?: readonly { key: string; group_path: readonly string[] }[];
+  } = {},
+) {
+  const { groups = [], ...rest } = fields;
+  const serial = fields.serial ?? newKey();
+  const created = await DeviceModel.create({
+    key: newKey(),
+    serial,
+    serial_folded: serial.toLowerCase(),
+    status: 'installed',
+    subscription_status: 'active',
+    account_key,
+    group_keys: groups.map((group) => group.key),
+    group_path: pathOf(groups),
+    ...rest,
+  });
+  return created.toObject();
+}
+
+/** A vehicle of an account. */
+export async function vehicle(
+  account_key: string,
+  groups: readonly { key: string; group_path: readonly string[] }[] = [],
+) {
+  const key = newKey();
+  const group_keys = groups.map((group) => group.key);
+  await VehicleModel.create({
+    key,
+    nickname: 'Van',
+    account_key,
+    group_keys,
+    group_path: pathOf(groups),
+    created: NOW,
+  });
+  return key;
+}
+
+/** A group of an account. */
+export async function group(
+  account_key: string,
+  name: string,
+  parent?: { key: string; group_path: readonly string[]; tree_depth: number },
+  active = true,
+) {
+  const key = newKey();
+  const created = await GroupModel.create({
+    key,
+    name,
+    active,
+    tree_depth: (parent?.tree_depth ?? 1) + 1,
+    created: NOW,
+    updated: NOW,
+    account_key,
+    parent_key: parent?.key ?? null,
+    group_path: [...(parent?.group_path ?? []), key],
+  });
+  return created.toObject();
+}
+
+/** A subscription of an account. */
+export async function subscription(account_key: string) {
+  const created = await SubscriptionModel.create({
+    key: newKey(),
+    account_key,
+    plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
+    status: 'active',
+    started_at: NOW,
+  });
+  return created.toObject();
+}
+
+/** What may be said of an app. */
+export interface AppFields {
+  readonly scopes: readonly string[];
+  readonly name?: string;
+  readonly redirect_uris?: readonly string[];
+  readonly isPublic?: boolean;
+  /** Must use PKCE although it has a secret. */
+  readonly pkce?: boolean;
+}
+
+/** A registered app of an account; a public one has no use for its secret. */
+export async function app(account_key: string, fields: AppFields) {
+  const client_id = newKey();
+  const client_secret = newSecret('wb_secret_');
+  await AppModel.create({
+    client_id,
+    name: fields.name ?? 'Route planner',
+    redirect_uris: [...(fields.redirect_uris ?? ['https://app.example/back'])],
+    scopes: [...fields.scopes],
+    created: NOW,
+    account_key,
+    secret_hash: fields.isPublic ? null : hashSecret(client_secret),
+    pkce: fields.pkce ?? false,
+  });
+  return { client_id, client_secret };
+}
+
+/** A registered app, and an access token with which it acts for a user. */
+export async function appFor(user_key: string, scopes: readonly string[]) {
+  const owner = await UserModel.findOne({ key: user_key }, null, { sight: EVERYTHING }).lean();
+  const { client_id, client_secret } = await app(owner?.account_key ?? '', { scopes });
+  const grant = await createGrant({ user_key, client_id, scopes });
+  const access_token = await issueAccessToken(grant);
+  return { client_id, client_secret, access_token, grant, headers: { authorization: `Bearer ${access_token}` } };
+}
+
+function pathOf(groups: readonly { group_path: readonly string[] }[]): string[] {
+  return [...new Set(groups.flatMap((group) => group.group_path))];
+}

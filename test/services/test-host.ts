@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+
+import type { Door } from '../../http/door.ts';
+import { createHost, type HostOptions } from '../../http/host.ts';
+import { type LocalCertificate, localCertificate } from '../../http/tls/local-ca.ts';
+import { createLog } from '../../http/observing/logs.ts';
+import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+
+let made: Promise<LocalCertificate & { readonly ca: string }> | undefined;
+
+/** A certificate for this machine, made once a test file, and its authority's as PEM. */
+export function testCertificate(): Promise<LocalCertificate & { readonly ca: string }> {
+  made ??= makeCertificate();
+  return made;
+}
+
+async function makeCertificate(): Promise<LocalCertificate & { readonly ca: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-ca-'));
+  try {
+    const certificate = await localCertificate(folder, []);
+    return { ...certificate, ca: await readFile(certificate.caFile, 'utf8') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A host under test and what it logged, a line an entry. */
+export interface TestHost {
+  readonly app: FastifyInstance;
+  readonly lines: string[];
+}
+
+/** A host with the given doors, which closes when the test ends; requests of `proxies` count as a TLS proxy's. */
+export async function testHost(
+  doors: readonly Door[],
+  options: Partial<HostOptions> & { readonly proxies?: string } = {},
+): Promise<TestHost> {
+  const lines: string[] = [];
+  const app = createHost({
+    certificate: await testCertificate(),
+    trustedProxies: TrustedProxies.parse(options.proxies ?? '') ?? TrustedProxies.NONE,
+    log: createLog('debug', { write: (line: string) => void lines.push(line) }),
+    ping: async () => undefined,
+    metricsToken: null,
+    ...options,
+    doors,
+  });
+  onTestFinished(() => app.close());
+  return { app, lines };
+}
+
+/** Lets a host listen on a free port of this machine, and answers the port. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** A door from a function that adds routes. */
+export function doorOf(register: Door['register']): Door {
+  return { name: 'test', register };
+}
