@@ -9,11 +9,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   models: ['schema'],
   auth: ['models', 'schema'],
+  http: ['auth', 'schema'],
+  'rest-bridge': ['http', 'schema'],
   resolvers: ['auth', 'models', 'schema'],
-  'rest-bridge': ['schema'],
+  content: ['auth', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
   embedded: [],
   element: ['schema'],
-  server: ['auth', 'embedded', 'models', 'resolvers', 'rest-bridge', 'schema'],
+  server: ['auth', 'content', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
 };
 
 interface Import {
@@ -50,6 +52,58 @@ test.each(Object.entries(MAY_IMPORT))('%s imports only %j of the project', (fold
   });
   expect(findFiles(folder).length).toBeGreaterThan(0);
   expect(wrong).toEqual([]);
+});
+
+/** Ways that lead back to where they begin, in a graph of what imports what. */
+function circlesOf(edges: readonly (readonly [from: string, to: string])[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(' → '));
+    if (path.includes(node) || done.has(node)) return;
+    for (const to of next.get(node) ?? []) visit(to, [...path, node]);
+    done.add(node);
+  };
+  for (const node of next.keys()) visit(node, []);
+  return circles;
+}
+
+test('no file imports itself by way of others, not for a type either', () => {
+  expect(circlesOf(imports.map(({ from, to }) => [from, to]))).toEqual([]);
+  expect(
+    circlesOf([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+    ]),
+  ).toEqual(['b → c → b']);
+});
+
+/** Folders of `test/` that mirror no room: journeys cross rooms, the others help tests. */
+const ASIDE = /^test\/(journeys|campaigns|browser)\//;
+
+test('each test lies beside what it tests, or among the journeys', () => {
+  const rooms = new Set(files.flatMap((file) => [dirname(file), dirname(dirname(file))]));
+  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name}`)
+    .filter((name) => !ASIDE.test(name) && dirname(name) !== 'test');
+  expect(tests.length).toBeGreaterThan(100);
+  expect(tests.filter((name) => !rooms.has(dirname(name).slice('test/'.length)))).toEqual([]);
+});
+
+test('inside a room, too, imports between folders lead in one direction', () => {
+  const between = imports
+    .filter(({ from }) => !from.endsWith('vite.config.ts'))
+    .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+    .filter(([from, to]) => from !== to && folderOf(from) === folderOf(to));
+  expect(circlesOf(between)).toEqual([]);
+});
+
+test('a file lies at most four levels deep', () => {
+  expect(files.filter((file) => file.split('/').length > 4)).toEqual([]);
 });
 
 test('the element takes code only from the pure grammars of the schema', () => {

@@ -56,7 +56,7 @@ const UNCACHED = {
  * The content interface under `{site_url}/wp-json`. Specification: section D.
  *
  * It has one route, since its paths ignore letter case and its unknown ones are answered in its own dialect; the table
- * of `rest-bridge/content` finds the row.
+ * of `content/rest` finds the row.
  *
  * @param uploads memory for bodies of those who may send large ones
  */

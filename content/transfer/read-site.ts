@@ -1,7 +1,7 @@
 import { findTooDeep } from '../../schema/json-depth.ts';
 import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 
-import { CommandError } from '../../server/command-line/command-error.ts';
+import { ImportError } from './import-error.ts';
 
 /** Who reads a site: without credentials, only what it publishes is read, as it is shown. */
 export interface SiteReader {
@@ -42,7 +42,7 @@ const STATUSES = 'publish,future,draft,pending,private,trash';
  *
  * @param api address of the API, which ends in `/wp-json`
  * @param deadline the end of the time that one answer has
- * @throws CommandError where the site does not answer as such
+ * @throws ImportError where the site does not answer as such
  */
 export async function readSite(
   api: string,
@@ -51,8 +51,8 @@ export async function readSite(
   deadline: () => AbortSignal = () => AbortSignal.timeout(ANSWER_MS),
 ): Promise<unknown> {
   const root = api.replace(/\/$/, '');
-  if (!URL.canParse(root)) throw new CommandError(`${api} is no address: give one that ends in /wp-json`);
-  if (reader && !/^https:/i.test(root)) throw new CommandError('Credentials are sent by https only: give that address');
+  if (!URL.canParse(root)) throw new ImportError(`${api} is no address: give one that ends in /wp-json`);
+  if (reader && !/^https:/i.test(root)) throw new ImportError('Credentials are sent by https only: give that address');
   const headers: Record<string, string> = reader ? { authorization: basic(reader) } : {};
   const index = await ask<{ readonly home?: string; readonly url?: string }>('/');
   const edit = reader ? { context: 'edit' } : { context: 'view' };
@@ -80,11 +80,11 @@ export async function readSite(
       const address = `${root}${path}?${query}`;
       const answer = await get(address, MAX_JSON, headers);
       pages = Number(answer.headers.get('x-wp-totalpages') ?? 1);
-      if (!(pages <= MAX_PAGES)) throw new CommandError(`${address} names more than ${MAX_PAGES} pages: import a file`);
+      if (!(pages <= MAX_PAGES)) throw new ImportError(`${address} names more than ${MAX_PAGES} pages: import a file`);
       const before = found.size;
       for (const entry of parsed<Entry[]>(answer, Array.isArray)) found.set(entry.id, entry);
       if (page > 1 && found.size === before)
-        throw new CommandError(`${address} answers nothing new: its pages do not end`);
+        throw new ImportError(`${address} answers nothing new: its pages do not end`);
     }
     return [...found.values()];
   }
@@ -130,7 +130,7 @@ export async function readSite(
       const { protocol, origin } = addressOf(address);
       const isElsewhere = origin !== new URL(root).origin;
       if (isElsewhere && (sent === headers || protocol !== 'https:')) {
-        throw new CommandError(
+        throw new ImportError(
           `${asked} leads to ${address}, another host: ${sent === headers ? 'give that address' : 'import a file'}`,
         );
       }
@@ -139,18 +139,18 @@ export async function readSite(
         const location = answer.headers.get('location');
         if (!REDIRECTS.has(answer.status) || location === null) {
           if (!answer.ok)
-            throw new CommandError(`${address} answers ${answer.status}: give an address that ends in /wp-json`);
+            throw new ImportError(`${address} answers ${answer.status}: give an address that ends in /wp-json`);
           return { address, headers: answer.headers, bytes: await bytesOf(answer, address, max) };
         }
         await answer.body?.cancel();
         address = URL.canParse(location, address) ? new URL(location, address).href : location;
       } catch (error) {
-        if (error instanceof CommandError) throw error;
+        if (error instanceof ImportError) throw error;
         const reason = signal.aborted ? 'takes too long to answer' : 'does not answer';
-        throw new CommandError(`${address} ${reason}: try again, or import a file`, { cause: error });
+        throw new ImportError(`${address} ${reason}: try again, or import a file`, { cause: error });
       }
     }
-    throw new CommandError(`${asked} leads from one address to the next: give the last one`);
+    throw new ImportError(`${asked} leads from one address to the next: give the last one`);
   }
 }
 
@@ -162,7 +162,7 @@ interface Answer {
 }
 
 function addressOf(address: string): URL {
-  if (!URL.canParse(address)) throw new CommandError(`The site names the address ${address}, which is none`);
+  if (!URL.canParse(address)) throw new ImportError(`The site names the address ${address}, which is none`);
   return new URL(address);
 }
 
@@ -171,17 +171,17 @@ async function bytesOf({ body }: Response, address: string, max: number): Promis
   let length = 0;
   for await (const piece of body ?? []) {
     length += piece.length;
-    if (length > max) throw new CommandError(`${address} answers more than ${max / 1024 / 1024} MiB: import a file`);
+    if (length > max) throw new ImportError(`${address} answers more than ${max / 1024 / 1024} MiB: import a file`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces, length);
 }
 
-/** Reads JSON of limited depth. @throws CommandError where it is none, or not what was asked for */
+/** Reads JSON of limited depth. @throws ImportError where it is none, or not what was asked for */
 function parsed<T>({ address, bytes }: Answer, isExpected: (value: unknown) => boolean): T {
   const text = bytes.toString('utf8');
   if (findTooDeep(text, MAX_DEPTH) !== null) {
-    throw new CommandError(`${address} answers JSON that is nested more than ${MAX_DEPTH} deep: import a file`);
+    throw new ImportError(`${address} answers JSON that is nested more than ${MAX_DEPTH} deep: import a file`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -189,7 +189,7 @@ function parsed<T>({ address, bytes }: Answer, isExpected: (value: unknown) => b
   } catch {
     // Said below.
   }
-  throw new CommandError(`${address} answers something else than a site: give an address that ends in /wp-json`);
+  throw new ImportError(`${address} answers something else than a site: give an address that ends in /wp-json`);
 }
 
 function basic({ username, applicationPassword }: SiteReader): string {

@@ -19,12 +19,12 @@ export async function builtFile(): Promise<string> {
 }
 
 /** The folders that the component is built from. */
-export const SOURCES = ['element', 'element/package', 'schema'];
+export const SOURCES = ['element', 'schema'];
 
 /** When a file in these folders was changed last, in milliseconds since 1970. */
 export async function youngest(folders: readonly string[]): Promise<number> {
   const inFolder = async (folder: string): Promise<string[]> =>
-    (await readdir(at(folder))).map((name) => at(`${folder}/${name}`));
+    (await readdir(at(folder), { recursive: true })).map((name) => at(`${folder}/${name}`));
   const files = (await Promise.all(folders.map(inFolder))).flat();
   const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
   return Math.max(...times);

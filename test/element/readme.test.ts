@@ -37,7 +37,7 @@ test('every event that can be emitted is documented on the element', () => {
 });
 
 test('every custom property that is used is documented', () => {
-  const styles = ['map-styles.ts', 'stop-styles.ts', 'state-styles.ts', 'panel-styles.ts'].map(read).join('');
+  const styles = ['map', 'stop', 'state', 'panel'].map((part) => read(`styles/${part}-styles.ts`)).join('');
   const used = new Set(matches(styles, /var\((--trips-map-[\w-]+)/g));
   expect([...used].sort()).toEqual(firstColumn('Custom property').sort());
 });

@@ -5,14 +5,22 @@ import { expect, test } from 'vitest';
 
 import { allModels } from '../../../server/database/all-models.ts';
 
-const models = join(import.meta.dirname, '../../../models');
+const ROOT = join(import.meta.dirname, '../../..');
+/** The folders in which models are registered. */
+const FOLDERS = ['models', 'content/models'];
+
+/** TypeScript files in a folder and all below it, as paths from the root. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}
 
 test('every file that registers a model is among all models, so that its indexes are made', async () => {
   const known = allModels()
     .map(({ modelName }) => modelName)
     .sort();
-  const files = readdirSync(models, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  for (const file of files) await import(join(models, file));
+  for (const file of FOLDERS.flatMap(filesIn)) await import(join(ROOT, file));
   expect(
     allModels()
       .map(({ modelName }) => modelName)
@@ -21,13 +29,10 @@ test('every file that registers a model is among all models, so that its indexes
   expect(known.length).toBeGreaterThan(20);
 });
 
-test('models are registered in the folder of models alone', () => {
-  const root = join(models, '..');
-  const elsewhere = ['auth', 'resolvers', 'rest-bridge', 'schema', 'server'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file))
-      .filter((file) => /mongoose\.model\b|modelOf\(/.test(readFileSync(join(root, file), 'utf8'))),
-  );
+test('models are registered in the folders of models alone', () => {
+  const elsewhere = ['auth', 'content', 'http', 'resolvers', 'rest-bridge', 'schema', 'server']
+    .flatMap(filesIn)
+    .filter((file) => !FOLDERS.some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => /mongoose\.model\b|modelOf\(/.test(readFileSync(join(ROOT, file), 'utf8')));
   expect(elsewhere).toEqual([]);
 });
