@@ -33,7 +33,7 @@ export function accessOf(field: {
  * are null without it, timestamps are written in their format. Arguments, which type-graphql lists from the last to the
  * first, stand as they were declared.
  *
- * @throws TypeError where a root field names no permission, so that forgetting it cannot open a door
+ * @throws TypeError where a root field names no permission, so that forgetting it cannot open an endpoint
  */
 export function guard(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType()];

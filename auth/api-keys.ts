@@ -1,7 +1,7 @@
 import { AccountModel } from '../models/account/account.ts';
 import { ApiKeyModel } from '../models/account/api-key.ts';
 import { newKey } from '../models/key.ts';
-import { EVERYTHING, type Sight } from '../models/tenancy.ts';
+import { UNRESTRICTED, type AccessScope } from '../models/tenancy.ts';
 import type { IssuedApiKey } from '../schema/account/api-key.ts';
 
 import type { Owner } from './caller.ts';
@@ -30,29 +30,37 @@ export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): 
 /** Revokes a key at once; repeating it is fine. Answers false where there is no such key in sight. */
 export async function revokeApiKey(
   key: string,
-  sight: Sight | typeof EVERYTHING,
+  accessScope: AccessScope | typeof UNRESTRICTED,
   actor: Actor = OPERATOR,
 ): Promise<boolean> {
-  const revoked = await ApiKeyModel.findOneAndUpdate({ key, revoked: null }, { revoked: new Date() }, { sight }).lean();
+  const revoked = await ApiKeyModel.findOneAndUpdate(
+    { key, revoked: null },
+    { revoked: new Date() },
+    { accessScope },
+  ).lean();
   if (revoked) {
     await recordSecurityEvent({ kind: 'api_key_revoked', actor, account_key: revoked.account_key, subject: key });
     return true;
   }
-  return (await ApiKeyModel.countDocuments({ key }, { sight })) > 0;
+  return (await ApiKeyModel.countDocuments({ key }, { accessScope })) > 0;
 }
 
 /** The owner whom a key proves, or null where it does not exist or was revoked. */
 export async function findApiKey(apiKey: string, now: Date = new Date()): Promise<Owner | null> {
-  const key = await ApiKeyModel.findOne({ secret_hash: hashSecret(apiKey) }, null, { sight: EVERYTHING }).lean();
+  const key = await ApiKeyModel.findOne({ secret_hash: hashSecret(apiKey) }, null, {
+    accessScope: UNRESTRICTED,
+  }).lean();
   if (!key || key.revoked !== null) return null;
   const account = await AccountModel.findOne(
     { key: key.account_key },
     { account_plan: 1 },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   if (!account) return null;
   if (key.last_used === null || now.getTime() - key.last_used.getTime() >= LAST_USE_GRAIN) {
-    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }).setOptions({ sight: EVERYTHING });
+    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }).setOptions({
+      accessScope: UNRESTRICTED,
+    });
   }
   return { kind: 'owner', account_key: key.account_key, plan: account.account_plan };
 }

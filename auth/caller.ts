@@ -1,5 +1,5 @@
 import type { AccountPlan } from '../models/account/account.ts';
-import type { Sight } from '../models/tenancy.ts';
+import type { AccessScope } from '../models/tenancy.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { Scope } from './scope.ts';
@@ -90,7 +90,7 @@ export interface RequestContext {
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted';
 
 /** What a caller may see, for queries of a tenant's models. */
-export function sightOf(caller: Caller): Sight {
+export function accessScopeOf(caller: Caller): AccessScope {
   switch (caller.kind) {
     case 'visitor':
       throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');

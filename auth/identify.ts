@@ -14,15 +14,15 @@ export interface Credentials {
   readonly origin: string | undefined;
 }
 
-/** A door through which requests come; they differ in which credentials they take. */
-export type DoorRules =
-  | { readonly door: 'rest' }
+/** An endpoint through which requests come; they differ in which credentials they take. */
+export type EndpointRules =
+  | { readonly endpoint: 'rest' }
   /** Devices and forwarders, nobody else. */
-  | { readonly door: 'ingest' }
+  | { readonly endpoint: 'ingest' }
   /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
-  | { readonly door: 'graphql'; readonly issuer: string; readonly origin: string };
+  | { readonly endpoint: 'graphql'; readonly issuer: string; readonly origin: string };
 
-const REFUSAL = 'The credentials are not valid';
+const REJECTION = 'The credentials are not valid';
 
 /**
  * Reads the credentials from raw headers (`name, value, name, value …`), where a repeated header can still be seen.
@@ -38,7 +38,7 @@ export function readCredentials(rawHeaders: readonly string[]): Credentials {
   }
   const [authorization] = authorizations;
   const bearer = authorization === undefined ? null : readBearer(authorization);
-  if (authorization !== undefined && bearer === null) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
+  if (authorization !== undefined && bearer === null) throw new ServiceError('UNAUTHENTICATED', REJECTION);
   return { apiKey: apiKeys[0] ?? null, bearer, origin: origins[0] };
 }
 
@@ -55,22 +55,22 @@ export function readBearer(authorization: string): string | null {
 /**
  * Who a request proves to be; a visitor where it carries no credentials.
  *
- * @throws ServiceError UNAUTHENTICATED where it carries some that do not hold at this door
+ * @throws ServiceError UNAUTHENTICATED where it carries some that do not hold at this endpoint
  */
-export async function identify({ apiKey, bearer, origin }: Credentials, rules: DoorRules): Promise<Caller> {
+export async function identify({ apiKey, bearer, origin }: Credentials, rules: EndpointRules): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };
   const caller = apiKey !== null ? await findOwner(apiKey, rules) : await findBearer(bearer ?? '', origin, rules);
-  if (!caller) throw new ServiceError('UNAUTHENTICATED', REFUSAL);
+  if (!caller) throw new ServiceError('UNAUTHENTICATED', REJECTION);
   return caller;
 }
 
-async function findOwner(apiKey: string, { door }: DoorRules): Promise<Caller | null> {
-  return door === 'ingest' ? null : findApiKey(apiKey);
+async function findOwner(apiKey: string, { endpoint }: EndpointRules): Promise<Caller | null> {
+  return endpoint === 'ingest' ? null : findApiKey(apiKey);
 }
 
-async function findBearer(token: string, origin: string | undefined, rules: DoorRules): Promise<Caller | null> {
-  if (rules.door === 'rest') return findAccessToken(token);
-  if (rules.door === 'ingest') return findIngestKey(token);
+async function findBearer(token: string, origin: string | undefined, rules: EndpointRules): Promise<Caller | null> {
+  if (rules.endpoint === 'rest') return findAccessToken(token);
+  if (rules.endpoint === 'ingest') return findIngestKey(token);
   if (token.includes('.')) return verifyTripToken(token, rules.issuer, origin);
   const isForeignPage = origin !== undefined && origin !== rules.origin;
   return isForeignPage ? null : findAccessToken(token);

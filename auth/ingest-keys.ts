@@ -1,7 +1,7 @@
 import { DeviceModel } from '../models/vehicles/device.ts';
 import { IngestKeyModel } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
-import { EVERYTHING } from '../models/tenancy.ts';
+import { UNRESTRICTED } from '../models/tenancy.ts';
 import type { IngestKey } from '../schema/vehicles/ingest-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
@@ -40,7 +40,10 @@ export async function issueIngestKey(
 
 /** The keys of a holder without their secrets, in order of creation. */
 export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Promise<IngestKey[]> {
-  return IngestKeyModel.find({ account_key, device_key }, null, { sight: EVERYTHING }).sort({ _id: 1 }).lean().exec();
+  return IngestKeyModel.find({ account_key, device_key }, null, { accessScope: UNRESTRICTED })
+    .sort({ _id: 1 })
+    .lean()
+    .exec();
 }
 
 /**
@@ -53,27 +56,29 @@ export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): 
   const revoked = await IngestKeyModel.findOneAndUpdate(
     { ...which, revoked: null },
     { revoked: new Date() },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   if (revoked) {
     const { account_key } = revoked;
     await recordSecurityEvent({ kind: `${of}_key_revoked`, actor: OPERATOR, account_key, subject: key });
     return true;
   }
-  return (await IngestKeyModel.countDocuments(which, { sight: EVERYTHING })) > 0;
+  return (await IngestKeyModel.countDocuments(which, { accessScope: UNRESTRICTED })) > 0;
 }
 
 /** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
 export async function findIngestKey(secret: string, now: Date = new Date()): Promise<DeviceItself | Forwarder | null> {
-  const found = await IngestKeyModel.findOne({ secret_hash: hashSecret(secret) }, null, { sight: EVERYTHING }).lean();
+  const found = await IngestKeyModel.findOne({ secret_hash: hashSecret(secret) }, null, {
+    accessScope: UNRESTRICTED,
+  }).lean();
   if (!found || found.revoked !== null) return null;
   const { key, account_key, device_key, last_used } = found;
   if (device_key !== null) {
     const there = { key: device_key, account_key, status: { $in: ['pending', 'installed'] as const } };
-    if ((await DeviceModel.countDocuments(there, { sight: EVERYTHING })) === 0) return null;
+    if ((await DeviceModel.countDocuments(there, { accessScope: UNRESTRICTED })) === 0) return null;
   }
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
-    await IngestKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ sight: EVERYTHING });
+    await IngestKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ accessScope: UNRESTRICTED });
   }
   return device_key === null ? { kind: 'forwarder', account_key } : { kind: 'device', account_key, device_key };
 }

@@ -26,19 +26,21 @@ const SERVICE_WORDS = ['waybridge'];
 export async function checkNewPassword(password: string, email: string | null): Promise<void> {
   const { length } = [...password.normalize('NFKC')];
   if (length < MIN_PASSWORD_LENGTH) {
-    throw refusal(`must have at least ${MIN_PASSWORD_LENGTH} characters; several words in a row are easy to remember`);
+    throw rejection(
+      `must have at least ${MIN_PASSWORD_LENGTH} characters; several words in a row are easy to remember`,
+    );
   }
   if (length > MAX_PASSWORD_LENGTH) {
-    throw refusal(`must have at most ${MAX_PASSWORD_LENGTH} characters; choose a shorter one`);
+    throw rejection(`must have at most ${MAX_PASSWORD_LENGTH} characters; choose a shorter one`);
   }
   const estimator = await loadEstimator();
   const words = [email, ...(email ?? '').split(/[^\p{L}\p{N}]+/u), ...SERVICE_WORDS].filter((word) => word !== null);
   if (estimator.check(password.normalize('NFKC'), words).score < MIN_SCORE) {
-    throw refusal('is too easy to guess: it is common, repeated, or made of what is known; choose words at random');
+    throw rejection('is too easy to guess: it is common, repeated, or made of what is known; choose words at random');
   }
 }
 
-function refusal(reason: string): ServiceError {
+function rejection(reason: string): ServiceError {
   return new ServiceError('BAD_REQUEST', `password ${reason}`);
 }
 

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
 
-import { insertUnlessThere } from '../models/duplicate-key.ts';
+import { insertIfAbsent } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
 import { SecurityEventModel } from '../models/account/security-event.ts';
-import { EVERYTHING } from '../models/tenancy.ts';
+import { UNRESTRICTED } from '../models/tenancy.ts';
 import { UserModel } from '../models/account/user.ts';
 import type { ActorKind, SecurityEventKind } from '../schema/account/security-event.ts';
 
@@ -88,10 +88,10 @@ export async function countFailedSignIn({ kind, user, actor }: FailedSignIn, now
   };
   const upsert = () =>
     SecurityEventModel.updateOne({ once }, { ...change, $setOnInsert: first }, { upsert: true }).setOptions({
-      sight: EVERYTHING,
+      accessScope: UNRESTRICTED,
     });
   // Of two that are the first at the same time, one finds the other's entry when it tries again.
-  if (!(await insertUnlessThere(upsert))) await insertUnlessThere(upsert);
+  if (!(await insertIfAbsent(upsert))) await insertIfAbsent(upsert);
 }
 
 function entryOf({ kind, actor, account_key, user_key, subject }: SecurityEventFacts, now: Date) {
@@ -112,6 +112,6 @@ function entryOf({ kind, actor, account_key, user_key, subject }: SecurityEventF
 
 async function accountOf(userKey: string | null): Promise<string | null> {
   if (userKey === null) return null;
-  const user = await UserModel.findOne({ key: userKey }, { account_key: 1 }, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: userKey }, { account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
   return user?.account_key ?? null;
 }

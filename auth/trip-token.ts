@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { findHeldVehicle, type HeldVehicle } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
 import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
-import { isInSight } from '../models/tenancy.ts';
+import { isAccessible } from '../models/tenancy.ts';
 import type { IssuedToken } from '../schema/account/issued-token.ts';
 
-import { type Embed, sightOf } from './caller.ts';
+import { type Embed, accessScopeOf } from './caller.ts';
 import { holderOf } from './grants.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
@@ -77,7 +77,7 @@ export async function verifyTripToken(
   const found = await findHeldVehicle(String(claims.grant), vehicleKey, kid);
   const holder = holderOf(found);
   if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
-  if (!isInSight(sightOf(holder), found.vehicle)) return null;
+  if (!isAccessible(accessScopeOf(holder), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
   const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
   return { kind: 'embed', ...subject, scope, trips_state: stateOf(found) };

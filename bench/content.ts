@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { ContentItemModel } from '../content/models/content-item.ts';
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
-import { contentDoor } from '../content/rest/content-door.ts';
+import { contentEndpoint } from '../content/rest/content-endpoint.ts';
 import { createHost } from '../http/host.ts';
 import { createLog } from '../http/observing/logs.ts';
 import { tlsCertificate } from '../server/start/tls-certificate.ts';
@@ -35,7 +35,7 @@ export async function run(many: number): Promise<BenchRow[]> {
     certificate: await tlsCertificate(config),
     trustedProxies: TrustedProxies.NONE,
     log: createLog('silent'),
-    doors: [await contentDoor(new URL(config.siteUrl))],
+    endpoints: [await contentEndpoint(new URL(config.siteUrl))],
     ping: database.ping,
     metricsToken: null,
   });

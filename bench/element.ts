@@ -41,7 +41,7 @@ class ElementBench {
 
   /** From connected to `trip-render`, to the same with mapbox-gl alone: CPU time of all of the browser, in warm pages. */
   async drawing(what: string, trips: number, ceiling: number, rounds: number): Promise<BenchRow> {
-    const times = await byTurns(
+    const times = await alternate(
       rounds,
       () => this.#cpuOf('/component.js', drawWithComponent, trips),
       () => this.#cpuOf('/mapbox-gl.js', drawPlainly, trips),
@@ -52,7 +52,7 @@ class ElementBench {
 
   /** Script time of a page with a static map, to that of the same bytes within a function that nobody calls. */
   async parsing(rounds: number): Promise<BenchRow> {
-    const times = await byTurns(
+    const times = await alternate(
       rounds * 3,
       () => this.#scriptTimeOf('/component.js', true),
       () => this.#scriptTimeOf('/unexecuted.js', false),
@@ -199,7 +199,7 @@ async function scriptDuration(session: CDPSession): Promise<number> {
 }
 
 /** Does works by turns after a warm-up, so that what else the machine does weighs on all of them. */
-async function byTurns(rounds: number, ...works: (() => Promise<number>)[]): Promise<number[][]> {
+async function alternate(rounds: number, ...works: (() => Promise<number>)[]): Promise<number[][]> {
   const taken = works.map((): number[] => []);
   for (let round = -1; round < rounds; round++) {
     for (const [at, work] of works.entries()) {

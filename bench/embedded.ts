@@ -54,9 +54,9 @@ async function measure(folder: string, small: number, large: number): Promise<Be
   const results = await withServer(files.small, (trips, connection) =>
     withServer(files.large, async (others) => ({
       ...(await compareWithPing(trips, connection, small)),
-      range: await byTurns(600, rangeQuery(trips, small), rangeQuery(others, large)),
+      range: await alternate(600, rangeQuery(trips, small), rangeQuery(others, large)),
       examined: await examinedPerReturned(trips, small),
-      insert: await byTurns(600, ...inserts(trips, calls, small), () => connection.db?.command({ ping: 1 })),
+      insert: await alternate(600, ...inserts(trips, calls, small), () => connection.db?.command({ ping: 1 })),
     })),
   );
   calls.close();
@@ -258,7 +258,7 @@ function inserts(trips: Model<Trip>, calls: Sqlite, count: number): [() => Promi
 }
 
 /** The medians of things done by turns after a warm-up, so that what else the machine does weighs on all of them. */
-async function byTurns(times: number, ...works: Array<() => Promise<unknown> | undefined>): Promise<number[]> {
+async function alternate(times: number, ...works: Array<() => Promise<unknown> | undefined>): Promise<number[]> {
   const spent = works.map((work) => ({ work, times: [] as number[] }));
   for (let time = -WARM_UP; time < times; time += 1) {
     for (const { work, times } of spent) {

@@ -67,7 +67,7 @@ async function runBenches(names: string[], { json, ...sizes }: Sizes & { readonl
   for (const [name, bench] of chosen) {
     const rows = await bench.run(sizes);
     results[name] = rows;
-    if (!json) process.stdout.write(`\n${name}\n${rows.map(wordRow).join('\n')}\n`);
+    if (!json) process.stdout.write(`\n${name}\n${rows.map(formatRow).join('\n')}\n`);
   }
   const load = loadavg().map((value) => Number(value.toFixed(2)));
   process.stdout.write(json ? `${JSON.stringify({ sizes, load, benches: results })}\n` : `\nload ${load.join(' ')}\n`);
@@ -90,6 +90,6 @@ function megabytes(): Option {
   });
 }
 
-function wordRow({ what, ratio, bound, holds, detail }: BenchRow): string {
+function formatRow({ what, ratio, bound, holds, detail }: BenchRow): string {
   return `  ${holds ? 'holds' : 'FAILS'}  ${ratio.toFixed(2).padStart(5)} ${bound}  ${what} (${detail})`;
 }

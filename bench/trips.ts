@@ -10,8 +10,8 @@ import { TRIPS_QUERY } from '../element/trips/trips-query.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
-import type { Door } from '../http/door.ts';
-import { graphqlDoor } from '../server/graphql/graphql-door.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { graphqlEndpoint } from '../server/graphql/graphql-endpoint.ts';
 import { createHost } from '../http/host.ts';
 import { createLog } from '../http/observing/logs.ts';
 import { tlsCertificate } from '../server/start/tls-certificate.ts';
@@ -36,7 +36,7 @@ export async function run(): Promise<BenchRow[]> {
     certificate: await tlsCertificate(config),
     trustedProxies: TrustedProxies.NONE,
     log: createLog('silent'),
-    doors: [await graphql(), staticDoor(bodies)],
+    endpoints: [await graphql(), staticEndpoint(bodies)],
     ping: database.ping,
     metricsToken: null,
   });
@@ -54,9 +54,9 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 /** The gateway as `waybridge serve` composes it. */
-async function graphql(): Promise<Door> {
-  const rules = { door: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
-  return graphqlDoor({
+async function graphql(): Promise<Endpoint> {
+  const rules = { endpoint: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
+  return graphqlEndpoint({
     schema: await gatewaySchema(),
     path: '/graphql',
     contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
@@ -64,7 +64,7 @@ async function graphql(): Promise<Door> {
 }
 
 /** Sends what it was given, with the headers and the compression of GraphQL's answers. */
-function staticDoor(bodies: ReadonlyMap<string, string>): Door {
+function staticEndpoint(bodies: ReadonlyMap<string, string>): Endpoint {
   return {
     name: 'static',
     register: (app) => {
@@ -118,11 +118,11 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
   // Enough of those that are quick for their code to be compiled: what is measured is a service that has run a while.
   const day = await compare(bench, await dayOf(few, 50, 10), { again: 6400, anew: 400 });
   const thousand = await compare(bench, await dayOf(busy, 1000, 0), { again: 400, anew: 64 });
-  const years = await byTurns(bench, [anew(await dayOf(many, 50, 1000)), anew(await dayOf(few, 50, 10))], 400);
+  const years = await alternate(bench, [anew(await dayOf(many, 50, 1000)), anew(await dayOf(few, 50, 10))], 400);
   const fleet = await benchAccount();
   await benchVehicles(fleet.key, 100_000);
   await benchVehicles(account.key, 47);
-  const vehicles = await byTurns(bench, [vehiclesOf(bench, fleet), vehiclesOf(bench, account)], 400);
+  const vehicles = await alternate(bench, [vehiclesOf(bench, fleet), vehiclesOf(bench, account)], 400);
   return [
     atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
     atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
@@ -148,9 +148,9 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [name, answer] = [`a${bench.bodies.size}`, await textOf(request)];
   bench.bodies.set(name, answer);
   const same = { ...request, url: `${bench.base}/static/${name}`, body: '{}' };
-  const [asked, served] = await byTurns(bench, [request, same], counts.again);
+  const [asked, served] = await alternate(bench, [request, same], counts.again);
   if (!asked || !served) throw new RangeError('Nothing was measured');
-  const [workedOut = Number.NaN] = await byTurns(bench, [anew(request)], counts.anew);
+  const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
   const detail = `p50 ${ms(asked)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
   return { ratio: asked / served, detail };
 }
@@ -175,7 +175,7 @@ function textOf({ url, headers, body }: LoadRequest): Promise<string> {
 }
 
 /** The medians of requests, sent in rounds by turns after a warm-up, so that what else the machine does weighs on all. */
-async function byTurns({ load }: Bench, requests: readonly LoadRequest[], count: number): Promise<number[]> {
+async function alternate({ load }: Bench, requests: readonly LoadRequest[], count: number): Promise<number[]> {
   const rounds = 8;
   const times = requests.map((): number[] => []);
   for (let round = -2; round < rounds; round++) {

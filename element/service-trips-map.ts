@@ -10,7 +10,7 @@ import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
 import { stringsFor } from './text/strings.ts';
-import { TokenKeeper } from './trips/token-keeper.ts';
+import { TokenManager } from './trips/token-manager.ts';
 import type { Trip } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
 import { TripReplay } from './replay/trip-replay.ts';
@@ -64,7 +64,7 @@ import { tripsRequestOf } from './trips/trips-request.ts';
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of two methods that every element has
 export class ServiceTripsMap extends TripsMapView {
   readonly #loading = new LatestRun();
-  readonly #tokens = new TokenKeeper();
+  readonly #tokens = new TokenManager();
   readonly #map = new MapController({
     mapLoaded: (instance) => {
       this.mapFailure = null;

@@ -4,7 +4,7 @@ import { property } from 'lit/decorators.js';
 import { booleanAttribute } from './boolean-attribute.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM } from './canvas/map-settings.ts';
 import type { ReverseGeocodeHandler } from './stops/reverse-geocoder.ts';
-import type { TokenProvider } from './trips/token-keeper.ts';
+import type { TokenProvider } from './trips/token-manager.ts';
 import { VERSION } from './version.ts';
 
 /** The properties that select trips; `tokenProvider` only speaks when a load needs it. */

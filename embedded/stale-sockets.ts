@@ -16,7 +16,7 @@ export async function removeStaleSockets(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^waybridge-db-(\d+)-/.exec(name) ?? [];
     const folder = join(tmpdir(), name);
-    if (pid !== undefined && !isAlive(Number(pid)) && isOwn(folder) && (await isRefused(join(folder, SOCKET)))) {
+    if (pid !== undefined && !isAlive(Number(pid)) && isOwn(folder) && (await isRejected(join(folder, SOCKET)))) {
       rmSync(folder, { recursive: true, force: true });
     }
   }
@@ -37,7 +37,7 @@ function isOwn(folder: string): boolean {
 }
 
 /** Tells whether nobody listens on a socket; processes of another container may use the same folder for temporary files. */
-function isRefused(path: string): Promise<boolean> {
+function isRejected(path: string): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect({ path });
     socket.once('connect', () => {

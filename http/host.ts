@@ -4,18 +4,18 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 
 import { Admission } from './admission/admission.ts';
 import { answerErrors } from './answers/answer-errors.ts';
-import { answerGarbage } from './answers/answer-garbage.ts';
-import { answerUnroutable } from './answers/answer-unroutable.ts';
+import { handleClientError } from './answers/handle-client-error.ts';
+import { handleUnroutableRequest } from './answers/handle-unroutable-request.ts';
 import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
-import type { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
 import { exposeHeaders } from './answers/expose-headers.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './tls/listener.ts';
 import { logRequests, RequestLog } from './observing/logs.ts';
-import { refuseOtherMethods } from './answers/method-not-allowed.ts';
+import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
 import { addMetrics } from './observing/metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
@@ -36,7 +36,7 @@ export interface HostOptions {
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly trustedProxies: TrustedProxies;
   readonly log: FastifyBaseLogger;
-  readonly doors: readonly Door[];
+  readonly endpoints: readonly Endpoint[];
   /** Rejects when the database cannot be reached, or cannot be written. */
   readonly ping: () => Promise<void>;
   /** Bearer token for `/metrics`; null opens it to this machine only. */
@@ -51,13 +51,13 @@ export interface HostOptions {
 
 /**
  * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
- * the doors. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
+ * the endpoints. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  *
  * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
  * that were requests.
  */
 export function createHost(options: HostOptions): FastifyInstance {
-  const { certificate, trustedProxies, log, doors, descriptors = null } = options;
+  const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;
   const { admission = new Admission(null), timeouts = new RequestTimeouts() } = options;
   const listeners: Listener[] = [];
   const onRefused = descriptors && refusedConnections(descriptors, log);
@@ -79,8 +79,8 @@ export function createHost(options: HostOptions): FastifyInstance {
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     rewriteUrl: toOriginForm,
     return503OnClosing: false,
-    clientErrorHandler: answerGarbage(log),
-    frameworkErrors: answerUnroutable(trustedProxies),
+    clientErrorHandler: handleClientError(log),
+    frameworkErrors: handleUnroutableRequest(trustedProxies),
   });
 
   closeGently(app, listeners);
@@ -98,11 +98,11 @@ export function createHost(options: HostOptions): FastifyInstance {
   compressAnswers(app);
   continueLater(app);
 
-  const otherMethods = refuseOtherMethods(app);
+  const otherMethods = rejectOtherMethods(app);
   app.register(async (scope) => addHealth(scope, options.ping));
   addMetrics(app, options.metricsToken);
-  for (const door of doors) {
-    app.register(async (scope) => door.register(scope));
+  for (const endpoint of endpoints) {
+    app.register(async (scope) => endpoint.register(scope));
   }
   otherMethods.finish();
   return app;

@@ -17,10 +17,7 @@ export function isDuplicateKey(error: unknown, ...fields: readonly string[]): bo
  *
  * @param fields of the indexes that are meant; any index where there are none
  */
-export async function insertUnlessThere(
-  insert: () => Promise<unknown>,
-  ...fields: readonly string[]
-): Promise<boolean> {
+export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: readonly string[]): Promise<boolean> {
   try {
     await insert();
     return true;
@@ -35,22 +32,22 @@ export async function insertUnlessThere(
  *
  * @returns the places of the documents that were refused
  */
-export async function insertThoseNotThere(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
+export async function insertMissing(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
   try {
     await insert();
     return new Set();
   } catch (error) {
-    const refusals = refusalsOf(error);
-    if (refusals.length === 0 || refusals.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    return new Set(refusals.map(({ index }) => index));
+    const rejections = errorResponsesOf(error);
+    if (rejections.length === 0 || rejections.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(rejections.map(({ index }) => index));
   }
 }
 
 /** What the driver's bulk write error says of each document that was refused. */
-function refusalsOf(error: unknown): readonly { readonly index: number; readonly code: number }[] {
+function errorResponsesOf(error: unknown): readonly { readonly index: number; readonly code: number }[] {
   if (!(error instanceof Error && 'writeErrors' in error)) return [];
-  const refusals = error.writeErrors as
+  const rejections = error.writeErrors as
     | { readonly index: number; readonly code: number }
     | readonly { readonly index: number; readonly code: number }[];
-  return [refusals].flat();
+  return [rejections].flat();
 }

@@ -2,7 +2,7 @@ import mongoose, { type IndexDefinition, type IndexOptions, type Model, type Sch
 import { type ClassType, Float, Int } from 'type-graphql';
 
 import { collectionOptions } from './collection-options.ts';
-import { keepTenantsApart, type Tenancy } from './tenancy.ts';
+import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
 /** What only storage knows of a record: where it lies, whose it is, what is hidden beside its fields. */
 export interface Storage<Record, Hidden, Computed extends keyof Record> {
@@ -34,7 +34,7 @@ export function modelOf<Record extends object, Hidden extends object, Computed e
   const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(storage.collection));
   if ('key' in definition) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of storage.indexes ?? []) schema.index(fields, options);
-  keepTenantsApart(schema, storage.tenancy);
+  tenancyPlugin(schema, storage.tenancy);
   return mongoose.model(record.name, schema) as unknown as Model<Stored<Record, Hidden, Computed>>;
 }
 

@@ -4,14 +4,14 @@ import type { Aggregate, Query, Schema } from 'mongoose';
  * What a caller may see: one account, of it only the given groups and those below them (null: all), and for records that
  * hang on a vehicle, the one vehicle that has been looked up in that sight before.
  */
-export interface Sight {
+export interface AccessScope {
   readonly account_key: string;
   readonly group_keys: readonly string[] | null;
   readonly vehicle_key?: string;
 }
 
 /** The operator's sight: every account. For the command line, sign-in and the service's own housekeeping. */
-export const EVERYTHING: unique symbol = Symbol('everything');
+export const UNRESTRICTED: unique symbol = Symbol('everything');
 
 /**
  * What ties a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
@@ -20,35 +20,36 @@ export const EVERYTHING: unique symbol = Symbol('everything');
 export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle';
 
 /** The sight of one vehicle's own records; pass a vehicle that was found in `sight`. */
-export function sightOfVehicle(sight: Sight, vehicle: { readonly key: string }): Sight {
-  return { ...sight, vehicle_key: vehicle.key };
+export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly key: string }): AccessScope {
+  return { ...accessScope, vehicle_key: vehicle.key };
 }
 
 /** The sight of a whole account, as its owner has it. */
-export function sightOfAccount(accountKey: string): Sight {
+export function accountAccessScope(accountKey: string): AccessScope {
   return { account_key: accountKey, group_keys: null };
 }
 
 /** The conditions that a document in `sight` fulfils. */
-export function narrow(tenancy: Tenancy, sight: Sight): Record<string, unknown> {
+export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<string, unknown> {
   switch (tenancy) {
     case 'self':
-      return { key: sight.account_key };
+      return { key: accessScope.account_key };
     case 'account':
-      return { account_key: sight.account_key };
+      return { account_key: accessScope.account_key };
     case 'groups':
-      return sight.group_keys === null
-        ? { account_key: sight.account_key }
-        : { account_key: sight.account_key, group_path: { $in: sight.group_keys } };
+      return accessScope.group_keys === null
+        ? { account_key: accessScope.account_key }
+        : { account_key: accessScope.account_key, group_path: { $in: accessScope.group_keys } };
     case 'vehicle':
-      if (sight.vehicle_key === undefined) throw new TypeError('Refused: this query needs the sight of one vehicle');
-      return { account_key: sight.account_key, vehicle_key: sight.vehicle_key };
+      if (accessScope.vehicle_key === undefined)
+        throw new TypeError('Refused: this query needs the sight of one vehicle');
+      return { account_key: accessScope.account_key, vehicle_key: accessScope.vehicle_key };
   }
 }
 
 /** Whether a document that belongs to groups, and was read otherwise, fulfils the conditions of {@link narrow}. */
-export function isInSight(
-  { account_key, group_keys }: Sight,
+export function isAccessible(
+  { account_key, group_keys }: AccessScope,
   document: { readonly account_key: string; readonly group_path: readonly string[] },
 ): boolean {
   if (document.account_key !== account_key) return false;
@@ -76,18 +77,18 @@ const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'wat
  * Narrows every query of a tenant's model by the sight given as its option, and refuses what carries none or what cannot
  * be narrowed. This is the one place that keeps accounts and groups apart; it fails closed.
  */
-export function keepTenantsApart(schema: Schema, tenancy: Tenancy): void {
+export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
   schema.pre([...NARROWED_QUERIES], function (this: Query<unknown, unknown>) {
-    const sight = sightGiven(this.getOptions());
-    if (sight !== EVERYTHING) this.and([narrow(tenancy, sight)]);
+    const accessScope = givenAccessScope(this.getOptions());
+    if (accessScope !== UNRESTRICTED) this.and([narrow(tenancy, accessScope)]);
   });
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
-    const sight = sightGiven(this.options);
-    if (sight === EVERYTHING) return;
+    const accessScope = givenAccessScope(this.options);
+    if (accessScope === UNRESTRICTED) return;
     if (this.pipeline().some((stage) => '$lookup' in stage || '$unionWith' in stage || '$graphLookup' in stage)) {
       throw new TypeError('Refused: a narrowed aggregation may not read other collections');
     }
-    this.pipeline().unshift({ $match: narrow(tenancy, sight) });
+    this.pipeline().unshift({ $match: narrow(tenancy, accessScope) });
   });
   for (const name of REFUSED_STATICS) {
     schema.static(name, () => {
@@ -96,8 +97,8 @@ export function keepTenantsApart(schema: Schema, tenancy: Tenancy): void {
   }
 }
 
-function sightGiven(options: object): Sight | typeof EVERYTHING {
-  const { sight } = options as { sight?: Sight | typeof EVERYTHING };
-  if (sight === undefined) throw new TypeError('Refused: a query of a tenant must say whose sight it has');
-  return sight;
+function givenAccessScope(options: object): AccessScope | typeof UNRESTRICTED {
+  const { accessScope } = options as { accessScope?: AccessScope | typeof UNRESTRICTED };
+  if (accessScope === undefined) throw new TypeError('Refused: a query of a tenant must say whose sight it has');
+  return accessScope;
 }

@@ -46,7 +46,10 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** The refusals that an operation may answer, by status. */
-export function refusalsOf(operation: { readonly takesBody: boolean; readonly mayBeAbsent: boolean }): JsonSchema {
+export function errorResponsesOf(operation: {
+  readonly takesBody: boolean;
+  readonly mayBeAbsent: boolean;
+}): JsonSchema {
   return {
     400: reference('BadRequest'),
     401: reference('Unauthorized'),

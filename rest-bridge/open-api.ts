@@ -20,7 +20,7 @@ import { MAX_REST_PAGE } from './read-page.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
 import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
-import { refusalsOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
+import { errorResponsesOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {
@@ -71,7 +71,7 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
         description: route.status === 201 ? 'Created.' : 'Success.',
         content: { 'application/json': { schema: answer } },
       },
-      ...refusalsOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 || route.namesObject === true }),
+      ...errorResponsesOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 || route.namesObject === true }),
     },
   };
 }

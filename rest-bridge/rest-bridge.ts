@@ -4,7 +4,7 @@ import { ServiceError } from '../schema/service-error.ts';
 
 import { type Arguments, readBody, readFromJson, readFromUrl } from './read-arguments.ts';
 import { readPage } from './read-page.ts';
-import type { Refuse, RestAnswer } from '../http/answers/refusal.ts';
+import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
 import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';
 
@@ -32,7 +32,7 @@ export interface RestEndpoint {
 /** What a bridge needs to know beside schema and table. */
 export interface RestBridgeOptions {
   readonly execute: Execute;
-  readonly refuse: Refuse;
+  readonly reject: ErrorResponder;
   /** Whether the caller in a context may see a field that is guarded by permissions; one that may not is left out. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
@@ -66,7 +66,7 @@ interface Row {
   readonly run: RunOperation;
 }
 
-function endpoint({ method, path, field, route, run }: Row, { refuse, maySee }: RestBridgeOptions): RestEndpoint {
+function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
   const guarded = guardedFields(field);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
@@ -79,7 +79,7 @@ function endpoint({ method, path, field, route, run }: Row, { refuse, maySee }: 
       }
       return { status: route.status ?? 200, body: shape(value, route) };
     } catch (error) {
-      if (error instanceof ServiceError) return refuse(error);
+      if (error instanceof ServiceError) return reject(error);
       throw error;
     }
   };

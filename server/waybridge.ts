@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 
-import { bearClosedPipes } from './command-line/closed-pipe.ts';
+import { ignoreEpipe } from './command-line/ignore-epipe.ts';
 import { reportFailure } from './command-line/report-failure.ts';
 
 // graphql-js checks every object with a slow instanceof unless it is told before it loads; commands load it lazily.
 process.env.NODE_ENV ??= 'production';
 
-bearClosedPipes([process.stdout, process.stderr]);
+ignoreEpipe([process.stdout, process.stderr]);
 try {
   // Loaded here so that a system that cannot open its files is told in a sentence.
   const { createProgram } = await import('./program.ts');

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider';
 
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { hashSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
@@ -27,7 +27,7 @@ export async function findSession(provider: Provider, cookies: string | undefine
   const id = cookieIn(cookies, SESSION_COOKIE);
   const session = id === null ? undefined : await provider.Session.find(id);
   if (!id || !session?.accountId) return null;
-  const user = await UserModel.findOne({ key: session.accountId }, null, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: session.accountId }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
   const { key: user_key, account_key, email, group_keys } = user;
   return { user_key, account_key, email, group_keys, uid: session.uid, formToken: hashSecret(`form:${id}`) };

@@ -1,7 +1,7 @@
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
-import { forgetBrowsers } from './known-browsers.ts';
+import { purgeBrowsers } from './known-browsers.ts';
 
 /**
  * Ends every session of a user, also one that a sign-in under way is about to make, and forgets in which browsers the user
@@ -14,14 +14,14 @@ export async function endSessions(userKey: string, exceptBrowser: string | null 
   const user = await UserModel.findOneAndUpdate(
     { key: userKey },
     { $inc: { session_version: 1 } },
-    { sight: EVERYTHING, returnDocument: 'after', projection: { session_version: 1 } },
+    { accessScope: UNRESTRICTED, returnDocument: 'after', projection: { session_version: 1 } },
   ).lean();
-  await forgetSessions(userKey, exceptBrowser);
+  await endSessionRecords(userKey, exceptBrowser);
   return user?.session_version ?? 0;
 }
 
 /** Deletes the sessions of a user, all of which have ended: the user's `session_version` was counted up. */
-export async function forgetSessions(userKey: string, exceptBrowser: string | null): Promise<void> {
+export async function endSessionRecords(userKey: string, exceptBrowser: string | null): Promise<void> {
   await OauthRecordModel.deleteMany({ kind: 'Session', user_key: userKey });
-  await forgetBrowsers(userKey, exceptBrowser);
+  await purgeBrowsers(userKey, exceptBrowser);
 }

@@ -45,6 +45,6 @@ export async function rememberBrowser(cookies: string | undefined, userKey: stri
 }
 
 /** Forgets the browsers of a user, but for the one with the given hash. */
-export async function forgetBrowsers(userKey: string, except: string | null = null): Promise<void> {
+export async function purgeBrowsers(userKey: string, except: string | null = null): Promise<void> {
   await KnownBrowserModel.deleteMany({ user_key: userKey, ...(except !== null && { browser_hash: { $ne: except } }) });
 }

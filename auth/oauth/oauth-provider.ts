@@ -10,7 +10,7 @@ import {
   Provider,
 } from 'oidc-provider';
 
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
@@ -123,7 +123,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
   provider.use(withoutCors);
   provider.use(hostCookies);
   provider.use(answersInQuery);
-  // Behind the door every request says by which address it is reached, and it is always `{auth_url}`.
+  // Behind the endpoint every request says by which address it is reached, and it is always `{auth_url}`.
   provider.proxy = true;
   return provider;
 }
@@ -188,7 +188,7 @@ async function findAccount(
   const user = await UserModel.findOne(
     { key: userKey },
     { key: 1, disabled: 1, session_version: 1 },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   if (!user || user.disabled || (mark !== ANY_VERSION && !isOfVersion(mark, user))) return undefined;
   return { accountId: user.key, claims: async () => ({ sub: user.key }) };

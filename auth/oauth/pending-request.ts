@@ -2,7 +2,7 @@ import type { Provider } from 'oidc-provider';
 
 import { AccountModel } from '../../models/account/account.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { createGrant } from '../grants.ts';
 import { isScope, type Scope } from '../scope.ts';
 import type { Actor } from '../security-events.ts';
@@ -53,10 +53,12 @@ export async function findRequest(
   const interaction = await provider.Interaction.find(uid);
   if (!interaction) return null;
   const { params, prompt } = interaction;
-  const app = await AppModel.findOne({ client_id: String(params.client_id) }, null, { sight: EVERYTHING }).lean();
+  const app = await AppModel.findOne({ client_id: String(params.client_id) }, null, {
+    accessScope: UNRESTRICTED,
+  }).lean();
   if (!app) return null;
   const { client_id, name, account_key } = app;
-  const account = await AccountModel.findOne({ key: account_key }, 'nickname', { sight: EVERYTHING }).lean();
+  const account = await AccountModel.findOne({ key: account_key }, 'nickname', { accessScope: UNRESTRICTED }).lean();
   return {
     step: prompt.name === 'login' ? 'sign-in' : 'consent',
     app: { client_id, name, publisher: account?.nickname ?? null, account_key, isReviewed: app.reviewed != null },

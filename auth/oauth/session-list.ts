@@ -1,5 +1,5 @@
 import { type OauthRecord, OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { networkOf } from '../network-of.ts';
@@ -35,7 +35,7 @@ export async function noteSessionUse({ cookies, address, userAgent }: Client, no
 
 /** The sessions of a user that have not ended, the last used first. */
 export async function listSessions(userKey: string, now: Date = new Date()): Promise<ListedSession[]> {
-  const user = await UserModel.findOne({ key: userKey }, { session_version: 1 }, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: userKey }, { session_version: 1 }, { accessScope: UNRESTRICTED }).lean();
   if (!user) return [];
   const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey, expires_at: { $gt: now } })
     .sort({ last_used: -1, _id: -1 })

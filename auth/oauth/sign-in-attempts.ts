@@ -1,4 +1,4 @@
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { SignInAttemptModel } from '../../models/sign-in/sign-in-attempt.ts';
 import { hashSecret } from '../secrets.ts';
 
@@ -105,7 +105,7 @@ export async function announceAttempt(
  * @param email folded
  * @param network where the user is, if known; other networks keep their own, smaller limits
  */
-export async function forgetFailuresOf(email: string, network: string | null): Promise<void> {
+export async function clearFailuresOf(email: string, network: string | null): Promise<void> {
   const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });
   const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);
   await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
@@ -141,7 +141,7 @@ async function takePlace(limit: AttemptLimit, now: Date): Promise<TakenPlace | L
 /** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
 function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date, windowMs: number): Promise<boolean> {
   const attempt = { at: now, expires_at: new Date(now.getTime() + windowMs) };
-  return insertUnlessThere(() =>
+  return insertIfAbsent(() =>
     SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true }),
   );
 }

@@ -1,4 +1,4 @@
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { foldEmail } from '../fold-email.ts';
@@ -48,7 +48,7 @@ export async function signIn(form: SignInForm, now: Date = new Date()): Promise<
   const user = await UserModel.findOne(
     { email_folded: email },
     { key: 1, account_key: 1, password_hash: 1, disabled: 1, session_version: 1 },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   const knownBrowser = await findKnownBrowser(form.cookies, user?.key ?? null, now);
   const attempt = await announceAttempt(signInLimits({ email, network: networkOf(form.address), knownBrowser }), now);

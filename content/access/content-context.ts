@@ -38,6 +38,6 @@ export function userIdOf({ caller }: ContentContext): number {
 }
 
 /** The status of a refusal for want of rights: 401 to a visitor, who might sign in, 403 to a user. */
-export function refusalStatus({ caller }: ContentContext): 401 | 403 {
+export function rejectionStatus({ caller }: ContentContext): 401 | 403 {
   return caller.kind === 'website' ? 403 : 401;
 }

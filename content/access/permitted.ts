@@ -35,7 +35,7 @@ export const anyone: PermissionCheck<unknown> = () => undefined;
 /**
  * Puts its permission before every root field of a schema.
  *
- * @throws TypeError where one names none, so that forgetting it cannot open a door
+ * @throws TypeError where one names none, so that forgetting it cannot open an endpoint
  */
 export function guardContent(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {

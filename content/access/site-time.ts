@@ -26,7 +26,7 @@ export function siteMoment(moment: number, zone: string | null): SiteMoment {
  * @param text checked by its parameter
  * @param meaning what a date without a zone means
  */
-export function momentMeant(text: string, meaning: 'local' | 'gmt', zone: string | null): SiteMoment {
+export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: string | null): SiteMoment {
   const date = parseContentDate(text);
   if (date === null) throw new TypeError(`"${text}" is no date`);
   if (date.offset !== null) return siteMoment(date.wall - date.offset, zone);

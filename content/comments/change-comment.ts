@@ -5,7 +5,7 @@ import type { COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { momentMeant } from '../access/site-time.ts';
+import { resolveInstant } from '../access/site-time.ts';
 
 import { withStatus } from '../items/comment-status.ts';
 import { findComment, noComment } from './find-comment.ts';
@@ -41,7 +41,7 @@ async function changedComment(
   const { timezone } = await context.settings();
   const { duplicate_key, ...changed }: StoredComment = cleaned({ ...comment, ...written }, context);
   const isSaidAlike = duplicate_key !== undefined && duplicate_key === duplicateKeyOf(changed);
-  const date_gmt = momentMeant(changed.date, 'local', timezone).gmt;
+  const date_gmt = resolveInstant(changed.date, 'local', timezone).gmt;
   return withStatus({ ...changed, date_gmt, ...(isSaidAlike ? { duplicate_key } : {}) }, args.status);
 }
 

@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { refuse } from '../items/item-permissions.ts';
+import { reject } from '../items/item-permissions.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 
 import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
@@ -21,7 +21,7 @@ export const mayListComments: PermissionCheck<Given> = async (given, context) =>
   if (given.type !== 'comment') forbidden.push('type');
   if (given.status !== 'approve') forbidden.push('status');
   if (forbidden.length > 0) {
-    refuse('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
+    reject('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
   }
 };
 
@@ -31,11 +31,11 @@ export const mayReadComment: PermissionCheck<Given> = async (given, context) => 
   if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
   const access = { context: given.context, password: given.password, isAboutOne: true };
   if (!isReadableComment(comment, posts, access, context)) {
-    refuse('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
+    reject('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
   }
   const post = posts.find(comment.post);
   if (post && !mayReadCommentsOn(post, posts, access, context)) {
-    refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+    reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
   }
 };
 
@@ -62,7 +62,7 @@ export const mayCreateComment: PermissionCheck<Given> = async (given, context) =
     throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
   }
   if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
-    refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+    reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
   }
   if (post.comment_status !== 'open') {
     throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
@@ -72,13 +72,13 @@ export const mayCreateComment: PermissionCheck<Given> = async (given, context) =
 /** Who may change a comment. */
 export const mayUpdateComment: PermissionCheck<Given> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
-  refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
+  reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
 };
 
 /** Who may delete a comment. */
 export const mayDeleteComment: PermissionCheck<Given> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
-  refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
+  reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
 };
 
 /** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
@@ -101,20 +101,20 @@ async function checkPosts(given: Given, context: ContentContext): Promise<void> 
   for (const id of ids) {
     const post = posts.find(id);
     if (post && !mayReadCommentsOn(post, posts, access, context)) {
-      refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+      reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
     }
     if (id === 0 && !may(context.caller, 'moderate_comments')) {
-      refuse('rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.', context);
+      reject('rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.', context);
     }
   }
 }
 
 function forbidContext(context: ContentContext): never {
-  refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.', context);
+  reject('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.', context);
 }
 
 function forbidEdit(name: 'author' | 'author_ip' | 'status', context: ContentContext): never {
-  refuse(`rest_comment_invalid_${name}`, `Sorry, you are not allowed to edit '${name}' for comments.`, context);
+  reject(`rest_comment_invalid_${name}`, `Sorry, you are not allowed to edit '${name}' for comments.`, context);
 }
 
 function isSet(value: unknown): boolean {

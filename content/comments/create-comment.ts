@@ -52,9 +52,9 @@ export async function createComment(args: CommentCreateArguments, context: Conte
   }
   checkWritten(comment, true);
   const said = cleaned(comment, context);
-  await refuseDuplicate(said);
+  await rejectDuplicate(said);
   const isFree = may(context.caller, 'moderate_comments');
-  if (!isFree) await refuseFlood(comment, context);
+  if (!isFree) await rejectFlood(comment, context);
   const status = await statusOf(comment, context);
   const id = await nextNumber('comments');
   const facts = {
@@ -101,7 +101,7 @@ async function completed(written: WrittenComment, context: ContentContext): Prom
   };
 }
 
-async function refuseDuplicate({ post, parent, author_name, author_email, content }: NewComment): Promise<void> {
+async function rejectDuplicate({ post, parent, author_name, author_email, content }: NewComment): Promise<void> {
   const same = { post, parent, author_name, content, status: { $ne: 'trash' } } as const;
   const isThere = await CommentModel.exists(author_email === '' ? same : { ...same, author_email });
   if (isThere) throw duplicate();
@@ -112,7 +112,7 @@ function duplicate(): ContentError {
   return new ContentError('comment_duplicate', message, 409);
 }
 
-async function refuseFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
+async function rejectFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
   const byThem = { $or: [{ author: userIdOf(context) }, { author_email }] };
   const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
     .sort({ date_gmt: -1 })

@@ -10,7 +10,7 @@ import { cleanName, cleanSite } from '../access/clean-name.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { nofollowLinks } from '../rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
-import { momentMeant } from '../access/site-time.ts';
+import { resolveInstant } from '../access/site-time.ts';
 
 /** What may be written of a comment. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;
@@ -21,7 +21,7 @@ export type WrittenComment = {
 };
 
 /** Most bytes of each text. */
-const MOST_BYTES = {
+const MAX_BYTES = {
   author_name: ['comment_author_column_length', 245],
   author_email: ['comment_author_email_column_length', 100],
   author_url: ['comment_author_url_column_length', 200],
@@ -47,9 +47,9 @@ export async function writtenComment(args: CommentWriteArguments, context: Conte
   if (agent) written.author_user_agent = agent;
   const { timezone } = await context.settings();
   const moment = args.date
-    ? momentMeant(args.date, 'local', timezone)
+    ? resolveInstant(args.date, 'local', timezone)
     : args.date_gmt
-      ? momentMeant(args.date_gmt, 'gmt', timezone)
+      ? resolveInstant(args.date_gmt, 'gmt', timezone)
       : undefined;
   const date = moment ? { date: moment.local, date_gmt: moment.gmt } : {};
   return { ...written, author_ip: addressOf(args.author_ip, context), ...date };
@@ -66,8 +66,8 @@ export function checkWritten(written: WrittenComment, needsContent: boolean): vo
   if (content === '' || content === '0' || (needsContent && content === undefined)) {
     throw new ContentError('rest_comment_content_invalid', 'Invalid comment content.', 400);
   }
-  for (const [name, [code, most]] of Object.entries(MOST_BYTES)) {
-    const text = written[name as keyof typeof MOST_BYTES];
+  for (const [name, [code, most]] of Object.entries(MAX_BYTES)) {
+    const text = written[name as keyof typeof MAX_BYTES];
     if (text !== undefined && Buffer.byteLength(text) > most) {
       throw new ContentError(code, 'Comment field exceeds maximum length allowed.', 400);
     }

@@ -21,14 +21,14 @@ const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
 export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
   const status = name === undefined ? undefined : CHANGES.get(name)?.(comment);
   if (status === undefined || status === comment.status) return comment;
-  const isPutAway = status === 'spam' || status === 'trash';
+  const isRemoved = status === 'spam' || status === 'trash';
   const isBack = name === 'unspam' || name === 'untrash';
   const { duplicate_key, ...others } = comment;
   return {
     ...others,
     status,
     ...(duplicate_key === undefined || status === 'trash' ? {} : { duplicate_key }),
-    ...(isPutAway ? { status_before: comment.status } : isBack ? { status_before: null } : {}),
+    ...(isRemoved ? { status_before: comment.status } : isBack ? { status_before: null } : {}),
   };
 }
 
@@ -39,7 +39,7 @@ export function withStatus(comment: StoredComment, name: string | undefined): St
 export async function alignComments(post: number): Promise<void> {
   const isTrashed = async () => (await ContentItemModel.exists({ id: post, status: 'trash' })) !== null;
   for (let trashed = await isTrashed(); ; ) {
-    await (trashed ? putAwayComments(post) : bringBackComments(post));
+    await (trashed ? trashComments(post) : restoreComments(post));
     const now = await isTrashed();
     if (now === trashed) return;
     trashed = now;
@@ -47,14 +47,14 @@ export async function alignComments(post: number): Promise<void> {
 }
 
 /** Takes the comments of a post away with it when it is thrown away; what each was is remembered. */
-async function putAwayComments(post: number): Promise<void> {
+async function trashComments(post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentModel.updateMany({ post, status }, { $set: { status: AWAY, status_before: status } });
   }
 }
 
 /** Brings the comments of a post back before it comes back itself. */
-export async function bringBackComments(post: number): Promise<void> {
+export async function restoreComments(post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentModel.updateMany(
       { post, status: AWAY, status_before: status },

@@ -7,10 +7,10 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import type { ContentKind } from './content-kind.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { momentMeant } from '../access/site-time.ts';
+import { resolveInstant } from '../access/site-time.ts';
 
 import { findAnyItem } from './find-item.ts';
-import { refuse } from './item-permissions.ts';
+import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 
 /** What a request may write of an item, as its parameters say it; each kind takes a part of it. */
@@ -110,9 +110,9 @@ function titleOf(value: unknown): string | undefined {
 function dateChanges({ date, date_gmt }: ItemArguments, zone: string | null): ItemChanges {
   const moment =
     date !== undefined
-      ? momentMeant(date, 'local', zone)
+      ? resolveInstant(date, 'local', zone)
       : date_gmt !== undefined
-        ? momentMeant(date_gmt, 'gmt', zone)
+        ? resolveInstant(date_gmt, 'gmt', zone)
         : undefined;
   return moment ? { date: moment.local, date_gmt: moment.gmt } : {};
 }
@@ -123,7 +123,7 @@ function checkStatus({ noun }: ContentKind, status: string, context: ContentCont
     status === 'private'
       ? 'Sorry, you are not allowed to create private posts in this post type.'
       : 'Sorry, you are not allowed to publish posts in this post type.';
-  refuse('rest_cannot_publish', message, context);
+  reject('rest_cannot_publish', message, context);
 }
 
 async function checkAuthor(author: number, context: ContentContext): Promise<void> {

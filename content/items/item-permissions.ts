@@ -1,6 +1,6 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { type ContentContext, refusalStatus, userIdOf } from '../access/content-context.ts';
+import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
 import type { ContentKind } from './content-kind.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 
@@ -27,19 +27,19 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
     statuses: (given, context) => checkStatuses(kind, given, context),
     list: (given, context) => {
       if (given.context === 'edit' && !may(context.caller, `edit_${noun}`)) {
-        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.', context);
+        reject('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.', context);
       }
     },
     read: async (given, context) => {
       const item = await findItem(kind, given.id);
       if (given.context === 'edit' && !may(context.caller, 'edit_post', item)) {
-        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
+        reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
       }
       if (isGiven(given.password) && !isSamePassword(String(given.password), item.password)) {
         throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
       }
       if (!isReadable(item, await loadExtras([item]), context)) {
-        refuse('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+        reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
       }
     },
     create: (given, context) => {
@@ -47,13 +47,13 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       checkOthers(kind, given, context, 'Sorry, you are not allowed to create posts as this user.');
       checkSticky(kind, given, context);
       if (!may(context.caller, `edit_${noun}`)) {
-        refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
+        reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
       }
     },
     update: async (given, context) => {
       const item = await findItem(kind, given.id);
       if (!may(context.caller, 'edit_post', item)) {
-        refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.', context);
+        reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.', context);
       }
       checkOthers(kind, given, context, 'Sorry, you are not allowed to update posts as this user.');
       checkSticky(kind, given, context);
@@ -61,15 +61,15 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
     delete: async (given, context) => {
       const item = await findItem(kind, given.id);
       if (!may(context.caller, 'delete_post', item)) {
-        refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.', context);
+        reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.', context);
       }
     },
   };
 }
 
 /** Refuses a caller for want of rights. @throws ContentError always */
-export function refuse(code: string, message: string, context: ContentContext): never {
-  throw new ContentError(code, message, refusalStatus(context));
+export function reject(code: string, message: string, context: ContentContext): never {
+  throw new ContentError(code, message, rejectionStatus(context));
 }
 
 /** Statuses other than the default are for those who write, or at least read what is private. */
@@ -97,14 +97,14 @@ export function statusesIn(given: Given): readonly string[] {
 
 function checkOthers({ noun }: ContentKind, given: Given, context: ContentContext, message: string): void {
   if (isGiven(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
-    refuse('rest_cannot_edit_others', message, context);
+    reject('rest_cannot_edit_others', message, context);
   }
 }
 
 function checkSticky({ noun }: ContentKind, given: Given, context: ContentContext): void {
   const mayStick = may(context.caller, `edit_others_${noun}`) || may(context.caller, `publish_${noun}`);
   if (isGiven(given.sticky) && !mayStick) {
-    refuse('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.', context);
+    reject('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.', context);
   }
 }
 

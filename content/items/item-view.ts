@@ -11,19 +11,19 @@ import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import type { RenderSettings } from '../rendering/render-settings.ts';
 import { renderTitle } from '../rendering/title.ts';
-import { momentMeant } from '../access/site-time.ts';
+import { resolveInstant } from '../access/site-time.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
-import type { SurroundingsOf } from './load-surroundings.ts';
+import type { RenderContextOf } from './load-render-context.ts';
 
 /** What a record of an item is made of. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
   /** What its content refers to. */
-  readonly surroundings: SurroundingsOf;
+  readonly renderContext: RenderContextOf;
   readonly settings: StoredSettings;
   readonly context: ContentContext;
   /** Whether it is shown for editing, with what the caller may do. */
@@ -73,7 +73,7 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
 
 /** What posts and pages show alike. */
 export const writtenItemView: ItemView<WrittenItem> = (source) => {
-  const { item, extras, surroundings, settings, context, revealed } = source;
+  const { item, extras, renderContext, settings, context, revealed } = source;
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
   return {
@@ -81,12 +81,12 @@ export const writtenItemView: ItemView<WrittenItem> = (source) => {
     password: item.password,
     content: () => ({
       raw: item.content,
-      rendered: revealed ? renderContent(item.content, rendering, surroundings(item)) : '',
+      rendered: revealed ? renderContent(item.content, rendering, renderContext(item)) : '',
       protected: isProtected,
     }),
     excerpt: () => ({
       raw: item.excerpt,
-      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, surroundings(item)) : '',
+      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, renderContext(item)) : '',
       protected: isProtected,
     }),
     featured_media: item.featured_media,
@@ -117,5 +117,5 @@ function renderTitleOf({ title, status }: StoredItem): string {
 }
 
 function gmtOf(local: string, zone: string | null): string {
-  return parseContentDate(local) === null ? formatContentDate(0) : momentMeant(local, 'local', zone).gmt;
+  return parseContentDate(local) === null ? formatContentDate(0) : resolveInstant(local, 'local', zone).gmt;
 }

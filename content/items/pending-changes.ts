@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { restampItems } from '../models/item-totals.ts';
 import { PendingChangeModel, type StoredPendingChange } from '../models/pending-change.ts';
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
 import { alignComments } from './comment-status.ts';
 
@@ -45,7 +45,7 @@ export async function storePendingRevision({ id, last_revision }: StoredItem): P
 
 /** Stores a revision, unless it is stored already. */
 export async function insertRevision(revision: StoredItem): Promise<void> {
-  await insertUnlessThere(() => ContentItemModel.create(revision), 'id');
+  await insertIfAbsent(() => ContentItemModel.create(revision), 'id');
 }
 
 /**

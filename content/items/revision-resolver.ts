@@ -15,7 +15,7 @@ import { renderTitle } from '../rendering/title.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { findAnyItem } from './find-item.ts';
-import { refuse } from './item-permissions.ts';
+import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
@@ -65,7 +65,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
     const item = await findAnyItem(parent);
     if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
     if (!may(context.caller, 'edit_post', item)) {
-      refuse('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.', context);
+      reject('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.', context);
     }
     return item;
   }
@@ -74,7 +74,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
     const item = await checkParent(given, context);
     await findRevision(given);
     if (!may(context.caller, 'delete_post', item)) {
-      refuse('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+      reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { ViewOf } from '../access/view-of.ts';
 
 import { loadExtras } from './item-extras.ts';
 import { isRevealed } from './item-view.ts';
-import { loadSurroundings } from './load-surroundings.ts';
+import { loadRenderContext } from './load-render-context.ts';
 import { isReadable } from './readable.ts';
 
 /** How items are asked for. */
@@ -31,10 +31,10 @@ export async function showItems<R extends ContentItem>(
   const shown = items.filter(
     (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
   );
-  const [surroundings, settings] = await Promise.all([loadSurroundings(shown, context), context.settings()]);
+  const [renderContext, settings] = await Promise.all([loadRenderContext(shown, context), context.settings()]);
   return shown.map((item) => {
     const revealed = isRevealed(item, asked);
-    return kind.view({ item, extras, surroundings, settings, context, editing, revealed });
+    return kind.view({ item, extras, renderContext, settings, context, editing, revealed });
   });
 }
 
@@ -45,11 +45,11 @@ export async function showItem<R extends ContentItem>(
   asked: Asked,
   context: ContentContext,
 ): Promise<ViewOf<R>> {
-  const [extras, surroundings, settings] = await Promise.all([
+  const [extras, renderContext, settings] = await Promise.all([
     loadExtras([item]),
-    loadSurroundings([item], context),
+    loadRenderContext([item], context),
     context.settings(),
   ]);
   const revealed = isRevealed(item, asked);
-  return kind.view({ item, extras, surroundings, settings, context, editing: asked.context === 'edit', revealed });
+  return kind.view({ item, extras, renderContext, settings, context, editing: asked.context === 'edit', revealed });
 }

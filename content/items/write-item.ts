@@ -9,14 +9,14 @@ import {
 } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { alignComments, bringBackComments } from './comment-status.ts';
+import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import type { ContentKind } from './content-kind.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { momentMeant, siteNow } from '../access/site-time.ts';
+import { resolveInstant, siteNow } from '../access/site-time.ts';
 
 import { BLANK_ITEM } from './blank-item.ts';
 import { findItem } from './find-item.ts';
@@ -44,7 +44,7 @@ export async function insertItem(
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
     const terms = [...item.categories, ...item.tags];
     const isStored = await makeNotedChange({ item: id, terms }, async () => {
-      const isFree = await insertUnlessThere(() => ContentItemModel.create(item), 'slug_keys');
+      const isFree = await insertIfAbsent(() => ContentItemModel.create(item), 'slug_keys');
       if (isFree) await recountTerms(terms);
       return isFree;
     });
@@ -76,7 +76,7 @@ export async function changeItem(
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
     const terms = [...termsCounted(existing), ...termsCounted(revised)];
     const item = await makeNotedChange({ item: existing.id, terms, revision }, async () => {
-      if (existing.status === 'trash' && settled.status !== 'trash') await bringBackComments(existing.id);
+      if (existing.status === 'trash' && settled.status !== 'trash') await restoreComments(existing.id);
       const stored = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
       if (stored === null) return null;
       await recountTerms(terms);
@@ -173,7 +173,7 @@ function datesOf(
   const isFloating = existing?.date_gmt === null && UNPUBLISHED.includes(existing.status);
   const isSet = changes.date !== undefined || (existing !== null && !isFloating);
   const date = isSet ? merged.date : now.local;
-  const gmt = isSet && merged.date_gmt !== null ? merged.date_gmt : momentMeant(date, 'local', zone).gmt;
+  const gmt = isSet && merged.date_gmt !== null ? merged.date_gmt : resolveInstant(date, 'local', zone).gmt;
   const hasGmt = (isSet && merged.date_gmt !== null) || !UNPUBLISHED.includes(merged.status);
   return {
     date,

@@ -7,7 +7,7 @@ import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
-import { itemPermissions, refuse } from '../items/item-permissions.ts';
+import { itemPermissions, reject } from '../items/item-permissions.ts';
 import { FOR_EDITING, showItem } from '../items/show-items.ts';
 import { insertItem } from '../items/write-item.ts';
 import { ATTACHMENT } from './attachment-kind.ts';
@@ -27,12 +27,12 @@ const written = itemPermissions(ATTACHMENT);
 const uploaders: PermissionCheck<Readonly<Record<string, unknown>>> = async (given, context) => {
   await written.create(given, context);
   if (!may(context.caller, 'upload_files')) {
-    refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
+    reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
   }
   if (!given.post) return;
   const parent = await findAnyItem(given.post);
   if (parent === null || !may(context.caller, 'edit_post', parent)) {
-    refuse('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.', context);
+    reject('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.', context);
   }
 };
 

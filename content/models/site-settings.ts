@@ -99,6 +99,6 @@ export async function writeSettings(
 }
 
 /** Forgets every setting, so that {@link DEFAULT_SETTINGS} hold again. */
-export async function forgetSettings(): Promise<void> {
+export async function clearSettingsCache(): Promise<void> {
   await SiteSettingsModel.deleteOne({ _id: SITE });
 }

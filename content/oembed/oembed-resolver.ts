@@ -7,7 +7,7 @@ import type { ParametersOf } from '../schema/parameter.ts';
 import { Takes } from '../schema/takes.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-import { type ContentContext, refusalStatus } from '../access/content-context.ts';
+import { type ContentContext, rejectionStatus } from '../access/content-context.ts';
 import { type OwnEmbed, ownEmbed } from './own-embed.ts';
 import { type RemoteEmbed, remoteEmbed } from './remote-embed.ts';
 import { anyone, type PermissionCheck, Permitted } from '../access/permitted.ts';
@@ -15,7 +15,7 @@ import { anyone, type PermissionCheck, Permitted } from '../access/permitted.ts'
 const writers: PermissionCheck<unknown> = (_args, context) => {
   if (may(context.caller, 'edit_posts')) return;
   const message = 'Sorry, you are not allowed to make proxied oEmbed requests.';
-  throw new ContentError('rest_forbidden', message, refusalStatus(context));
+  throw new ContentError('rest_forbidden', message, rejectionStatus(context));
 };
 
 /** `/oembed/1.0`: how pages of this website are embedded elsewhere, and pages of other sites here. */

@@ -7,7 +7,7 @@ import { endpointFor, isListedHost } from './providers.ts';
 export type RemoteEmbed = Readonly<Record<string, string | number>>;
 
 /** What is asked of a page. */
-export interface EmbedWish {
+export interface EmbedRequest {
   readonly url: string;
   /** In pixels. */
   readonly maxwidth: number;
@@ -40,7 +40,7 @@ const TYPES: readonly unknown[] = ['photo', 'video', 'link', 'rich'];
  *
  * @returns null where the page is of no listed site, or the site does not tell
  */
-export async function remoteEmbed(wish: EmbedWish, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
+export async function remoteEmbed(wish: EmbedRequest, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
   try {
     const endpoint = sites.endpointFor(wish.url) ?? (wish.discover ? await discover(wish.url, sites) : null);
     if (endpoint === null) return null;
@@ -51,7 +51,7 @@ export async function remoteEmbed(wish: EmbedWish, sites: Sites = LISTED_SITES):
   }
 }
 
-function withWish(endpoint: string, { url, maxwidth, maxheight }: EmbedWish): string {
+function withWish(endpoint: string, { url, maxwidth, maxheight }: EmbedRequest): string {
   const asked = new URL(endpoint);
   asked.searchParams.set('maxwidth', String(maxwidth));
   if (maxheight !== null) asked.searchParams.set('maxheight', String(maxheight));

@@ -15,7 +15,7 @@ import {
 } from '../schema/records/registered.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { refuse } from '../items/item-permissions.ts';
+import { reject } from '../items/item-permissions.ts';
 import { anyone, type Given, Permitted } from '../access/permitted.ts';
 
 import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
@@ -41,10 +41,10 @@ export class RegistryResolver {
     @Takes(TYPE_READ) { type: slug, context: display }: ParametersOf<typeof TYPE_READ>,
     @Ctx() context: ContentContext,
   ): RegisteredType {
-    if (HIDDEN_TYPES.includes(slug ?? '')) refuse('rest_cannot_read_type', 'Cannot view post type.', context);
+    if (HIDDEN_TYPES.includes(slug ?? '')) reject('rest_cannot_read_type', 'Cannot view post type.', context);
     const type = TYPES.find((one) => one.slug === slug);
     if (!type) throw new ContentError('rest_type_invalid', 'Invalid post type.', 404);
-    if (display === 'edit' && !mayEdit(type, context)) refuse('rest_forbidden_context', MAY_NOT_EDIT, context);
+    if (display === 'edit' && !mayEdit(type, context)) reject('rest_forbidden_context', MAY_NOT_EDIT, context);
     return type;
   }
 
@@ -63,7 +63,7 @@ export class RegistryResolver {
   @Permitted(({ context: display, type }: Given, context) => {
     const isFound = TAXONOMIES.some(({ types }) => !type || types.includes(String(type)));
     if (display === 'edit' && !(isFound && may(context.caller, 'edit_posts'))) {
-      refuse('rest_cannot_view', MAY_NOT_ASSIGN, context);
+      reject('rest_cannot_view', MAY_NOT_ASSIGN, context);
     }
   })
   @Query(() => [RegisteredTaxonomy], { description: 'The taxonomies, or those of one type.' })
@@ -73,11 +73,11 @@ export class RegistryResolver {
 
   @Permitted(({ taxonomy, context: display }: Given, context) => {
     if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {
-      refuse('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+      reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
     }
     const isThere = TAXONOMIES.some(({ slug }) => slug === taxonomy);
     if (isThere && display === 'edit' && !may(context.caller, 'edit_posts')) {
-      refuse('rest_forbidden_context', MAY_NOT_ASSIGN, context);
+      reject('rest_forbidden_context', MAY_NOT_ASSIGN, context);
     }
   })
   @Query(() => RegisteredTaxonomy, { description: 'One taxonomy.' })
@@ -91,7 +91,7 @@ export class RegistryResolver {
 /** Whoever lists for editing must be able to edit something. */
 function checkEditor({ context: display }: Given, context: ContentContext): void {
   const isEditor = TYPES.some((type) => mayEdit(type, context));
-  if (display === 'edit' && !isEditor) refuse('rest_cannot_view', MAY_NOT_EDIT, context);
+  if (display === 'edit' && !isEditor) reject('rest_cannot_view', MAY_NOT_EDIT, context);
 }
 
 function mayEdit({ slug }: RegisteredType, { caller }: ContentContext): boolean {
@@ -108,6 +108,6 @@ function findStatus({ status: slug }: Given, context: ContentContext): Registere
   if (!status && !HIDDEN_STATUSES.includes(String(slug))) {
     throw new ContentError('rest_status_invalid', 'Invalid status.', 404);
   }
-  if (!status || !maySee(status, context)) refuse('rest_cannot_read_status', 'Cannot view status.', context);
+  if (!status || !maySee(status, context)) reject('rest_cannot_read_status', 'Cannot view status.', context);
   return status;
 }

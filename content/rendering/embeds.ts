@@ -5,7 +5,7 @@ import { escapeAttribute, escapeMarkup } from './markup/escape-markup.ts';
 import { htmlPieces } from './markup/html-pieces.ts';
 import { stripTags } from './plain-text.ts';
 import { replaceShortcodes } from './markup/shortcodes.ts';
-import type { EmbeddedPost, Surroundings } from './surroundings.ts';
+import type { EmbeddedPost, RenderContext } from './render-context.ts';
 
 const ADDRESS = 'https?://[^ \\t\\n\\v\\f\\r<>"]+';
 const ON_ITS_OWN_LINE = new RegExp(`^([ \\t\\v\\f\\r]*)(${ADDRESS})(?=[ \\t\\v\\f\\r]*$)`, 'gim');
@@ -17,7 +17,7 @@ const IN_ITS_OWN_PARAGRAPH = new RegExp(
 /** Stands for the line ends of tags, so that no line begins in one: a character that Unicode sets aside for such use. */
 const LINE_END = '\ufdd4';
 
-type Around = Pick<Surroundings, 'postAt' | 'siteName'>;
+type Around = Pick<RenderContext, 'postAt' | 'siteName'>;
 
 /** As wide as the reference lets an embed be where its theme sets no width, and 9/16 of that high. */
 const WIDTH = 500;
@@ -27,18 +27,18 @@ const HEIGHT = 282;
  * Shows posts of this website where their address stands alone in a line or a paragraph, or in an `embed` shortcode.
  * Other addresses stay; those of the shortcode become links.
  */
-export function embedPosts(text: string, surroundings: Around): string {
+export function embedPosts(text: string, renderContext: Around): string {
   const embedded = replaceShortcodes(
     text,
     ({ content = '' }) => {
       const address = content.replaceAll('&amp;', '&');
-      return address === '' ? '' : (shownAt(address, surroundings) ?? linkTo(address));
+      return address === '' ? '' : (shownAt(address, renderContext) ?? linkTo(address));
     },
     ['embed'],
   );
   const show = (_all: string, before: string, written: string) => {
     const address = written.replaceAll('&amp;', '&');
-    return before + (shownAt(address, surroundings) ?? address);
+    return before + (shownAt(address, renderContext) ?? address);
   };
   return withTagsInOneLine(embedded)
     .replace(ON_ITS_OWN_LINE, show)

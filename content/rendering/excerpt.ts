@@ -7,11 +7,11 @@ import { renderContent } from './content.ts';
 import type { RenderSettings } from './render-settings.ts';
 import { replaceShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
-import { NOWHERE, type Surroundings } from './surroundings.ts';
+import { NOWHERE, type RenderContext } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
-const MAXIMAL_WORDS = 55;
+const MAX_WORDS = 55;
 const MORE = ' [&hellip;]';
 const MORE_TAG = '<!--more';
 const PAGE_END = '<!--nextpage-->';
@@ -24,9 +24,9 @@ export function renderExcerpt(
   excerpt: string,
   content: string,
   settings: RenderSettings,
-  surroundings: Surroundings = NOWHERE,
+  renderContext: RenderContext = NOWHERE,
 ): string {
-  const text = excerpt === '' ? excerptOf(content, settings, surroundings) : excerpt;
+  const text = excerpt === '' ? excerptOf(content, settings, renderContext) : excerpt;
   return unwrapShortcodes(autop(escapeLooseAmpersands(showSmilies(texturize(text), settings))));
 }
 
@@ -35,13 +35,13 @@ export function trimExcerpt(html: string): string {
   const words = plainText(html)
     .split(/[\n\r\t ]+/)
     .filter((word) => word !== '');
-  const shown = words.slice(0, MAXIMAL_WORDS).join(' ');
-  return words.length > MAXIMAL_WORDS ? shown + MORE : shown;
+  const shown = words.slice(0, MAX_WORDS).join(' ');
+  return words.length > MAX_WORDS ? shown + MORE : shown;
 }
 
-function excerptOf(content: string, settings: RenderSettings, surroundings: Surroundings): string {
+function excerptOf(content: string, settings: RenderSettings, renderContext: RenderContext): string {
   const withoutShortcodes = replaceShortcodes(teaserOf(firstPageOf(content)), () => '');
-  return trimExcerpt(renderContent(withoutShortcodes, settings, surroundings));
+  return trimExcerpt(renderContent(withoutShortcodes, settings, renderContext));
 }
 
 /** A post may be cut into pages; a cut before everything else makes no page. */

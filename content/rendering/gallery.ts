@@ -1,6 +1,6 @@
 import { ALLOWED_HTML } from './markup/allowed-html.ts';
 import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
-import type { GalleryImage, Surroundings } from './surroundings.ts';
+import type { GalleryImage, RenderContext } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
@@ -9,14 +9,14 @@ import { trimAscii } from './markup/white-space.ts';
  * where there are none. Attributes: `ids`, `include`, `exclude`, `id`, `columns`, `size`, `link`, `order`, `orderby`,
  * `itemtag`, `icontag`, `captiontag`.
  */
-export function renderGallery(source: string, surroundings: Surroundings): string {
+export function renderGallery(source: string, renderContext: RenderContext): string {
   const attributes = shortcodeAttributes(source);
-  const number = surroundings.nextGallery();
-  const images = galleryImages(attributes, surroundings);
+  const number = renderContext.nextGallery();
+  const images = galleryImages(attributes, renderContext);
   if (images.length === 0) return '';
   const selector = `gallery-${number}`;
   const columns = integer(attributes.get('columns') ?? '3');
-  const post = integer(attributes.get('id') ?? String(surroundings.postId));
+  const post = integer(attributes.get('id') ?? String(renderContext.postId));
   const size = attributes.get('size') ?? 'thumbnail';
   const classes = `gallery galleryid-${post} gallery-columns-${columns} gallery-size-${size.replace(/[^\w-]/g, '')}`;
   const items = images.map((image, index) => {
@@ -39,7 +39,7 @@ export function galleryIds(attributes: ReadonlyMap<string, string>): number[] {
 
 function galleryImages(
   attributes: ReadonlyMap<string, string>,
-  { postId, imageOf, imagesOn }: Surroundings,
+  { postId, imageOf, imagesOn }: RenderContext,
 ): GalleryImage[] {
   const named = galleryIds(attributes);
   const excluded = new Set((attributes.get('exclude') ?? '').split(/[\s,]+/).map(integer));

@@ -1,7 +1,7 @@
 import { stripTags } from './plain-text.ts';
 import { transliterate } from './transliterate.ts';
 
-const MAXIMAL_LENGTH = 200;
+const MAX_LENGTH = 200;
 
 /** Written as a hyphen: no-break space, dashes (as characters or as references), a slash. */
 const HYPHENS = /%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|\//g;
@@ -34,7 +34,7 @@ function cutEncoded(text: string): string {
   let encoded = '';
   for (const char of text) {
     const next = char.charCodeAt(0) < 128 ? char : percentEncoded(char);
-    if (encoded.length + next.length > MAXIMAL_LENGTH) break;
+    if (encoded.length + next.length > MAX_LENGTH) break;
     encoded += next;
   }
   return encoded;

@@ -52,9 +52,9 @@ const SMILIES: Readonly<Record<string, string>> = {
   ':?:': '❓',
 };
 
-const LONGEST_FIRST = [GREEN_GRIN, ...Object.keys(SMILIES)].sort((one, other) => other.length - one.length);
+const BY_DESCENDING_LENGTH = [GREEN_GRIN, ...Object.keys(SMILIES)].sort((one, other) => other.length - one.length);
 const SMILEY = new RegExp(
-  `(?<=${WORD_SPACE}|^)(?:${LONGEST_FIRST.map(literalPattern).join('|')})(?=${WORD_SPACE}|$)`,
+  `(?<=${WORD_SPACE}|^)(?:${BY_DESCENDING_LENGTH.map(literalPattern).join('|')})(?=${WORD_SPACE}|$)`,
   'gm',
 );
 const VERBATIM = /^<(code|pre|style|script|textarea)[^>]*>/;

@@ -4,7 +4,7 @@ import { ContentError } from '../schema/content-error.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
-import { isRefusal, type Outcome, refusalOf } from './content-outcome.ts';
+import { isRejection, type Outcome, errorResponseOf } from './content-outcome.ts';
 import { type ContentRequest, requestOf } from './content-request.ts';
 import type { RawAnswer } from './content-table.ts';
 import { fieldsAsked, type Members, pickFields } from './response-fields.ts';
@@ -52,8 +52,8 @@ export function contentAnswers(
 }
 
 /** Answers that nothing was dispatched for: the request is refused as a whole. */
-export function refusedAnswer(error: ContentError, address: string): ContentAnswer {
-  const { status, body } = refusalOf(error);
+export function errorAnswer(error: ContentError, address: string): ContentAnswer {
+  const { status, body } = errorResponseOf(error);
   return { status, headers: discovery(address), type: JSON_TYPE, body: JSON.stringify(body) };
 }
 
@@ -78,7 +78,7 @@ function orEmptyList(members: Members): Members | readonly [] {
 /** Keeps the members that `_fields` names, of each element of a list or of the one object; links are told later. */
 function withFields(outcome: Outcome, { query }: ContentRequest): Outcome {
   const names = fieldsAsked(query._fields);
-  if (names === undefined || isRefusal(outcome) || outcome.raw) return outcome;
+  if (names === undefined || isRejection(outcome) || outcome.raw) return outcome;
   const { body } = outcome;
   return {
     ...outcome,

@@ -5,7 +5,7 @@ import type { DisplayContext } from '../schema/display-context.ts';
 
 import { type ContentEndpoint, type ContentPath, contentPaths } from './content-endpoints.ts';
 import { type ContentLinks, type LinkedRecord, type LinksOf, withCuries } from './links/content-links.ts';
-import { type Outcome, refusalOf } from './content-outcome.ts';
+import { type Outcome, errorResponseOf } from './content-outcome.ts';
 import { type ContentRequest, parametersGiven } from './content-request.ts';
 import type { ContentTable } from './content-table.ts';
 import { describeFully, describeRoute } from './describe-route.ts';
@@ -48,7 +48,7 @@ export function contentBridge(schema: GraphQLSchema, table: ContentTable, option
   return async (request, context) => {
     if (request.method === 'OPTIONS') return describe(request, context);
     const found = find(request);
-    if (!found) return refusalOf(NO_ROUTE);
+    if (!found) return errorResponseOf(NO_ROUTE);
     const { path, endpoint, inPath } = found;
     return endpoint === undefined
       ? showIndex(path, inPath, request, context)
@@ -223,6 +223,6 @@ async function attempt(act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act();
   } catch (error) {
-    return refusalOf(error);
+    return errorResponseOf(error);
   }
 }

@@ -19,13 +19,13 @@ export interface Outcome {
  *
  * @throws the error itself where it is no refusal
  */
-export function refusalOf(error: unknown): Outcome {
+export function errorResponseOf(error: unknown): Outcome {
   if (!(error instanceof ContentError)) throw error;
   const { code, message, status, data } = error;
   return { status, headers: {}, body: { code, message, data: data && { status, ...data } } };
 }
 
 /** Whether an outcome is a refusal. */
-export function isRefusal({ status }: Outcome): boolean {
+export function isRejection({ status }: Outcome): boolean {
   return status >= 400;
 }

@@ -6,7 +6,7 @@ import { ContentError } from '../schema/content-error.ts';
 import { SETTINGS_WRITE, SiteSettings } from '../schema/records/site-settings.ts';
 import { Takes } from '../schema/takes.ts';
 
-import { type ContentContext, refusalStatus } from '../access/content-context.ts';
+import { type ContentContext, rejectionStatus } from '../access/content-context.ts';
 import { type PermissionCheck, Permitted } from '../access/permitted.ts';
 import { storedSetting, type WritableSettings } from './stored-setting.ts';
 
@@ -15,7 +15,7 @@ type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | nu
 
 const managers: PermissionCheck<unknown> = (_args, context) => {
   if (may(context.caller, 'manage_options')) return;
-  throw new ContentError('rest_forbidden', 'Sorry, you are not allowed to do that.', refusalStatus(context));
+  throw new ContentError('rest_forbidden', 'Sorry, you are not allowed to do that.', rejectionStatus(context));
 };
 
 /** `/wp/v2/settings`: for administrators alone. */
@@ -43,7 +43,7 @@ export class SettingsResolver {
         const kept = storedSetting(name, value);
         return kept === undefined ? [] : [[name, kept] as const];
       }
-      refuseSecondReset(name, stored);
+      rejectSecondReset(name, stored);
       return [[name, null] as const];
     });
     if (changes.length > 0) await writeSettings(Object.fromEntries(changes));
@@ -52,7 +52,7 @@ export class SettingsResolver {
 }
 
 /** A setting that is not set cannot be reset; smilies are then simply off. Rule: WordPress 4.9. */
-function refuseSecondReset(name: keyof WritableSettings, stored: Partial<StoredSettings>): void {
+function rejectSecondReset(name: keyof WritableSettings, stored: Partial<StoredSettings>): void {
   const isUnset = stored[name] === null || (name === 'language' && (stored.language ?? 'en_US') === 'en_US');
   if (!isUnset || name === 'use_smilies') return;
   const message = `The ${name} property has an invalid stored value, and cannot be updated to null.`;

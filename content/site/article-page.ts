@@ -1,6 +1,6 @@
 import type { Article, NamedLink } from './reading/article.ts';
 import type { Discussion } from './reading/discussion.ts';
-import type { Neighbours } from './reading/neighbours.ts';
+import type { AdjacentPosts } from './reading/adjacent-posts.ts';
 import type { PageFamily } from './reading/page-family.ts';
 import { type Html, html, raw } from '../../http/answers/html.ts';
 
@@ -13,7 +13,7 @@ import { dayInWords, timeElement } from './written-date.ts';
 export interface ArticlePage {
   readonly article: Article;
   /** Of a post. */
-  readonly neighbours: Neighbours | null;
+  readonly adjacentPosts: AdjacentPosts | null;
   /** Of a page. */
   readonly family: PageFamily | null;
   readonly discussion: Discussion;
@@ -25,7 +25,7 @@ const DESCRIPTION = 160;
 
 /** Writes the page of a post, page or attachment. */
 export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<string> {
-  const { article, neighbours, family, discussion, nonce } = page;
+  const { article, adjacentPosts, family, discussion, nonce } = page;
   const [content, excerpt] = await Promise.all([article.content(), article.excerpt()]);
   const title = titleHtml(article, frame.language);
   return sitePage(frame, {
@@ -42,7 +42,7 @@ ${article.image !== null && html`<figure class="featured">${raw(article.image.el
 ${article.isProtected ? PROTECTED : raw(content)}
 </div>
 ${article.tags.length > 0 && html`<ul class="terms" aria-label="Tags">${article.tags.map(({ name, link }) => html`<li><a href="${link}" rel="tag">${textHtml(name)}</a></li>\n`)}</ul>\n`}${family !== null && pagesBelow(family.below)}</article>
-${discussionSection(discussion, frame.language)}${neighbours !== null && neighboursOf(neighbours)}`,
+${discussionSection(discussion, frame.language)}${adjacentPosts !== null && adjacentPostsOf(adjacentPosts)}`,
   });
 }
 
@@ -99,7 +99,7 @@ function head({ id, type, link, image, published, modified }: Article, site: str
 ${type === 'post' ? article : html`<meta property="og:type" content="website">\n`}${image !== null && html`<meta property="og:image" content="${image.url}">\n`}`;
 }
 
-function neighboursOf({ previous, next }: Neighbours): Html | null {
+function adjacentPostsOf({ previous, next }: AdjacentPosts): Html | null {
   if (previous === null && next === null) return null;
   return html`<nav class="neighbours wrap" aria-label="Posts">
 ${previous !== null && neighbour(previous, 'prev', 'Previous post')}${next !== null && neighbour(next, 'next', 'Next post')}</nav>`;

@@ -4,7 +4,7 @@ import { publishedByUrl } from '../oembed/own-embed.ts';
 import { authorArchive, categoryArchive, tagArchive } from './reading/archives.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
-import { neighboursOf } from './reading/neighbours.ts';
+import { adjacentPostsOf } from './reading/adjacent-posts.ts';
 import { familyOf } from './reading/page-family.ts';
 import { listPosts, type PostFilter, searchPages } from './reading/post-list.ts';
 import type { HtmlValue } from '../../http/answers/html.ts';
@@ -78,12 +78,12 @@ async function findItem(url: string, isEmbed: boolean, context: ContentContext):
     link: article.link,
     item: article.id,
     render: async (frame, nonce) => {
-      const [discussion, neighbours, family] = await Promise.all([
+      const [discussion, adjacentPosts, family] = await Promise.all([
         discussionOf(article.id, context),
-        article.type === 'post' ? neighboursOf(item, context) : null,
+        article.type === 'post' ? adjacentPostsOf(item, context) : null,
         article.type === 'page' ? familyOf(item, context) : null,
       ]);
-      return articlePage(frame, { article, discussion, neighbours, family, nonce });
+      return articlePage(frame, { article, discussion, adjacentPosts, family, nonce });
     },
   };
 }

@@ -3,7 +3,7 @@ import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
-import { refuse } from '../items/item-permissions.ts';
+import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 import type { TermKind } from './term-kinds.ts';
@@ -25,32 +25,32 @@ export function termPermissions(kind: TermKind): TermPermissions {
   return {
     list: async (given, context) => {
       if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
-        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.', context);
+        reject('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.', context);
       }
       if (given.post) await checkPost(given.post, context);
     },
     read: async (given, context) => {
       await findTerm(kind, given.id);
       if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
-        refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.', context);
+        reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.', context);
       }
     },
     create: (_given, context) => {
       if (!may(context.caller, kind.toCreate)) {
-        refuse('rest_cannot_create', 'Sorry, you are not allowed to create new terms.', context);
+        reject('rest_cannot_create', 'Sorry, you are not allowed to create new terms.', context);
       }
     },
     update: async (given, context) => {
       await findTerm(kind, given.id);
       if (!may(context.caller, 'edit_term', { taxonomy })) {
-        refuse('rest_cannot_update', 'Sorry, you are not allowed to edit this term.', context);
+        reject('rest_cannot_update', 'Sorry, you are not allowed to edit this term.', context);
       }
     },
     delete: async (given, context) => {
       const { id } = await findTerm(kind, given.id);
       const is_default = taxonomy === 'category' && (await context.settings()).default_category === id;
       if (!may(context.caller, 'delete_term', { taxonomy, is_default })) {
-        refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.', context);
+        reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.', context);
       }
     },
   };
@@ -61,6 +61,6 @@ async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
   if (item.type !== 'post' || !isReadable(item, await loadExtras([item]), context)) {
-    refuse('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
+    reject('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
   }
 }

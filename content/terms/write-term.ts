@@ -2,7 +2,7 @@ import { foldText } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { nameKeyOf, type StoredTerm, TermModel } from '../models/term.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { cleanName } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
@@ -40,12 +40,12 @@ export async function insertTerm(kind: TermKind, args: TermArguments): Promise<S
   const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
   for (;;) {
     const free = await freeTermSlug(kind, { slug: slug === '' ? String(id) : slug, parent });
-    await refuseDoubles(kind, { name, slug, parent, isSlugGiven });
+    await rejectDuplicates(kind, { name, slug, parent, isSlugGiven });
     const twin = free.isTaken ? await termAt(kind, free.slug) : null;
     if (twin) return twin;
     // Another request may have taken the name or the slug since.
     const inserted = { ...term, slug: free.slug, ...nameKey };
-    if (await insertUnlessThere(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
+    if (await insertIfAbsent(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
   }
 }
 
@@ -122,7 +122,7 @@ async function checkedParent(kind: TermKind, given: unknown): Promise<number> {
 }
 
 /** Two terms side by side may have one name only if the newer one asks for a slug of its own. */
-async function refuseDoubles(
+async function rejectDuplicates(
   kind: TermKind,
   { name, slug, parent, isSlugGiven }: { name: string; slug: string; parent: number; isSlugGiven: boolean },
 ): Promise<void> {

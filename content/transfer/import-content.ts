@@ -1,10 +1,10 @@
 import { CommentModel } from '../models/comment.ts';
 import { ContentItemModel, slugKeysOf } from '../models/content-item.ts';
 import { continueAfter, SequenceModel } from '../models/sequence.ts';
-import { forgetSettings, writeSettings } from '../models/site-settings.ts';
+import { clearSettingsCache, writeSettings } from '../models/site-settings.ts';
 import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { ownSlugOrFree } from '../items/free-slug.ts';
 import { recountTerms } from '../items/recount-terms.ts';
@@ -57,7 +57,7 @@ async function clearContent(): Promise<void> {
   await TermModel.deleteMany({});
   await mediaStorage.clear();
   await WebsiteUserModel.deleteMany({});
-  await forgetSettings();
+  await clearSettingsCache();
   await SequenceModel.deleteMany({});
 }
 
@@ -109,7 +109,7 @@ async function writeItem({ item, files }: ImportedItem): Promise<void> {
     const slug_keys = slugKeysOf({ ...item, slug });
     const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
     const write = () => ContentItemModel.replaceOne({ id: item.id }, stored, { upsert: true });
-    if (await insertUnlessThere(write, 'slug_keys')) return;
+    if (await insertIfAbsent(write, 'slug_keys')) return;
   }
 }
 

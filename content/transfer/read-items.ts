@@ -116,12 +116,12 @@ function readFiles(reader: RecordReader, { file, mime_type }: StoredItem): Impor
 }
 
 function safePath(reader: RecordReader, path: string): string {
-  if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '') reader.refuse('a file must lie below the uploads');
+  if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '') reader.reject('a file must lie below the uploads');
   return path;
 }
 
 function bytesOf(reader: RecordReader, name: string): Buffer {
   const encoded = reader.text(name);
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) reader.refuse(`${name} must be base64`);
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) reader.reject(`${name} must be base64`);
   return Buffer.from(encoded, 'base64');
 }

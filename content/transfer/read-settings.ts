@@ -15,7 +15,7 @@ export function readImportedSettings(document: RecordReader): ImportedSettings {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name) || UNPUBLISHED.includes(name)) return [];
     const wanted = typeof DEFAULT_SETTINGS[name as keyof StoredSettings];
     const isRight = value === null || typeof value === wanted;
-    return isRight ? [[name, value]] : settings.refuse(`${name} must be a ${wanted}`);
+    return isRight ? [[name, value]] : settings.reject(`${name} must be a ${wanted}`);
   });
   const options = document.inner('options_not_in_settings');
   const byMonth = options.has('uploads_use_yearmonth_folders')

@@ -32,7 +32,7 @@ function readUser(reader: RecordReader): ImportedUser['user'] {
   const username = reader.text('username', slug);
   const email = reader.text('email');
   const roles = reader.texts('roles');
-  if (!roles.every(isRole)) reader.refuse(`roles must be of ${ROLES.join(', ')}`);
+  if (!roles.every(isRole)) reader.reject(`roles must be of ${ROLES.join(', ')}`);
   return {
     id: reader.id(),
     username,

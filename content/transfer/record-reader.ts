@@ -117,11 +117,11 @@ export class RecordReader {
   }
 
   /** @throws ImportError that names the record */
-  refuse(what: string): never {
+  reject(what: string): never {
     throw new ImportError(`${this.where}: ${what}`);
   }
 
   private check<T>(name: string, isRight: boolean, wanted: string, value = this.record[name] as T): T {
-    return isRight ? value : this.refuse(`${name} must be ${wanted}`);
+    return isRight ? value : this.reject(`${name} must be ${wanted}`);
   }
 }

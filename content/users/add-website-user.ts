@@ -31,15 +31,15 @@ export interface ListedUser {
  * @throws ServiceError BAD_REQUEST naming `username`, `email` or `role`
  */
 export async function addWebsiteUser(username: string, email: string, role: string): Promise<AddedUser> {
-  if (!isLogin(username)) throw refuse('username must consist of letters, digits, blanks and the characters _ . - @');
-  if (!isEmail(email)) throw refuse('email must be an e-mail address such as ada@example.com');
-  if (!isRole(role)) throw refuse(`role must be one of ${ROLES.join(', ')}`);
+  if (!isLogin(username)) throw reject('username must consist of letters, digits, blanks and the characters _ . - @');
+  if (!isEmail(email)) throw reject('email must be an e-mail address such as ada@example.com');
+  if (!isRole(role)) throw reject(`role must be one of ${ROLES.join(', ')}`);
   const { password, stored } = newApplicationPassword();
   try {
     const user = await insertUser({ username, email, roles: [role], application_passwords: [stored] });
     return { user_id: user.id, username: user.username, application_password: password };
   } catch (error) {
-    throw error instanceof ContentError ? refuse(error.message) : error;
+    throw error instanceof ContentError ? reject(error.message) : error;
   }
 }
 
@@ -83,7 +83,7 @@ export async function listWebsiteUsers(): Promise<ListedUser[]> {
   }));
 }
 
-function refuse(message: string): ServiceError {
+function reject(message: string): ServiceError {
   return new ServiceError('BAD_REQUEST', message);
 }
 

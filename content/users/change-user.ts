@@ -7,7 +7,7 @@ import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_WRITE } from '../schema/parameters/website-user-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { refuse } from '../items/item-permissions.ts';
+import { reject } from '../items/item-permissions.ts';
 import { slugOf } from '../rendering/slug.ts';
 
 import { findUser } from './find-user.ts';
@@ -40,7 +40,7 @@ export async function changeUser(args: UserWriteArguments, context: ContentConte
 }
 
 async function changedUser(user: ShownUser, args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
-  await refuseChange(user, args);
+  await rejectChange(user, args);
   const roles = args.roles === undefined ? undefined : grantableRoles(args.roles, user.id, context);
   const email = args.email ?? user.email;
   return {
@@ -69,10 +69,10 @@ export function grantableRoles(names: readonly string[], userId: number, context
 }
 
 function forbidRole(context: ContentContext): never {
-  refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
+  reject('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
 }
 
-async function refuseChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {
+async function rejectChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {
   if (email !== undefined && email !== user.email) {
     const isOwnInOtherCase = foldName(email) === user.email_folded;
     if (isOwnInOtherCase || (await isEmailTaken(email, user.id))) throw invalidEmail();

@@ -7,7 +7,7 @@ import {
   type StoredWebsiteUser,
   WebsiteUserModel,
 } from '../models/website-user.ts';
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { slugOf } from '../rendering/slug.ts';
 
@@ -34,7 +34,7 @@ const MAX_SLUG_LENGTH = 50;
  */
 export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUser> {
   const username = cleanLogin(user.username);
-  await refuseTaken(username, user.email);
+  await rejectTaken(username, user.email);
   const wanted = wantedSlug(user.slug, username);
   const stored = {
     username,
@@ -52,8 +52,8 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
     const slug = await freeSlug(wanted, id);
     const document = { id, ...stored, slug };
     const insert = () => WebsiteUserModel.create([document]);
-    if (await insertUnlessThere(insert, 'username_folded', 'email_folded', 'slug')) return document;
-    await refuseTaken(username, user.email);
+    if (await insertIfAbsent(insert, 'username_folded', 'email_folded', 'slug')) return document;
+    await rejectTaken(username, user.email);
   }
 }
 
@@ -90,7 +90,7 @@ export function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
 
-async function refuseTaken(username: string, email: string): Promise<void> {
+async function rejectTaken(username: string, email: string): Promise<void> {
   if (username === '') throw fault('empty_user_login', 'Cannot create a user with an empty login name.');
   if (username.length > MAX_LOGIN_LENGTH) {
     throw fault('user_login_too_long', 'Username may not be longer than 60 characters.');

@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { refuse } from '../items/item-permissions.ts';
+import { reject } from '../items/item-permissions.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
@@ -14,16 +14,16 @@ export const mayListUsers: PermissionCheck<Given> = (given, context) => {
   const { caller } = context;
   const mayList = may(caller, 'list_users');
   if (isGiven(given.roles) && !mayList) {
-    refuse('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
+    reject('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
   }
   if (given.context === 'edit' && !mayList) {
-    refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit users.', context);
+    reject('rest_forbidden_context', 'Sorry, you are not allowed to edit users.', context);
   }
   if ((given.orderby === 'email' || given.orderby === 'registered_date') && !mayList) {
-    refuse('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.', context);
+    reject('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.', context);
   }
   if (given.who === 'authors' && !may(caller, 'edit_posts') && !may(caller, 'edit_pages')) {
-    refuse('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
+    reject('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
   }
 };
 
@@ -33,16 +33,16 @@ export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
   const user = await findUser(given.id);
   if (user.id === userIdOf(context)) return;
   if (given.context === 'edit' && !may(caller, 'edit_user', user)) {
-    refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
+    reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
   }
   if (may(caller, 'edit_user', user) || may(caller, 'list_users') || (await isKnown(user.id, context))) return;
-  refuse('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
+  reject('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
 };
 
 /** Who may add users. */
 export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
   if (!may(context.caller, 'create_users')) {
-    refuse('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
+    reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
   }
 };
 
@@ -51,17 +51,17 @@ export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
   if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
-    refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
+    reject('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
   }
   if (!may(caller, 'edit_user', user)) {
-    refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.', context);
+    reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.', context);
   }
 };
 
 /** Who may delete a user. */
 export const mayDeleteUser: PermissionCheck<Given> = async (given, context) => {
   if (!may(context.caller, 'delete_user', await findUser(given.id))) {
-    refuse('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
+    reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
   }
 };
 

@@ -1,5 +1,5 @@
 /** Browsers keep 16 WebGL contexts a page and take the oldest away; the page may have some of its own. */
-const MOST_LIVE_MAPS = 12;
+const MAX_LIVE_MAPS = 12;
 
 /** A map that holds a WebGL context, and can do without for a while. */
 export interface LiveMap {
@@ -24,7 +24,7 @@ let waiting: (() => void)[] = [];
 export async function openLiveMap(map: LiveMap, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const others = [...live].filter((other) => other !== map);
-    const crowded = others.length >= MOST_LIVE_MAPS;
+    const crowded = others.length >= MAX_LIVE_MAPS;
     const sleeper = others.find((other) => !other.isInView()) ?? others.find((other) => !other.isBusy());
     if (!crowded || sleeper) live.add(map);
     if (!crowded) return;

@@ -8,7 +8,7 @@ import {
   type VehiclePose,
 } from '../canvas/map-canvas.ts';
 import { type MapSettings, sameCanvas } from '../canvas/map-settings.ts';
-import { MapStill } from './map-still.ts';
+import { MapSnapshot } from './map-snapshot.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
 import { mapboxLibrary } from '../canvas/mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
@@ -32,7 +32,7 @@ interface Scene {
 }
 
 /** A map that loses its graphics context oftener than this within {@link LOSSES_MS} has failed. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 const LOSSES_MS = 30_000;
 
 /** Keeps one canvas: opens it when the element is visible, draws the latest scene on it, lets go of it. */
@@ -132,7 +132,7 @@ export class MapController {
     this.#vehicle = null;
   }
 
-  async #open(container: HTMLElement, still: MapStill | null = null): Promise<void> {
+  async #open(container: HTMLElement, still: MapSnapshot | null = null): Promise<void> {
     this.close();
     this.#container = container;
     const opening = new AbortController();
@@ -158,7 +158,7 @@ export class MapController {
     }
   }
 
-  async #restBehind(still: MapStill, container: HTMLElement): Promise<void> {
+  async #restBehind(still: MapSnapshot, container: HTMLElement): Promise<void> {
     const rest = new AbortController();
     this.#rest = rest;
     await still.showIn(container, rest.signal);
@@ -169,7 +169,7 @@ export class MapController {
   async #sleep(): Promise<void> {
     const canvas = this.#canvas;
     const seen = this.#live.isInView() && canvas instanceof MapboxCanvas;
-    const still = seen ? await MapStill.of(canvas.instance, this.#listener.wakeLabel()) : null;
+    const still = seen ? await MapSnapshot.of(canvas.instance, this.#listener.wakeLabel()) : null;
     // What it has begun to show meanwhile is not in the picture.
     if (this.#canvas === canvas) this.#reopen(this.#settled ? still : null);
   }
@@ -192,7 +192,7 @@ export class MapController {
     if (signal.aborted) return;
     const now = Date.now();
     this.#losses = [...this.#losses, now].filter((then) => now - then < LOSSES_MS);
-    if (this.#losses.length <= MOST_LOSSES) {
+    if (this.#losses.length <= MAX_LOSSES) {
       this.#reopen();
       return;
     }
@@ -200,7 +200,7 @@ export class MapController {
     this.#listener.failed(new Error('The browser takes the graphics context away from the map again and again'));
   }
 
-  #reopen(still: MapStill | null = null): void {
+  #reopen(still: MapSnapshot | null = null): void {
     if (this.#container) void this.#open(this.#container, still);
   }
 

@@ -10,15 +10,15 @@ import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 
 defineElement();
 
-// biome-ignore-start lint/performance/noBarrelFile: a package has one door
+// biome-ignore-start lint/performance/noBarrelFile: a package has one endpoint
 export type { MapInstance } from '../canvas/map-canvas.ts';
 export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';
-export type { TokenProvider } from '../trips/token-keeper.ts';
+export type { TokenProvider } from '../trips/token-manager.ts';
 export type { LonLat, Trip, TripMotion, TripStop } from '../trips/trip.ts';
 export type { AddressNotFound } from '../stops/stop-addresses.ts';
-// biome-ignore-end lint/performance/noBarrelFile: a package has one door
+// biome-ignore-end lint/performance/noBarrelFile: a package has one endpoint
 
 /** Event name to the type of `event.detail`. */
 export type TripsMapEvents = EventsOf<ServiceTripsMap>;

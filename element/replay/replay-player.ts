@@ -2,7 +2,7 @@
 export const RATES = [1, 2, 5, 10, 20] as const;
 
 /** A frame that took longer than this, in seconds, was held up: the replay goes on from where it was. */
-const LONGEST_FRAME = 0.25;
+const MAX_FRAME = 0.25;
 
 /** The clock of a replay: runs on animation frames while it plays and can be seen, and on nothing else. */
 export class ReplayPlayer {
@@ -88,7 +88,7 @@ export class ReplayPlayer {
   readonly #tick = (now: number): void => {
     const passed = this.#last === null ? 0 : (now - this.#last) / 1000;
     this.#last = now;
-    this.#seconds = Math.min(this.#duration, this.#seconds + Math.min(LONGEST_FRAME, passed) * this.#rate);
+    this.#seconds = Math.min(this.#duration, this.#seconds + Math.min(MAX_FRAME, passed) * this.#rate);
     this.#frame = requestAnimationFrame(this.#tick);
     if (this.#seconds >= this.#duration) this.pause();
     else this.#moved();

@@ -2,7 +2,7 @@ import type { VehiclePose } from '../canvas/map-canvas.ts';
 import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
 
 /** Standing still, time without positions, and what lies between two trips are played in so many seconds at most. */
-const LONGEST_PAUSE = 5;
+const MAX_PAUSE = 5;
 
 /** What a replayed vehicle does. */
 export type ReplayState = 'driving' | 'stopped' | 'gap';
@@ -42,7 +42,7 @@ export class ReplayTimeline {
       const fixes = fixesOf(trip);
       for (const [at, fix] of fixes.entries()) {
         const before = waypoints.at(-1);
-        const pause = before && at > 0 && before.state === 'driving' ? Infinity : LONGEST_PAUSE;
+        const pause = before && at > 0 && before.state === 'driving' ? Infinity : MAX_PAUSE;
         const played = before ? before.played + Math.min(pause, Math.max(0, fix.time - before.time)) : 0;
         const next = fixes[at + 1] ?? fix;
         const ends = at === fixes.length - 1;

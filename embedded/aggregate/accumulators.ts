@@ -6,10 +6,10 @@ import { average, extreme, sum } from '../query/operators/totals.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Expression } from '../query/expression.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 
 /** Makes the value of a group from what an expression gave for each of its documents, in order. */
-type Accumulate = (values: Maybe[]) => Value;
+type Accumulate = (values: OptionalValue[]) => Value;
 
 const TABLE: Readonly<Record<string, Accumulate>> = {
   $sum: sum,

@@ -1,6 +1,6 @@
 import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Expression, Variables } from '../query/expression.ts';
 
@@ -21,7 +21,7 @@ function flatten(path: string[], source: Value): Array<[string[], Expression]> {
   return [[path, compileExpression(source)]];
 }
 
-function setIn(container: Maybe, path: string[], at: number, value: Maybe): Value {
+function setIn(container: OptionalValue, path: string[], at: number, value: OptionalValue): Value {
   if (Array.isArray(container)) return container.map((element) => setIn(element, path, at, value));
   const part = path[at] ?? '';
   const doc: Doc = new Map(isDoc(container) ? container : []);

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { isIndex } from '../query/path.ts';
 import { isOperators } from '../query/value-tests.ts';
@@ -26,7 +26,7 @@ export function compileLookup(operand: Value, context: StageContext): Stream {
   if (!fields && !stages)
     throw new MongoError('FailedToParse', '$lookup requires either a pipeline or both localField and foreignField');
   const bindings = bindingsOf(operand, stages !== undefined);
-  const variables = new Map<string, Maybe>();
+  const variables = new Map<string, OptionalValue>();
   const search = context.search(text(operand, 'from'), stages ?? [], variables);
   return function* (docs) {
     for (const doc of docs) {
@@ -53,7 +53,7 @@ function bindingsOf(spec: Doc, hasPipeline: boolean) {
 }
 
 /** The values a document joins by: of an array on the path or at its end each element, one level deep. */
-function valuesAt(value: Maybe, path: readonly string[], at: number): Value[] {
+function valuesAt(value: OptionalValue, path: readonly string[], at: number): Value[] {
   const part = path[at];
   if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
   if (isDoc(value)) return valuesAt(value.get(part), path, at + 1);

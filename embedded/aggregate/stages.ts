@@ -2,7 +2,7 @@ import { MongoError } from '../bson/mongo-error.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import type { Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
@@ -103,7 +103,7 @@ function compileGroup(spec: Doc, variables: Variables) {
     .filter(([name]) => name !== '_id')
     .map(([name, source]) => compileAccumulator(name, source));
   return (docs: Iterable<Doc>): Doc[] => {
-    const groups = new Map<string, { id: Value; inputs: Maybe[][] }>();
+    const groups = new Map<string, { id: Value; inputs: OptionalValue[][] }>();
     for (const root of docs) {
       const value = key({ root, variables }) ?? null;
       const name = keyOf(value).toString('latin1');

@@ -1,7 +1,7 @@
 import { Long } from 'bson';
 import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { valueAt } from '../query/path.ts';
 import type { Stream } from './stage.ts';
 
@@ -29,7 +29,7 @@ export function compileUnwind(operand: Value): Stream {
 }
 
 /** A copy of a document with another value at a path of documents. */
-export function replaceAt(doc: Doc, [part = '', ...rest]: readonly string[], value: Maybe): Doc {
+export function replaceAt(doc: Doc, [part = '', ...rest]: readonly string[], value: OptionalValue): Doc {
   const copy: Doc = new Map(doc);
   const inner = doc.get(part);
   const after = rest.length === 0 ? value : replaceAt(isDoc(inner) ? inner : new Map(), rest, value);

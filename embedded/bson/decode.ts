@@ -16,7 +16,7 @@ import { isInt32 } from './value.ts';
 import type { Doc, Value } from './value.ts';
 
 const MAX_DEPTH = 200;
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 
 /** Reads the BSON document that starts at an offset; throws when the bytes are not one. */
 export function decode(bytes: Buffer, start = 0): Doc {
@@ -142,7 +142,7 @@ class BsonReader {
     for (let byte = bytes[end]; byte !== 0; byte = bytes[++end]) {
       if (byte === undefined) throw malformed();
       // Names are short and of ASCII nearly always, which is read here at a fraction of the price of a decoder.
-      if (byte < 0x80 && end - start < LONGEST_NAME) name += String.fromCharCode(byte);
+      if (byte < 0x80 && end - start < MAX_NAME_LENGTH) name += String.fromCharCode(byte);
       else return this.#decodedCstring(start);
     }
     this.#at = end + 1;

@@ -13,13 +13,13 @@ import {
 } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
 import { isInt32, typeOf } from './value.ts';
-import type { Maybe, Value } from './value.ts';
+import type { OptionalValue, Value } from './value.ts';
 
 /** A BSON number of any of the four types. */
 export type Numeric = number | Double | Long | Decimal128;
 
 /** Says whether a value is a number of any type. */
-export function isNumeric(value: Maybe): value is Numeric {
+export function isNumeric(value: OptionalValue): value is Numeric {
   return (
     typeof value === 'number' ||
     value instanceof Double ||

@@ -40,7 +40,7 @@ export type Value =
   | MaxKey;
 
 /** A value that may be absent, as a field of a document may be. */
-export type Maybe = Value | undefined;
+export type OptionalValue = Value | undefined;
 
 /** The names MongoDB gives its types, with their numbers. */
 export const TYPE_NUMBERS = {
@@ -99,6 +99,6 @@ export function isInt32(value: number): boolean {
 }
 
 /** Says whether a value is a document, for narrowing. */
-export function isDoc(value: Maybe): value is Doc {
+export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
 }

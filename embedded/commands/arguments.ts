@@ -2,7 +2,7 @@ import { Long } from 'bson';
 import { MongoError } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 
 /** Reads the fields of a command, refusing values of the wrong type as MongoDB does. */
 export class Arguments {
@@ -18,7 +18,7 @@ export class Arguments {
   }
 
   /** A field as it is. */
-  value(name: string): Maybe {
+  value(name: string): OptionalValue {
     return this.doc.get(name);
   }
 

@@ -1,6 +1,6 @@
 import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import type { Cursors } from './cursors.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation } from '../query/filter-context.ts';
@@ -43,7 +43,7 @@ export function ok(fields: Record<string, Value> = {}): Doc {
 export function readContext(args: Arguments, collation = args): FilterContext {
   const scope = { root: new Map(), variables: new Map() };
   const bindings = [...args.docOrEmpty('let')].map(([key, source]) => [key, compileExpression(source)(scope)] as const);
-  const variables = new Map<string, Maybe>([['NOW', new Date()], ...bindings]);
+  const variables = new Map<string, OptionalValue>([['NOW', new Date()], ...bindings]);
   return { variables, collator: parseCollation(collation.optionalDoc('collation')) };
 }
 

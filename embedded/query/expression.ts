@@ -1,12 +1,12 @@
 import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { double } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { OPERATORS } from './operators.ts';
 import { isTrue } from './operators/truth.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
-export type Variables = ReadonlyMap<string, Maybe>;
+export type Variables = ReadonlyMap<string, OptionalValue>;
 
 /** What an expression is evaluated in: the current document and the variables. */
 export interface Scope {
@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** A prepared expression; undefined is a missing value. */
-export type Expression = (scope: Scope) => Maybe;
+export type Expression = (scope: Scope) => OptionalValue;
 
 /** Prepares an aggregation expression; throws for an operator this server does not have. */
 export function compileExpression(source: Value): Expression {
@@ -59,7 +59,7 @@ function compileReference(source: string): Expression {
 }
 
 /** Follows a path as expressions do: through every element of an array, without places. */
-function follow(value: Maybe, path: readonly string[], at: number): Maybe {
+function follow(value: OptionalValue, path: readonly string[], at: number): OptionalValue {
   const part = path[at];
   if (part === undefined) return value;
   if (isDoc(value)) return follow(value.get(part), path, at + 1);
@@ -98,7 +98,7 @@ const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
   $ifNull: (operand) => {
     const parts = listed(operand);
     return (scope) => {
-      let value: Maybe;
+      let value: OptionalValue;
       for (const part of parts) {
         value = part(scope);
         if (value !== undefined && value !== null) return value;
@@ -174,7 +174,7 @@ const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
     return (scope) => {
       const list = elements('$reduce', input(scope));
       return list
-        ? list.reduce<Maybe>(
+        ? list.reduce<OptionalValue>(
             (value, element) =>
               body(
                 bind(scope, [
@@ -240,12 +240,12 @@ function nameOf(spec: Doc): string {
   return typeof name === 'string' ? name : 'this';
 }
 
-function elements(name: string, value: Maybe): Value[] | undefined {
+function elements(name: string, value: OptionalValue): Value[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw new MongoError('BadValue', `input to ${name} must be an array`);
   return value;
 }
 
-function bind(scope: Scope, bindings: Array<[string, Maybe]>): Scope {
+function bind(scope: Scope, bindings: Array<[string, OptionalValue]>): Scope {
   return { root: scope.root, variables: new Map([...scope.variables, ...bindings]) };
 }

@@ -1,8 +1,8 @@
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 
 /** Called with each value a path reaches; `index` is the place in the outermost array passed. Return true to stop. */
-export type Visit = (value: Maybe, index: number | undefined) => boolean;
+export type Visit = (value: OptionalValue, index: number | undefined) => boolean;
 
 /**
  * What to do with an array at the end of a path: visit its elements and then itself (as filters do), only itself, or
@@ -29,8 +29,8 @@ export function isFieldName(name: string): boolean {
 }
 
 /** The value at a path that goes through documents only; undefined where there is none. */
-export function valueAt(doc: Doc, path: readonly string[]): Maybe {
-  let value: Maybe = doc;
+export function valueAt(doc: Doc, path: readonly string[]): OptionalValue {
+  let value: OptionalValue = doc;
   for (const part of path) {
     if (!isDoc(value)) return undefined;
     value = value.get(part);

@@ -1,7 +1,7 @@
 import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { compileExpression } from './expression.ts';
 import type { Expression, Variables } from './expression.ts';
 import { compileElement } from './match.ts';
@@ -18,7 +18,7 @@ type Step =
   | 'drop'
   | Plan
   | { readonly compute: Expression }
-  | { readonly cut: (value: Value, doc: Doc) => Maybe };
+  | { readonly cut: (value: Value, doc: Doc) => OptionalValue };
 type Plan = Map<string, Step>;
 
 /** What a projection can refer to: variables, and for `field.$` the filter that chose the document. */
@@ -136,7 +136,13 @@ function applyPlan(doc: Doc, plan: Plan, include: boolean, root: Doc, variables:
   return result;
 }
 
-function applyStep(value: Value, step: Step | undefined, include: boolean, root: Doc, variables: Variables): Maybe {
+function applyStep(
+  value: Value,
+  step: Step | undefined,
+  include: boolean,
+  root: Doc,
+  variables: Variables,
+): OptionalValue {
   if (step === undefined) return include ? undefined : value;
   if (step === 'keep') return value;
   if (step === 'drop') return undefined;
@@ -149,12 +155,12 @@ function applyStep(value: Value, step: Step | undefined, include: boolean, root:
   return isComputed(step) ? applyPlan(new Map(), step, include, root, variables) : include ? undefined : value;
 }
 
-function set(doc: Doc, name: string, value: Maybe): void {
+function set(doc: Doc, name: string, value: OptionalValue): void {
   if (value === undefined) doc.delete(name);
   else doc.set(name, value);
 }
 
-function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => Maybe {
+function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => OptionalValue {
   return (value, doc) => {
     const hit: Hit = {};
     matcher?.(doc, hit);
@@ -168,7 +174,7 @@ function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => M
   };
 }
 
-function firstMatching(operand: Value): (value: Value) => Maybe {
+function firstMatching(operand: Value): (value: Value) => OptionalValue {
   const matches = compileElement(operand);
   return (value) => {
     if (!Array.isArray(value)) return undefined;
@@ -177,7 +183,7 @@ function firstMatching(operand: Value): (value: Value) => Maybe {
   };
 }
 
-function slicer(operand: Value): (value: Value) => Maybe {
+function slicer(operand: Value): (value: Value) => OptionalValue {
   const parts = Array.isArray(operand) ? operand : [operand];
   const [first, second] = parts.map((part) => (isNumeric(part) ? Math.trunc(toNumber(part)) : Number.NaN));
   if (first === undefined || Number.isNaN(first) || Number.isNaN(second) || parts.length > 2)

@@ -3,12 +3,12 @@ import { MongoError, unsupported } from '../bson/mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
 import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Maybe, TypeName, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, TypeName, Value } from '../bson/value.ts';
 import type { FilterContext } from './filter-context.ts';
 import { compileRegex } from './regex.ts';
 
 /** Says whether one value satisfies a condition; undefined is a missing field. */
-export type ValueTest = (value: Maybe) => boolean;
+export type ValueTest = (value: OptionalValue) => boolean;
 
 /** Says whether a value is a document of query operators, such as `{ $gt: 5 }`. */
 export function isOperators(value: Value): value is Doc {
@@ -75,7 +75,7 @@ export function regexTest(regex: BSONRegExp): ValueTest {
 }
 
 /** The pattern of `$regex` with that of `$options`. */
-export function regexOperand(operand: Value, options: Maybe): BSONRegExp {
+export function regexOperand(operand: Value, options: OptionalValue): BSONRegExp {
   if (operand instanceof BSONRegExp)
     return typeof options === 'string' ? new BSONRegExp(operand.pattern, options) : operand;
   if (typeof operand !== 'string') throw new MongoError('BadValue', '$regex has to be a string');
@@ -155,6 +155,6 @@ function binaryBits(value: Binary): bigint {
   );
 }
 
-function isNaNValue(value: Maybe): boolean {
+function isNaNValue(value: OptionalValue): boolean {
   return isNumeric(value) && Number.isNaN(toNumber(value));
 }

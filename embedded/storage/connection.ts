@@ -9,7 +9,7 @@ import type { Row, SqlValue, Sqlite, SqliteEngine, Statement } from './sqlite.ts
 /** A function of a document that SQLite calls for each row it cannot judge by a column. */
 export type RowFunction = (doc: Doc) => SqlValue;
 
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 /** One connection to the file: its prepared statements and its view of the catalogue. */
 export class Connection {
@@ -139,7 +139,7 @@ export class Connection {
   }
 
   /** Forgets the catalogue, after a transaction that may have changed it was undone. */
-  forgetCatalog(): void {
+  clearCatalog(): void {
     this.#catalog = undefined;
   }
 
@@ -159,7 +159,7 @@ export class Connection {
   }
 
   #undoWork(): void {
-    this.forgetCatalog();
+    this.clearCatalog();
     try {
       this.exec('ROLLBACK TO wholly');
       this.exec('RELEASE wholly');
@@ -182,7 +182,7 @@ export class Connection {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#sqlite.prepare(sql);
-    if (this.#statements.size >= MOST_STATEMENTS) {
+    if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest = ''] = this.#statements.keys();
       this.#statements.delete(oldest);
     }

@@ -2,7 +2,7 @@ import { BSONRegExp, MaxKey, MinKey } from 'bson';
 import { RANKS, equalValues, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { pathNamed } from './catalog.ts';
 import type { Collection, Index, IndexedPath } from './catalog.ts';
 import type { SqlValue } from './sqlite.ts';
@@ -20,13 +20,13 @@ export interface Condition {
 
 const ANYTHING: Condition = { sql: '1', values: [], exact: false };
 const TRUE: Condition = { sql: '1', values: [], exact: true };
-const MOST_VALUES = 5000;
+const MAX_VALUES = 5000;
 
 /** How many conditions that must all hold are said in SQL: SQLite looks at every pair of them. */
-const MOST_TERMS = 100;
+const MAX_TERMS = 100;
 
 /** SQLite takes no more than 32,766 in one statement; the window of a selection has two of them. */
-const MOST_SQL_VALUES = 32_000;
+const MAX_SQL_VALUES = 32_000;
 
 /** Says in SQL what can be said of a filter by the indexed paths of a collection. */
 export function filterToSql(filter: Doc, collection: Collection, variables: Variables): Condition {
@@ -35,7 +35,7 @@ export function filterToSql(filter: Doc, collection: Collection, variables: Vari
     ...conditionsOf(filter, collection, variables),
     ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
   ]);
-  return condition.values.length > MOST_SQL_VALUES ? ANYTHING : condition;
+  return condition.values.length > MAX_SQL_VALUES ? ANYTHING : condition;
 }
 
 /** The condition on one path of an equality, for the look-up of duplicates. */
@@ -69,7 +69,7 @@ function impliedBy(expression: Value, variables: Variables): Doc[] {
 }
 
 /** The value of an expression that is the same for every document; undefined where that is not plain to see. */
-function knownValue(expression: Value, variables: Variables): Maybe {
+function knownValue(expression: Value, variables: Variables): OptionalValue {
   if (isDoc(expression) || Array.isArray(expression)) return undefined;
   if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
   return expression.startsWith('$$') ? variables.get(expression.slice(2)) : undefined;
@@ -85,7 +85,7 @@ function operatorCondition(path: IndexedPath, name: string, operand: Value, sibl
     case '$eq':
       return canSeek(path, operand) ? compare(path, '= ?', [keyOf(operand)]) : ANYTHING;
     case '$in': {
-      if (!Array.isArray(operand) || operand.length > MOST_VALUES || !operand.every((value) => canSeek(path, value)))
+      if (!Array.isArray(operand) || operand.length > MAX_VALUES || !operand.every((value) => canSeek(path, value)))
         return ANYTHING;
       return compare(path, `IN (${operand.map(() => '?').join(',')})`, operand.map(keyOf));
     }
@@ -133,7 +133,7 @@ function isBound(operand: Value): boolean {
   return !(operand instanceof BSONRegExp || operand instanceof MinKey || operand instanceof MaxKey);
 }
 
-function hasRank(operand: Maybe, rank: number): boolean {
+function hasRank(operand: OptionalValue, rank: number): boolean {
   return operand !== undefined && isBound(operand) && RANKS[typeOf(operand)] === rank;
 }
 
@@ -150,7 +150,7 @@ function compare(path: IndexedPath, comparison: string, values: SqlValue[]): Con
 
 function all(parts: readonly Condition[]): Condition {
   const known = parts.filter(({ sql }) => sql !== '1');
-  const useful = known.slice(0, MOST_TERMS);
+  const useful = known.slice(0, MAX_TERMS);
   return {
     sql: useful.length > 0 ? joined(useful, 'AND') : '1',
     values: useful.flatMap(({ values }) => values),

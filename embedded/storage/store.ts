@@ -7,7 +7,7 @@ import type { SqliteEngine } from './sqlite.ts';
 const SQLITE_FULL = 13;
 /** Extended codes of SQLite for a write that the system refuses: write, fsync, truncate, and the size of the shared index. */
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
-const MOST_IDLE_READERS = 8;
+const MAX_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
 
 interface Waiting {
@@ -55,7 +55,7 @@ export class Store {
   release(reader: Connection): void {
     if (!this.#open.delete(reader)) return;
     reader.end('ROLLBACK');
-    if (this.#idle.length < MOST_IDLE_READERS) this.#idle.push(reader);
+    if (this.#idle.length < MAX_IDLE_READERS) this.#idle.push(reader);
     else reader.close();
   }
 
@@ -146,7 +146,7 @@ export class Store {
   #rollback(error: MongoError): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.#writer.forgetCatalog();
+    this.#writer.clearCatalog();
     try {
       this.#writer.end('ROLLBACK');
     } catch {

@@ -1,11 +1,11 @@
 import { MongoError } from '../bson/mongo-error.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { isIndex } from '../query/path.ts';
 
 /** What an operator makes of the value at its path: a new value, or undefined to remove it. */
 export interface Change {
-  readonly apply: (value: Maybe) => Maybe;
+  readonly apply: (value: OptionalValue) => OptionalValue;
   /** Whether the path is made where it is missing. */
   readonly creates: boolean;
 }
@@ -16,7 +16,7 @@ export interface Positions {
   readonly filters: ReadonlyMap<string, (element: Value) => boolean>;
 }
 
-const MOST_PADDING = 1_500_000;
+const MAX_PADDING = 1_500_000;
 
 /** Applies a change at a path of a document, in place. */
 export function changePath(doc: Doc, path: readonly string[], change: Change, positions: Positions): void {
@@ -81,20 +81,20 @@ function changeAt(
   if (made.size > 0) put(container, part, made);
 }
 
-function child(container: Value, part: string): Maybe {
+function child(container: Value, part: string): OptionalValue {
   if (isDoc(container)) return container.get(part);
   return Array.isArray(container) && isIndex(part) ? container[Number(part)] : undefined;
 }
 
-function put(container: Value, part: string, value: Maybe): void {
+function put(container: Value, part: string, value: OptionalValue): void {
   if (isDoc(container)) {
     if (value === undefined) container.delete(part);
     else container.set(part, value);
   } else if (Array.isArray(container)) {
     const place = Number(part);
     if (value === undefined && place >= container.length) return;
-    if (place - container.length > MOST_PADDING)
-      throw new MongoError('BadValue', `can't backfill more than ${MOST_PADDING} elements`);
+    if (place - container.length > MAX_PADDING)
+      throw new MongoError('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
     while (container.length < place) container.push(null);
     container[place] = value ?? null;
   }

@@ -3,7 +3,7 @@ import { MongoError } from '../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, Maybe, Value } from '../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
 import { slice } from '../query/operators/lists.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
@@ -39,11 +39,11 @@ const TABLE: Readonly<Record<string, UpdateOperator>> = {
 /** The update operators by name. */
 export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map(Object.entries(TABLE));
 
-function making(apply: (value: Maybe, operand: Value) => Maybe): UpdateOperator {
+function making(apply: (value: OptionalValue, operand: Value) => OptionalValue): UpdateOperator {
   return (operand) => ({ creates: true, apply: (value) => apply(value, operand) });
 }
 
-function keeping(apply: (value: Value, operand: Value) => Maybe): UpdateOperator {
+function keeping(apply: (value: Value, operand: Value) => OptionalValue): UpdateOperator {
   return (operand) => ({
     creates: false,
     apply: (value) => (value === undefined ? undefined : apply(value, operand)),
@@ -64,7 +64,7 @@ function currentDate(operand: Value): Value {
   return new Date();
 }
 
-function arrayOf(name: string, value: Maybe): Value[] {
+function arrayOf(name: string, value: OptionalValue): Value[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw new MongoError('BadValue', `The field must be an array but is of type ${typeOf(value)} for ${name}`);
@@ -136,6 +136,6 @@ function pullTest(operand: Value): (element: Value) => boolean {
   return (element) => equalValues(element, operand);
 }
 
-function removed(name: string, value: Maybe, matches: (element: Value) => boolean): Maybe {
+function removed(name: string, value: OptionalValue, matches: (element: Value) => boolean): OptionalValue {
   return value === undefined ? undefined : arrayOf(name, value).filter((element) => !matches(element));
 }

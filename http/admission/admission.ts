@@ -68,7 +68,7 @@ export class Admission {
     };
   }
 
-  /** Guards every request of a host. Refusals are thrown, so that each door words them in its own dialect. */
+  /** Guards every request of a host. Refusals are thrown, so that each endpoint words them in its own dialect. */
   guard(app: FastifyInstance): void {
     const limits = this.#limits;
     if (!limits) return;
@@ -142,25 +142,25 @@ export class Admission {
       demand: async () => {
         const usages = await Promise.all(counters.map(({ limit, key }) => limit.usageOf(key)));
         this.#show(request, usages);
-        if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#refusal(request, usages);
+        if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#rejection(request, usages);
       },
       charge: async (points) => {
         own += points;
         const usages = await Promise.all(counters.map(({ limit, key }) => limit.add(key, points)));
         this.#show(request, usages);
-        if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#refusal(request, usages);
+        if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
       },
     };
   }
 
   async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
     const usage = await address.add(subscriberOf(request.ip));
-    if (isOver(usage)) throw this.#refusal(request, [usage]);
+    if (isOver(usage)) throw this.#rejection(request, [usage]);
   }
 
   #demand(request: FastifyRequest, usage: Usage): void {
     this.#show(request, [usage]);
-    if (isOver(usage)) throw this.#refusal(request, [usage]);
+    if (isOver(usage)) throw this.#rejection(request, [usage]);
   }
 
   /** Lets the answer tell of limits; what is known of one of them already is replaced. */
@@ -171,7 +171,7 @@ export class Admission {
     this.#usages.set(request, [...kept, ...usages]);
   }
 
-  #refusal(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
+  #rejection(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
     this.#show(request, usages);
     const spent = usages.filter(({ used, quota }) => used >= quota.points);
     const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type RestAnswer, refuseTersely } from './refusal.ts';
+import { type RestAnswer, terseErrorResponse } from './error-response.ts';
 import { MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
@@ -22,7 +22,7 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what a door lets through (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
+ * Answers what an endpoint lets through (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
  * `{"errors":message}`, an unknown path with an empty 404, an unreachable database with an empty 503 and `Retry-After`,
  * and a fault with an empty 500, its cause being logged once under the request id.
  */
@@ -37,7 +37,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     if (error.code === 'TOO_MANY_REQUESTS' && (request.headers.accept ?? '').includes('text/html')) {
       return reply.code(HTTP_STATUS[error.code]).type('text/plain; charset=utf-8').send(`${error.message}\n`);
     }
-    return sendAnswer(refuseTersely(error), request, reply);
+    return sendAnswer(terseErrorResponse(error), request, reply);
   }
   const fault = bodyFault(error);
   if (fault !== null) {

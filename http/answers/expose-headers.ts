@@ -5,7 +5,7 @@ const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
  * Lets pages that may read an answer read from it how much they may ask for, and when to try again, beside the headers that
- * its door names.
+ * its endpoint names.
  *
  * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */

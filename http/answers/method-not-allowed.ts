@@ -12,10 +12,10 @@ interface KnownPath {
  * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` and an empty body (decisions, section
  * "Errors").
  *
- * Call it before the doors are registered; the answer is added when all of them are. A path that ends in a wildcard is
+ * Call it before the endpoints are registered; the answer is added when all of them are. A path that ends in a wildcard is
  * no known path: what stands for everything says nothing about one thing.
  */
-export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
+export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
   knowAllMethods(app);
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method, constraints }) => {
@@ -32,7 +32,7 @@ export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
     finish: () => {
       app.register(async (scope) => {
         for (const path of [...paths.values()]) {
-          refuseRest(scope, path);
+          rejectRest(scope, path);
         }
       });
     },
@@ -48,7 +48,7 @@ function knowAllMethods(app: FastifyInstance): void {
   }
 }
 
-function refuseRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {
+function rejectRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {
   const allow = [...methods].sort().join(', ');
   const rest = scope.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
   if (rest.length > 0) {

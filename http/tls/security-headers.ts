@@ -16,12 +16,12 @@ const ALWAYS = {
  */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    putSecurityHeaders(request, reply);
+    setSecurityHeaders(request, reply);
   });
 }
 
 /** Puts security headers on one answer; see {@link addSecurityHeaders}. */
-export function putSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(ALWAYS);
   if (!isLoopbackHost(request.hostname)) {
     reply.header('Strict-Transport-Security', HSTS);

@@ -50,14 +50,14 @@ export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
  * Plain HTTP is for trusted proxies, which must say `X-Forwarded-Proto: https`. Forwarding headers of others are removed.
  */
 export function guardTransport(app: FastifyInstance, proxies: TrustedProxies): void {
-  app.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, proxies));
+  app.addHook('onRequest', async (request, reply) => rejectUnsafe(request, reply, proxies));
 }
 
 /**
  * Guards one request, see {@link guardTransport}; undefined where it may go on. It also refuses a target or `Host` header
  * that is at fault, and answers `OPTIONS *`, for which there is no route.
  */
-export function refuseUnsafe(
+export function rejectUnsafe(
   request: FastifyRequest,
   reply: FastifyReply,
   proxies: TrustedProxies,

@@ -11,7 +11,7 @@ export type OauthKind = 'Grant' | 'AccessToken' | 'RefreshToken' | 'Authorizatio
  */
 export interface OauthRecord {
   readonly kind: OauthKind;
-  /** SHA-256 of the token or cookie, so that the database holds nothing that opens a door. A grant's is its name. */
+  /** SHA-256 of the token or cookie, so that the database holds nothing that opens an endpoint. A grant's is its name. */
   readonly id_hash: string;
   /** The grant: revoking it ends all that came of it. Null for visits. */
   readonly grant_hash: string | null;

@@ -1,8 +1,8 @@
-import { insertThoseNotThere, insertUnlessThere } from '../duplicate-key.ts';
+import { insertMissing, insertIfAbsent } from '../duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
 import { modelOf } from '../model-of.ts';
-import type { Sight } from '../tenancy.ts';
+import type { AccessScope } from '../tenancy.ts';
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
@@ -46,7 +46,7 @@ export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinut
 /** A device in a vehicle: whose minutes are meant. */
 export interface Recorder {
   /** The sight of the vehicle. */
-  readonly sight: Sight & { readonly vehicle_key: string };
+  readonly accessScope: AccessScope & { readonly vehicle_key: string };
   readonly device_key: string;
   /**
    * The epoch of the lease under which its minutes are read. Minutes of an earlier one were written by a worker that no
@@ -73,38 +73,38 @@ export function minuteOf(instant: number): number {
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
 export async function loadMinutes(
-  { sight, device_key, epoch }: Recorder,
+  { accessScope, device_key, epoch }: Recorder,
   from: number,
   until: number,
 ): Promise<StoredMinute[]> {
   const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
-  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const found = await DeviceMinuteModel.find(those, null, { sight }).sort({ minute: 1 }).lean();
+  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const found = await DeviceMinuteModel.find(those, null, { accessScope }).sort({ minute: 1 }).lean();
   return found.map(asRead);
 }
 
 /** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
 export async function loadMinutesAt(
-  { sight, device_key, epoch }: Recorder,
+  { accessScope, device_key, epoch }: Recorder,
   minutes: readonly number[],
 ): Promise<StoredMinute[]> {
   const found: StoredMinute[] = [];
   for (const some of parted(minutes)) {
-    const filter = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some } };
-    found.push(...(await DeviceMinuteModel.find(filter, null, { sight }).lean()).map(asRead));
+    const filter = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some } };
+    found.push(...(await DeviceMinuteModel.find(filter, null, { accessScope }).lean()).map(asRead));
   }
   return found.map((read) => (read.revision < leastNumber(epoch) ? { ...read, points: emptyTripPoints(0) } : read));
 }
 
 /** The last minute with positions before an instant, from another on; null where there is none. */
 export async function lastMinute(
-  { sight, device_key, epoch }: Recorder,
+  { accessScope, device_key, epoch }: Recorder,
   from: number,
   until: number,
 ): Promise<StoredMinute | null> {
   const minute = { $gte: minuteOf(from), $lt: until };
-  const those = { vehicle_key: sight.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const stored = await DeviceMinuteModel.findOne(those, null, { sight }).sort({ minute: -1 }).lean();
+  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
+  const stored = await DeviceMinuteModel.findOne(those, null, { accessScope }).sort({ minute: -1 }).lean();
   return stored && asRead(stored);
 }
 
@@ -118,15 +118,15 @@ export async function lastMinute(
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
   const { minute, revision } = read;
   if (revision === 0) {
-    return insertUnlessThere(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
+    return insertIfAbsent(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
   }
-  refuseLaterEpochs(recorder, [read]);
-  const { sight, device_key, epoch } = recorder;
-  const place = { vehicle_key: sight.vehicle_key, device_key, minute };
+  rejectLaterEpochs(recorder, [read]);
+  const { accessScope, device_key, epoch } = recorder;
+  const place = { vehicle_key: accessScope.vehicle_key, device_key, minute };
   const { matchedCount } = await DeviceMinuteModel.updateOne(
     { ...place, revision },
     { ...written(points), revision: numberAfter(revision, epoch) },
-  ).setOptions({ sight });
+  ).setOptions({ accessScope });
   return matchedCount > 0;
 }
 
@@ -143,7 +143,7 @@ export async function insertMinutes(
   for (const some of parted(minutes)) {
     const documents = some.map((minute) => firstRevision(recorder, minute));
     const insert = () => DeviceMinuteModel.insertMany(documents, { ordered: false, lean: true });
-    for (const at of await insertThoseNotThere(insert)) refused.add(some[at]?.minute ?? Number.NaN);
+    for (const at of await insertMissing(insert)) refused.add(some[at]?.minute ?? Number.NaN);
   }
   return refused;
 }
@@ -154,13 +154,13 @@ export async function insertMinutes(
  * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
  */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
-  refuseLaterEpochs(recorder, read);
-  const { sight, device_key } = recorder;
+  rejectLaterEpochs(recorder, read);
+  const { accessScope, device_key } = recorder;
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
-      const those = { vehicle_key: sight.vehicle_key, device_key, minute: { $in: some }, revision };
-      const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ sight });
+      const those = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some }, revision };
+      const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ accessScope });
       if (deletedCount < some.length) throw leaseLost();
     }
   }
@@ -170,17 +170,20 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
  * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
  * minute that they have read, or remove, is refused.
  */
-export async function stampMinutes({ sight, device_key, epoch }: Recorder): Promise<void> {
-  const older = { vehicle_key: sight.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
-  await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ sight });
+export async function stampMinutes({ accessScope, device_key, epoch }: Recorder): Promise<void> {
+  const older = { vehicle_key: accessScope.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
+  await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ accessScope });
 }
 
-function refuseLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): void {
+function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): void {
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-function firstRevision({ sight, device_key, epoch }: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
-  const { account_key, vehicle_key } = sight;
+function firstRevision(
+  { accessScope, device_key, epoch }: Recorder,
+  { minute, points }: Omit<StoredMinute, 'revision'>,
+) {
+  const { account_key, vehicle_key } = accessScope;
   return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
 }
 
@@ -199,16 +202,20 @@ function parted<Item>(items: readonly Item[]): Item[][] {
 }
 
 /** Forgets the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
-export async function forgetMinutes({ sight, device_key, epoch }: Recorder, since: Date): Promise<void> {
-  const minutes = { vehicle_key: sight.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
+export async function purgeMinutes({ accessScope, device_key, epoch }: Recorder, since: Date): Promise<void> {
+  const minutes = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
-  await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ sight });
+  await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ accessScope });
 }
 
 /** Whether a device has any minutes, of whatever epoch. */
-export async function hasMinutes({ sight, device_key }: Pick<Recorder, 'sight' | 'device_key'>): Promise<boolean> {
+export async function hasMinutes({
+  accessScope,
+  device_key,
+}: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
   return (
-    (await DeviceMinuteModel.findOne({ vehicle_key: sight.vehicle_key, device_key }, 'minute', { sight }).lean()) !==
-    null
+    (await DeviceMinuteModel.findOne({ vehicle_key: accessScope.vehicle_key, device_key }, 'minute', {
+      accessScope,
+    }).lean()) !== null
   );
 }

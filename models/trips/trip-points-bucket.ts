@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import type { Sight } from '../tenancy.ts';
+import type { AccessScope } from '../tenancy.ts';
 
 import { mergeTripPoints } from './merge-trip-points.ts';
 import { modelOf } from '../model-of.ts';
@@ -86,30 +86,30 @@ const MAX_ATTEMPTS = 5;
  * removed since they were read are read again; those without positions are left out.
  */
 export async function loadTripPoints(
-  sight: Sight,
+  accessScope: AccessScope,
   trips: readonly PackedTrip[],
 ): Promise<ReadonlyMap<string, PackedTripPoints>> {
   const found = new Map<string, PackedTripPoints>();
   let missing = trips;
   for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
-    for (const [key, packed] of await loadPacks(sight, missing)) found.set(key, packed);
+    for (const [key, packed] of await loadPacks(accessScope, missing)) found.set(key, packed);
     const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack]));
     if (asRead.size === 0) break;
-    const those = { vehicle_key: sight.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
-    const now = await TripModel.find(those, 'key pack', { sight }).lean<PackedTrip[]>();
+    const those = { vehicle_key: accessScope.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
+    const now = await TripModel.find(those, 'key pack', { accessScope }).lean<PackedTrip[]>();
     missing = now.filter(({ key, pack }) => asRead.get(key) !== pack);
   }
   return found;
 }
 
-async function loadPacks(sight: Sight, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
+async function loadPacks(accessScope: AccessScope, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
   const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const filter = {
-    vehicle_key: sight.vehicle_key ?? '',
+    vehicle_key: accessScope.vehicle_key ?? '',
     trip_key: { $in: [...packs.keys()] },
     pack: { $in: [...new Set(packs.values())] },
   };
-  const buckets = await TripPointsBucketModel.find(filter, null, { sight })
+  const buckets = await TripPointsBucketModel.find(filter, null, { accessScope })
     .sort({ trip_key: 1, pack: 1, number: 1 })
     .lean();
   const found = new Map<string, Uint8Array[]>();
@@ -123,15 +123,18 @@ async function loadPacks(sight: Sight, trips: readonly PackedTrip[]): Promise<Ma
 }
 
 /** Reads all positions of trips of one vehicle, in the order of their times. */
-export async function loadPointsOfTrips(sight: Sight, trips: readonly PackedTrip[]): Promise<TripPoints> {
-  const packed = await loadTripPoints(sight, trips);
+export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonly PackedTrip[]): Promise<TripPoints> {
+  const packed = await loadTripPoints(accessScope, trips);
   return mergeTripPoints([...packed.values()].map(unpackTrip));
 }
 
 /** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */
-export async function* streamTripPoints(sight: Sight, { key, pack }: PackedTrip): AsyncGenerator<TripPoints> {
-  const filter = { vehicle_key: sight.vehicle_key ?? '', trip_key: key, pack };
-  const buckets = TripPointsBucketModel.find(filter, null, { sight })
+export async function* streamTripPoints(
+  accessScope: AccessScope,
+  { key, pack }: PackedTrip,
+): AsyncGenerator<TripPoints> {
+  const filter = { vehicle_key: accessScope.vehicle_key ?? '', trip_key: key, pack };
+  const buckets = TripPointsBucketModel.find(filter, null, { accessScope })
     .sort({ number: 1 })
     .lean()
     .cursor({ batchSize: 8 });

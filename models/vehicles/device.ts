@@ -5,7 +5,7 @@ import { Device } from '../../schema/vehicles/device.ts';
 import { modelOf, type Stored } from '../model-of.ts';
 
 /** Who works on the positions of a device, and when somebody must look at them again. */
-export interface DeviceCare {
+export interface StoredLease {
   /** Who works on them now; null where nobody does. Still set after `until`, it says that the work was not finished. */
   readonly by: string | null;
   /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
@@ -33,7 +33,7 @@ interface DeviceHidden {
   /** Lower-cased serial, for a search that ignores case. */
   readonly serial_folded: string;
   /** Care for the positions that it sent; null where there is nothing to do. */
-  readonly care: DeviceCare | null;
+  readonly care: StoredLease | null;
   /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
   readonly lease_epoch: number;
   /** The vehicle that the lease was last taken for. */
@@ -60,7 +60,7 @@ export const DeviceModel = modelOf<Device, DeviceHidden, Computed>(Device, {
     group_path: { type: [String], default: [] },
     serial_folded: { type: String, required: true },
     care: {
-      type: new mongoose.Schema<DeviceCare>(
+      type: new mongoose.Schema<StoredLease>(
         {
           by: { type: String, default: null },
           until: { type: Date, required: true },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { modelOf } from '../model-of.ts';
-import type { Sight } from '../tenancy.ts';
+import type { AccessScope } from '../tenancy.ts';
 
 /** Fields of a privacy zone that never leave. */
 interface PrivacyZoneHidden {
@@ -19,8 +19,8 @@ export const PrivacyZoneModel = modelOf<PrivacyZone, PrivacyZoneHidden>(PrivacyZ
 });
 
 /** The privacy zones of the account of `sight`, in order of creation. */
-export function listPrivacyZones(sight: Sight): Promise<PrivacyZone[]> {
-  return PrivacyZoneModel.find({}, null, { sight }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
+export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[]> {
+  return PrivacyZoneModel.find({}, null, { accessScope }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
 }
 
 /** Tells whether a zone hides every trip that comes into it. */

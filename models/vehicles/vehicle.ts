@@ -1,7 +1,7 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { modelOf, type Stored } from '../model-of.ts';
-import { sightOfAccount } from '../tenancy.ts';
+import { accountAccessScope } from '../tenancy.ts';
 
 /** Fields of a vehicle that never leave. */
 interface VehicleHidden {
@@ -40,6 +40,6 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
 export async function tripsChanged(accountKey: string, vehicleKeys: readonly string[]): Promise<void> {
   if (vehicleKeys.length === 0) return;
   await VehicleModel.updateMany({ key: { $in: [...vehicleKeys] } }, { $inc: { trips_revision: 1 } }).setOptions({
-    sight: sightOfAccount(accountKey),
+    accessScope: accountAccessScope(accountKey),
   });
 }

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { AccountModel } from '../../models/account/account.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -17,7 +17,7 @@ export class AccountResolver {
   @Access('account.read')
   @Query(() => Account, { description: "The caller's account." })
   async account(@Ctx() { caller }: RequestContext): Promise<StoredAccount> {
-    const account = await AccountModel.findOne({}, null, { sight: sightOf(caller) }).lean();
+    const account = await AccountModel.findOne({}, null, { accessScope: accessScopeOf(caller) }).lean();
     if (!account) throw notFound('account');
     return account;
   }
@@ -28,7 +28,7 @@ export class AccountResolver {
     @Arg('input', () => AccountInput, { description: 'The fields to change.' }) input: AccountInput,
     @Ctx() { caller }: RequestContext,
   ): Promise<StoredAccount> {
-    const sight = sightOf(caller);
+    const accessScope = accessScopeOf(caller);
     for (const [name, value] of Object.entries(input)) {
       if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
     }
@@ -37,7 +37,7 @@ export class AccountResolver {
       {},
       { ...input, updated: new Date() },
       {
-        sight,
+        accessScope,
         returnDocument: 'after',
       },
     ).lean();
@@ -47,6 +47,6 @@ export class AccountResolver {
 
   @FieldResolver(() => Int)
   user_count(@Root() account: Account): Promise<number> {
-    return UserModel.countDocuments({}, { sight: sightOfAccount(account.key) });
+    return UserModel.countDocuments({}, { accessScope: accountAccessScope(account.key) });
   }
 }

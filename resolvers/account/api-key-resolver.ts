@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { ApiKey, IssuedApiKey } from '../../schema/account/api-key.ts';
@@ -14,7 +14,7 @@ export class ApiKeyResolver {
   @Access('owner')
   @Query(() => [ApiKey], { description: "The account's API keys, without their secrets, in order of creation." })
   apiKeys(@Ctx() { caller }: RequestContext): Promise<ApiKey[]> {
-    return ApiKeyModel.find({}, null, { sight: sightOf(caller) })
+    return ApiKeyModel.find({}, null, { accessScope: accessScopeOf(caller) })
       .sort({ _id: 1 })
       .lean();
   }
@@ -22,7 +22,7 @@ export class ApiKeyResolver {
   @Access('owner')
   @Mutation(() => IssuedApiKey, { description: 'Issues an API key; its secret is shown this once.' })
   issueApiKey(@Ctx() context: RequestContext): Promise<IssuedApiKey> {
-    return issueApiKey(sightOf(context.caller).account_key, ownerIn(context));
+    return issueApiKey(accessScopeOf(context.caller).account_key, ownerIn(context));
   }
 
   @Access('owner')
@@ -31,9 +31,9 @@ export class ApiKeyResolver {
     @Arg('key', () => String, { description: 'Which key: the `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<ApiKey> {
-    const sight = sightOf(context.caller);
-    const isThere = await revokeApiKey(key, sight, ownerIn(context));
-    const found = isThere && (await ApiKeyModel.findOne({ key }, null, { sight }).lean());
+    const accessScope = accessScopeOf(context.caller);
+    const isThere = await revokeApiKey(key, accessScope, ownerIn(context));
+    const found = isThere && (await ApiKeyModel.findOne({ key }, null, { accessScope }).lean());
     if (!found) throw notFound('API key');
     return found;
   }

@@ -3,7 +3,7 @@ import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { ACCOUNT_PLANS, AccountModel } from '../../models/account/account.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { newKey } from '../../models/key.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { SecurityEventModel } from '../../models/account/security-event.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
@@ -65,10 +65,10 @@ export async function createAccount(request: AccountRequest): Promise<CreatedAcc
 
 /** Deletes the owner, too: a write whose answer was lost would otherwise hold the e-mail address for ever. */
 async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
-  const sight = sightOfAccount(accountKey);
-  await UserModel.deleteOne({ key: ownerKey }, { sight });
-  await ApiKeyModel.deleteMany({}, { sight });
-  await SubscriptionModel.deleteMany({}, { sight });
-  await SecurityEventModel.deleteMany({}, { sight });
-  await AccountModel.deleteOne({}, { sight });
+  const accessScope = accountAccessScope(accountKey);
+  await UserModel.deleteOne({ key: ownerKey }, { accessScope });
+  await ApiKeyModel.deleteMany({}, { accessScope });
+  await SubscriptionModel.deleteMany({}, { accessScope });
+  await SecurityEventModel.deleteMany({}, { accessScope });
+  await AccountModel.deleteOne({}, { accessScope });
 }

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { UserModel } from '../../models/account/user.ts';
@@ -16,7 +16,7 @@ export class AppGrantResolver {
   @Access('owner')
   @Query(() => [AppGrant], { description: "What the account's users have allowed apps, the newest first." })
   async appGrants(@Ctx() { caller }: RequestContext): Promise<AppGrant[]> {
-    return listGrants(await userKeysIn(sightOf(caller)));
+    return listGrants(await userKeysIn(accessScopeOf(caller)));
   }
 
   @Access('owner')
@@ -25,9 +25,10 @@ export class AppGrantResolver {
     @Arg('key', () => String, { description: 'Which grant.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    const sight = sightOf(context.caller);
+    const accessScope = accessScopeOf(context.caller);
     const grant = await findGrant(key);
-    if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { sight })) === 0) throw notFound('grant');
+    if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { accessScope })) === 0)
+      throw notFound('grant');
     await revokeGrant(key, ownerIn(context));
     return key;
   }

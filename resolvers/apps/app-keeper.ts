@@ -1,9 +1,9 @@
 import type { Actor } from '../../auth/security-events.ts';
-import type { EVERYTHING, Sight } from '../../models/tenancy.ts';
+import type { UNRESTRICTED, AccessScope } from '../../models/tenancy.ts';
 
 /** Whose apps may be managed: all in sight, or of them only those that one user has registered. */
 export interface AppKeeper {
-  readonly sight: Sight | typeof EVERYTHING;
+  readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly registeredBy?: string;
   /** Whoever manages them, for the security log; the operator unless given. */
   readonly actor?: Actor;

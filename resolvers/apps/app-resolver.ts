@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { App, AppCredentials } from '../../schema/account/app.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -18,7 +18,7 @@ export class AppResolver {
   @Access('owner')
   @Query(() => [App], { description: 'The apps that the account has registered, in order of creation.' })
   apps(@Ctx() { caller }: RequestContext): Promise<App[]> {
-    return listApps({ sight: sightOf(caller) });
+    return listApps({ accessScope: accessScopeOf(caller) });
   }
 
   @Access('owner')
@@ -42,7 +42,7 @@ export class AppResolver {
     requiresPkce: boolean,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    const account = sightOf(context.caller).account_key;
+    const account = accessScopeOf(context.caller).account_key;
     return registerOwnApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
   }
 
@@ -52,8 +52,8 @@ export class AppResolver {
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
-    const client_secret = await rotateAppSecret(client_id, keeper);
+    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    const client_secret = await rotateAppSecret(client_id, manager);
     if (client_secret === null) throw notFound('app');
     return { client_id, client_secret };
   }
@@ -67,8 +67,8 @@ export class AppResolver {
     @Arg('required', () => Boolean, { description: 'Whether it must use PKCE.' }) required: boolean,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
-    if (!(await requirePkce(client_id, required, keeper))) throw notFound('app');
+    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    if (!(await requirePkce(client_id, required, manager))) throw notFound('app');
     return client_id;
   }
 
@@ -78,8 +78,8 @@ export class AppResolver {
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    const keeper = { sight: sightOf(context.caller), actor: ownerIn(context) };
-    if (!(await deleteApp(client_id, keeper))) throw notFound('app');
+    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    if (!(await deleteApp(client_id, manager))) throw notFound('app');
     return client_id;
   }
 }

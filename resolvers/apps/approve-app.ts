@@ -1,7 +1,7 @@
 import type { Scope } from '../../auth/scope.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { checkScopes } from './register-app.ts';
 import { unknownKey } from '../input/unknown-key.ts';
@@ -18,7 +18,7 @@ export async function approveApp(clientId: string, scopes: readonly string[]): P
   const app = await AppModel.findOneAndUpdate(
     { client_id: clientId },
     { $addToSet: { scopes: { $each: further } }, $set: { reviewed: new Date() } },
-    { sight: EVERYTHING, returnDocument: 'after' },
+    { accessScope: UNRESTRICTED, returnDocument: 'after' },
   ).lean();
   if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
   const { account_key, scopes: allowed } = app;

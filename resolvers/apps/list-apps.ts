@@ -4,8 +4,8 @@ import type { App } from '../../schema/account/app.ts';
 import { type AppKeeper, kept } from './app-keeper.ts';
 
 /** The apps that a keeper may manage, in order of creation. */
-export async function listApps(keeper: AppKeeper): Promise<App[]> {
-  const apps = await AppModel.find(kept(keeper), null, { sight: keeper.sight }).sort({ _id: 1 }).lean();
+export async function listApps(manager: AppKeeper): Promise<App[]> {
+  const apps = await AppModel.find(kept(manager), null, { accessScope: manager.accessScope }).sort({ _id: 1 }).lean();
   return apps.map((app) => {
     const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
     const facts = { client_id, name, redirect_uris, scopes, created, reviewed };

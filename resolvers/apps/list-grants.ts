@@ -1,6 +1,6 @@
 import { AppModel } from '../../models/account/app.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { EVERYTHING, type Sight } from '../../models/tenancy.ts';
+import { UNRESTRICTED, type AccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 
@@ -13,7 +13,7 @@ export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[
   const apps = await AppModel.find(
     { client_id: { $in: clientIds } },
     { client_id: 1, name: 1 },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   const names = new Map(apps.map(({ client_id, name }) => [client_id, name]));
   return grants.flatMap(({ id_hash: key, user_key, client_id, scopes, created }) => {
@@ -24,6 +24,6 @@ export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[
 }
 
 /** The keys of an account's users, who may have allowed something. */
-export async function userKeysIn(sight: Sight): Promise<string[]> {
-  return UserModel.distinct('key', {}).setOptions({ sight });
+export async function userKeysIn(accessScope: AccessScope): Promise<string[]> {
+  return UserModel.distinct('key', {}).setOptions({ accessScope });
 }

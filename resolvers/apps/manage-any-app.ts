@@ -1,4 +1,4 @@
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { deleteApp } from './delete-app.ts';
@@ -11,7 +11,7 @@ import { rotateAppSecret } from './rotate-app-secret.ts';
  * @throws ServiceError BAD_REQUEST naming the parameter `app`
  */
 export async function rotateAnySecret(clientId: string): Promise<string> {
-  const secret = await rotateAppSecret(clientId, { sight: EVERYTHING });
+  const secret = await rotateAppSecret(clientId, { accessScope: UNRESTRICTED });
   if (secret === null) throw unknownKey('app', 'an app (its client_id)', clientId);
   return secret;
 }
@@ -22,7 +22,8 @@ export async function rotateAnySecret(clientId: string): Promise<string> {
  * @throws ServiceError BAD_REQUEST naming the parameter `app`
  */
 export async function deleteAnyApp(clientId: string): Promise<void> {
-  if (!(await deleteApp(clientId, { sight: EVERYTHING }))) throw unknownKey('app', 'an app (its client_id)', clientId);
+  if (!(await deleteApp(clientId, { accessScope: UNRESTRICTED })))
+    throw unknownKey('app', 'an app (its client_id)', clientId);
 }
 
 /**
@@ -31,7 +32,7 @@ export async function deleteAnyApp(clientId: string): Promise<void> {
  * @throws ServiceError BAD_REQUEST naming the parameter `app`, or for a public app
  */
 export async function requirePkceOfAnyApp(clientId: string, isRequired: boolean): Promise<boolean> {
-  if (!(await requirePkce(clientId, isRequired, { sight: EVERYTHING }))) {
+  if (!(await requirePkce(clientId, isRequired, { accessScope: UNRESTRICTED }))) {
     throw unknownKey('app', 'an app (its client_id)', clientId);
   }
   return isRequired;

@@ -8,7 +8,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 
 /** What is said of a new app. */
 export interface AppRequest {
@@ -34,7 +34,7 @@ export async function registerApp(request: AppRequest): Promise<AppCredentials> 
   const name = checkAppName(request.name);
   const redirect_uris = checkRedirectUris(request.redirectUris, request.isPublic === true);
   const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
-  const { account_key } = await sightOfExistingAccount(request.account);
+  const { account_key } = await existingAccountScope(request.account);
   const client_id = newKey();
   const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
   const created = new Date();

@@ -11,17 +11,17 @@ import { type AppKeeper, kept } from './app-keeper.ts';
  * @returns null where there is no such app
  * @throws ServiceError BAD_REQUEST for a public app, which has none
  */
-export async function rotateAppSecret(clientId: string, keeper: AppKeeper): Promise<string | null> {
-  const { sight, actor = OPERATOR } = keeper;
-  const which = { client_id: clientId, ...kept(keeper) };
+export async function rotateAppSecret(clientId: string, manager: AppKeeper): Promise<string | null> {
+  const { accessScope, actor = OPERATOR } = manager;
+  const which = { client_id: clientId, ...kept(manager) };
   const secret = newSecret('wb_secret_');
   const change = { secret_hash: hashSecret(secret) };
-  const app = await AppModel.findOneAndUpdate({ ...which, secret_hash: { $ne: null } }, change, { sight }).lean();
+  const app = await AppModel.findOneAndUpdate({ ...which, secret_hash: { $ne: null } }, change, { accessScope }).lean();
   if (app) {
     const { account_key } = app;
     await recordSecurityEvent({ kind: 'app_secret_rotated', actor, account_key, subject: clientId });
     return secret;
   }
-  if ((await AppModel.countDocuments(which, { sight })) === 0) return null;
+  if ((await AppModel.countDocuments(which, { accessScope })) === 0) return null;
   throw new ServiceError('BAD_REQUEST', 'client_id names a public app, which has no secret');
 }

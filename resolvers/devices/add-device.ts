@@ -1,16 +1,16 @@
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { DEVICE_STATUSES } from '../../schema/vehicles/device.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkChoice } from '../input/check-choice.ts';
 import { checkName } from '../input/check-name.ts';
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 import { groupMembership } from '../groups/group-membership.ts';
-import { insertUnlessTaken } from '../../models/insert-unless-taken.ts';
+import { insertUnique } from '../../models/insert-unique.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
 /** What the operator says of a new device. */
@@ -31,38 +31,41 @@ export async function addDevice(request: DeviceRequest): Promise<string> {
   const serial = checkName('serial', request.serial);
   const defaultStatus = request.vehicle === undefined ? 'pending' : 'installed';
   const status = checkChoice('status', DEVICE_STATUSES, request.status ?? defaultStatus);
-  const sight = await sightOfExistingAccount(request.account);
-  const groups = await groupMembership(request.groups, sight);
+  const accessScope = await existingAccountScope(request.account);
+  const groups = await groupMembership(request.groups, accessScope);
   const device = {
     key: newKey(),
     serial,
     serial_folded: serial.toLowerCase(),
     status,
-    vehicle_key: await vehicleKeyOf(request, sight),
+    vehicle_key: await vehicleKeyOf(request, accessScope),
     last_transmission: null,
     subscription_status: 'active' as const,
-    account_key: sight.account_key,
-    subscription_key: await subscriptionKeyOf(request, sight),
+    account_key: accessScope.account_key,
+    subscription_key: await subscriptionKeyOf(request, accessScope),
     ...groups,
   };
-  await insertUnlessTaken(
+  await insertUnique(
     () => DeviceModel.create([device]),
     () => new ServiceError('BAD_REQUEST', `serial ${JSON.stringify(serial)} is taken by another device of the account`),
   );
   return device.key;
 }
 
-async function vehicleKeyOf({ vehicle: key }: DeviceRequest, sight: Sight): Promise<string | null> {
+async function vehicleKeyOf({ vehicle: key }: DeviceRequest, accessScope: AccessScope): Promise<string | null> {
   if (key === undefined) return null;
-  if ((await VehicleModel.countDocuments({ key }, { sight })) === 0) {
+  if ((await VehicleModel.countDocuments({ key }, { accessScope })) === 0) {
     throw unknownKey('vehicle', 'a vehicle of the account', key);
   }
   return key;
 }
 
-async function subscriptionKeyOf({ subscription: key }: DeviceRequest, sight: Sight): Promise<string | null> {
+async function subscriptionKeyOf(
+  { subscription: key }: DeviceRequest,
+  accessScope: AccessScope,
+): Promise<string | null> {
   const filter = key === undefined ? { status: 'active' } : { key };
-  const found = await SubscriptionModel.findOne(filter, { key: 1 }, { sight }).sort({ _id: 1 }).lean();
+  const found = await SubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
 }

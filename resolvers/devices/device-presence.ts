@@ -1,7 +1,7 @@
-import { type Caller, sightOf } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import type { StoredDevice } from '../../models/vehicles/device.ts';
 import { hidesTrips, listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import type { Device } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
@@ -21,15 +21,16 @@ export async function presentDevices(
   devices: readonly StoredDevice[],
   now: number = Date.now(),
 ): Promise<Device[]> {
-  const zones = caller.kind === 'owner' ? [] : await listPrivacyZones(sightOfAccount(sightOf(caller).account_key));
-  const lastHeard = zones.length === 0 ? lastTransmission : lastSeenOutside(zones);
-  return devices.map((device) => presentDevice(device, lastHeard(device), now));
+  const zones =
+    caller.kind === 'owner' ? [] : await listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
+  const lastSeen = zones.length === 0 ? lastTransmission : lastSeenOutside(zones);
+  return devices.map((device) => presentDevice(device, lastSeen(device), now));
 }
 
 function presentDevice(device: StoredDevice, last_transmission: Date | null, now: number): Device {
-  const silentSince = last_transmission === null ? null : last_transmission.getTime() + DISCONNECTED_AFTER_MS;
-  const is_connected = silentSince !== null && now < silentSince;
-  const disconnected_timestamp = silentSince === null || is_connected ? null : new Date(silentSince);
+  const offlineSince = last_transmission === null ? null : last_transmission.getTime() + DISCONNECTED_AFTER_MS;
+  const is_connected = offlineSince !== null && now < offlineSince;
+  const disconnected_timestamp = offlineSince === null || is_connected ? null : new Date(offlineSince);
   return { ...device, last_transmission, is_connected, disconnected_timestamp };
 }
 

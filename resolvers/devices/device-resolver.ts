@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type Caller, type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
 import { Device, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../schema/vehicles/device.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
@@ -29,7 +29,7 @@ export class DeviceResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Device>> {
     const { nodes, page_info } = await creationPage(DeviceModel, {
-      sight: sightOf(caller),
+      accessScope: accessScopeOf(caller),
       first: first ?? 50,
       after,
       search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
@@ -44,7 +44,7 @@ export class DeviceResolver {
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    return shownTo(caller, await DeviceModel.findOne({ key }, null, { sight: sightOf(caller) }).lean());
+    return shownTo(caller, await DeviceModel.findOne({ key }, null, { accessScope: accessScopeOf(caller) }).lean());
   }
 
   @Access('devices.manage')
@@ -61,7 +61,7 @@ export class DeviceResolver {
     const device = await DeviceModel.findOneAndUpdate(
       { key },
       { subscription_status: subscription_status as SubscriptionStatus },
-      { sight: sightOf(caller), returnDocument: 'after' },
+      { accessScope: accessScopeOf(caller), returnDocument: 'after' },
     ).lean();
     return shownTo(caller, device);
   }

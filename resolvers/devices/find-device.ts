@@ -1,5 +1,5 @@
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 
@@ -9,7 +9,7 @@ import { unknownKey } from '../input/unknown-key.ts';
  * @throws ServiceError BAD_REQUEST naming the parameter `device` and the key
  */
 export async function findDevice(deviceKey: string): Promise<{ readonly key: string; readonly account_key: string }> {
-  const device = await DeviceModel.findOne({ key: deviceKey }, 'key account_key', { sight: EVERYTHING }).lean();
+  const device = await DeviceModel.findOne({ key: deviceKey }, 'key account_key', { accessScope: UNRESTRICTED }).lean();
   if (!device) throw unknownKey('device', 'a device', deviceKey);
   return device;
 }

@@ -9,7 +9,7 @@ import { breaksAmong } from './trip-path.ts';
 export const FINEST_METERS = 1;
 
 /** More positions than this are not kept, so that no document outgrows its limit of 16 MB. */
-const MOST_POSITIONS = 200_000;
+const MAX_POSITIONS = 200_000;
 
 /** A path simplified once, with what is needed to simplify it further. */
 export interface Outline extends Track {
@@ -31,7 +31,7 @@ export function outlineOf(track: Track, breaks: readonly number[] = []): Outline
   const all = vanishingTolerances(track, FINEST_METERS, breaks);
   let toleranceMeters = FINEST_METERS;
   let kept = keptPositions(all, toleranceMeters);
-  while (kept.length > MOST_POSITIONS && breaks.length === 0) {
+  while (kept.length > MAX_POSITIONS && breaks.length === 0) {
     toleranceMeters *= 2;
     kept = keptPositions(all, toleranceMeters);
   }

@@ -1,5 +1,5 @@
 import { GroupModel } from '../../models/account/group.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 
@@ -14,10 +14,13 @@ export interface GroupMembership {
  *
  * @throws ServiceError BAD_REQUEST naming the parameter `group` and the first key that is not a group of the account
  */
-export async function groupMembership(groupKeys: readonly string[], sight: Sight): Promise<GroupMembership> {
+export async function groupMembership(
+  groupKeys: readonly string[],
+  accessScope: AccessScope,
+): Promise<GroupMembership> {
   const group_keys = [...new Set(groupKeys)];
   if (group_keys.length === 0) return { group_keys, group_path: [] };
-  const found = await GroupModel.find({ key: { $in: group_keys } }, { key: 1, group_path: 1 }, { sight }).lean();
+  const found = await GroupModel.find({ key: { $in: group_keys } }, { key: 1, group_path: 1 }, { accessScope }).lean();
   const known = new Set(found.map(({ key }) => key));
   for (const key of group_keys) {
     if (!known.has(key)) throw unknownKey('group', 'a group of the account', key);

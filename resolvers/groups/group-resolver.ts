@@ -1,15 +1,15 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { Group, MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
-import { growTree } from './group-tree.ts';
+import { buildTree } from './group-tree.ts';
 
 /** The hierarchy that organises vehicles and restricts what users see. */
 @Resolver()
@@ -29,23 +29,23 @@ export class GroupResolver {
     show_inactive: boolean | null,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group[]> {
-    const sight = sightOf(caller);
+    const accessScope = accessScopeOf(caller);
     const named = group_keys == null ? null : new Set(group_keys);
-    const found = await GroupModel.find(named ? { group_path: { $in: [...named] } } : {}, null, { sight })
+    const found = await GroupModel.find(named ? { group_path: { $in: [...named] } } : {}, null, { accessScope })
       .sort({ _id: 1 })
       .lean();
     const hidden = new Set<string>();
     if (!show_inactive) {
-      const account = sightOfAccount(sight.account_key);
-      const inactive = await GroupModel.find({ active: false }, { key: 1 }, { sight: account }).lean();
+      const account = accountAccessScope(accessScope.account_key);
+      const inactive = await GroupModel.find({ active: false }, { key: 1 }, { accessScope: account }).lean();
       for (const { key } of inactive) hidden.add(key);
     }
     const seen = found.filter((group) => !group.group_path.some((key) => hidden.has(key)));
     const tops = new Set(seen.filter((group) => !named || named.has(group.key)).map((group) => group.key));
-    return growTree(
+    return buildTree(
       seen,
       (group) => tops.has(group.key) && !group.group_path.some((key) => key !== group.key && tops.has(key)),
-      sight,
+      accessScope,
     );
   }
 
@@ -55,11 +55,11 @@ export class GroupResolver {
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group> {
-    const sight = sightOf(caller);
-    const found = await GroupModel.find({ group_path: group_key }, null, { sight }).sort({ _id: 1 }).lean();
+    const accessScope = accessScopeOf(caller);
+    const found = await GroupModel.find({ group_path: group_key }, null, { accessScope }).sort({ _id: 1 }).lean();
     const inactive = new Set(found.filter((group) => !group.active && group.key !== group_key).map(({ key }) => key));
     const seen = found.filter((group) => !group.group_path.some((key) => inactive.has(key)));
-    const [top] = await growTree(seen, (group) => group.key === group_key, sight);
+    const [top] = await buildTree(seen, (group) => group.key === group_key, accessScope);
     if (!top) throw notFound('group');
     return top;
   }
@@ -72,15 +72,15 @@ export class GroupResolver {
     parent_group_key: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group> {
-    const sight = sightOf(caller);
-    if (parent_group_key == null && sight.group_keys !== null) {
+    const accessScope = accessScopeOf(caller);
+    if (parent_group_key == null && accessScope.group_keys !== null) {
       throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
     }
     const trimmed = checkName('name', name);
     const parent =
       parent_group_key == null
         ? null
-        : await GroupModel.findOne({ key: parent_group_key, active: true }, null, { sight }).lean();
+        : await GroupModel.findOne({ key: parent_group_key, active: true }, null, { accessScope }).lean();
     if (parent_group_key != null && !parent) {
       throw new ServiceError('BAD_REQUEST', 'parent_group_key must name an active group');
     }
@@ -97,7 +97,7 @@ export class GroupResolver {
       tree_depth,
       created: now,
       updated: now,
-      account_key: sight.account_key,
+      account_key: accessScope.account_key,
       parent_key: parent?.key ?? null,
       group_path: [...(parent?.group_path ?? []), key],
     });

@@ -1,13 +1,13 @@
 import type { Model } from 'mongoose';
 
 import type { StoredGroup } from '../../models/account/group.ts';
-import { type Sight, sightOfAccount } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
 /** A group whose children are still being found. */
-type GrowingGroup = Omit<Group, 'children'> & { readonly children: Group[] };
+type GroupNode = Omit<Group, 'children'> & { readonly children: Group[] };
 
 /**
  * Makes trees of groups, with member counts, in two database queries whatever their number.
@@ -15,17 +15,17 @@ type GrowingGroup = Omit<Group, 'children'> & { readonly children: Group[] };
  * @param groups all groups to show, in the order in which siblings shall stand
  * @param isTop which of them stand at the top
  */
-export async function growTree(
+export async function buildTree(
   groups: readonly StoredGroup[],
   isTop: (group: StoredGroup) => boolean,
-  sight: Sight,
+  accessScope: AccessScope,
 ): Promise<Group[]> {
   if (groups.length === 0) return [];
   const [cars, users] = await Promise.all([
-    countByGroup(VehicleModel, {}, sight),
-    countByGroup(UserModel, { disabled: false }, sightOfAccount(sight.account_key)),
+    countByGroup(VehicleModel, {}, accessScope),
+    countByGroup(UserModel, { disabled: false }, accountAccessScope(accessScope.account_key)),
   ]);
-  const grown = new Map<string, GrowingGroup>();
+  const grown = new Map<string, GroupNode>();
   for (const group of groups) {
     const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
     grown.set(group.key, { ...group, children: [], member_counts });
@@ -44,7 +44,7 @@ export async function growTree(
 async function countByGroup(
   model: Pick<Model<unknown>, 'aggregate'>,
   match: Record<string, unknown>,
-  sight: Sight,
+  accessScope: AccessScope,
 ): Promise<Map<string, number>> {
   const counts = await model
     .aggregate<{ _id: string; members: number }>([
@@ -52,6 +52,6 @@ async function countByGroup(
       { $unwind: '$group_path' },
       { $group: { _id: '$group_path', members: { $sum: 1 } } },
     ])
-    .option({ sight });
+    .option({ accessScope });
   return new Map(counts.map((count) => [count._id, count.members]));
 }

@@ -1,5 +1,5 @@
 import { GroupModel } from '../../models/account/group.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { checkName } from '../input/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
@@ -18,6 +18,8 @@ export async function updateGroup(groupKey: string, { name, active }: GroupChang
     ...(active === undefined ? {} : { active }),
     updated: new Date(),
   };
-  const { matchedCount } = await GroupModel.updateOne({ key: groupKey }, change).setOptions({ sight: EVERYTHING });
+  const { matchedCount } = await GroupModel.updateOne({ key: groupKey }, change).setOptions({
+    accessScope: UNRESTRICTED,
+  });
   if (matchedCount === 0) throw unknownKey('group', 'a group', groupKey);
 }

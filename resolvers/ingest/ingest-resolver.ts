@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type Caller, type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
@@ -70,7 +70,9 @@ async function deviceOf(caller: Caller, serial: string | null): Promise<Recordin
     ...(serial !== null && { serial_folded: serial.toLowerCase() }),
   };
   const there = { ...which, status: { $in: ['pending' as const, 'installed' as const] } };
-  const device = await DeviceModel.findOne(there, 'key account_key vehicle_key', { sight: sightOf(caller) }).lean();
+  const device = await DeviceModel.findOne(there, 'key account_key vehicle_key', {
+    accessScope: accessScopeOf(caller),
+  }).lean();
   if (!device) throw notFound('device');
   const { key, account_key, vehicle_key } = device;
   if (vehicle_key === null) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');

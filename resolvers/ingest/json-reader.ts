@@ -38,7 +38,7 @@ export function readOptionalNumber(name: string, value: unknown, least: number, 
 }
 
 /** How far ahead of this machine's clock a position may be stamped, in milliseconds. */
-const MOST_AHEAD_MS = 5 * 60_000;
+const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
  * Reads the time of a position.
@@ -49,6 +49,6 @@ const MOST_AHEAD_MS = 5 * 60_000;
 export function readInstant(name: string, value: unknown, now: number): number {
   const written = parseDateTime(readText(name, value));
   if (!written) throw badParameter(name, 'must be a date-time, such as 2026-03-01T12:00:00+00:00');
-  if (written.instant > now + MOST_AHEAD_MS) throw badParameter(name, 'must not be in the future');
+  if (written.instant > now + MAX_AHEAD_MS) throw badParameter(name, 'must not be in the future');
   return written.instant;
 }

@@ -5,10 +5,10 @@ import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
 /** The most positions that one request brings. */
-export const MOST_POINTS = 1000;
+export const MAX_POINTS = 1000;
 /** Beyond this a speed is no speed, in miles per hour. */
-const GREATEST_SPEED = 10_000;
-const MOST_EVENTS = 16;
+const MAX_SPEED = 10_000;
+const MAX_EVENTS = 16;
 const EVENT = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** A position as a device tells of it. */
@@ -31,7 +31,7 @@ export interface SentPoint {
 export function readPoints(points: unknown, now: number): TripPoints {
   if (points === undefined || points === null) throw badParameter('points', 'is required');
   if (!Array.isArray(points)) throw badParameter('points', 'must be a list');
-  if (points.length > MOST_POINTS) throw badParameter('points', `must be at most ${MOST_POINTS}`);
+  if (points.length > MAX_POINTS) throw badParameter('points', `must be at most ${MAX_POINTS}`);
   return columnsOf(points.map((point: unknown, at) => readPoint(`points[${at}]`, point, now)));
 }
 
@@ -58,7 +58,7 @@ function readPoint(name: string, value: unknown, now: number): SentPoint {
     lon: readNumber(`${name}.point.lon`, place.lon, -180, 180),
     time: readInstant(`${name}.timestamp`, sent.timestamp, now),
     heading: readOptionalNumber(`${name}.heading`, sent.heading, 0, 360),
-    speed: (readOptionalNumber(`${name}.speed`, sent.speed, 0, GREATEST_SPEED) * METERS_PER_MILE) / 3600,
+    speed: (readOptionalNumber(`${name}.speed`, sent.speed, 0, MAX_SPEED) * METERS_PER_MILE) / 3600,
     events: readEvents(`${name}.events`, sent.events),
   };
 }
@@ -66,7 +66,7 @@ function readPoint(name: string, value: unknown, now: number): SentPoint {
 function readEvents(name: string, events: unknown): readonly string[] {
   if (events === undefined || events === null) return [];
   if (!Array.isArray(events)) throw badParameter(name, 'must be a list');
-  if (events.length > MOST_EVENTS) throw badParameter(name, `must be at most ${MOST_EVENTS}`);
+  if (events.length > MAX_EVENTS) throw badParameter(name, `must be at most ${MAX_EVENTS}`);
   for (const [at, event] of events.entries()) {
     if (typeof event === 'string' && EVENT.test(event)) continue;
     throw badParameter(`${name}[${at}]`, 'must be a word of a-z, 0-9 and _, such as engine_start');

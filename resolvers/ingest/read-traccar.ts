@@ -7,7 +7,7 @@ import { columnsOf } from './read-points.ts';
 /** Metres per second in a knot. */
 const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
-const GREATEST_SPEED = 10_000;
+const MAX_SPEED = 10_000;
 
 /** What Traccar forwards: one position or one event of one device. */
 export interface TraccarMessage {
@@ -41,7 +41,7 @@ export function readTraccar(
     lat: readNumber('position.latitude', position.latitude, -90, 90),
     lon: readNumber('position.longitude', position.longitude, -180, 180),
     time: readInstant('position.fixTime', position.fixTime, now),
-    speed: readOptionalNumber('position.speed', position.speed, 0, GREATEST_SPEED) * KNOT,
+    speed: readOptionalNumber('position.speed', position.speed, 0, MAX_SPEED) * KNOT,
     heading: readOptionalNumber('position.course', position.course, 0, 360),
     events: eventsOf(type, attributes.ignition),
   };

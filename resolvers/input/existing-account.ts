@@ -1,5 +1,5 @@
 import { AccountModel } from '../../models/account/account.ts';
-import { sightOfAccount, type Sight } from '../../models/tenancy.ts';
+import { accountAccessScope, type AccessScope } from '../../models/tenancy.ts';
 
 import { unknownKey } from './unknown-key.ts';
 
@@ -8,8 +8,9 @@ import { unknownKey } from './unknown-key.ts';
  *
  * @throws ServiceError BAD_REQUEST naming the parameter `account` and the key
  */
-export async function sightOfExistingAccount(accountKey: string): Promise<Sight> {
-  const sight = sightOfAccount(accountKey);
-  if ((await AccountModel.countDocuments({}, { sight })) === 0) throw unknownKey('account', 'an account', accountKey);
-  return sight;
+export async function existingAccountScope(accountKey: string): Promise<AccessScope> {
+  const accessScope = accountAccessScope(accountKey);
+  if ((await AccountModel.countDocuments({}, { accessScope })) === 0)
+    throw unknownKey('account', 'an account', accountKey);
+  return accessScope;
 }

@@ -1,13 +1,13 @@
 import type { Model, QueryFilter } from 'mongoose';
 
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 
 import { badCursor, checkPageSize } from './page-size.ts';
 
 /** Which page of which objects. */
 export interface CreationPageQuery<T> {
-  readonly sight: Sight;
+  readonly accessScope: AccessScope;
   readonly first: number;
   /** Key of the object with which the page begins, if it is not the first page. */
   readonly after: string | null | undefined;
@@ -24,17 +24,19 @@ export interface CreationPageQuery<T> {
  */
 export async function creationPage<T extends { readonly key: string }>(
   model: Model<T>,
-  { sight, first, after, search = {}, listed = {} }: CreationPageQuery<T>,
+  { accessScope, first, after, search = {}, listed = {} }: CreationPageQuery<T>,
 ): Promise<Page<T>> {
   const size = checkPageSize(first);
   let start = {};
   if (after != null) {
-    const found: { _id?: unknown } | null = await model.findOne({ ...search, key: after }, null, { sight }).lean();
+    const found: { _id?: unknown } | null = await model
+      .findOne({ ...search, key: after }, null, { accessScope })
+      .lean();
     if (!found) throw badCursor();
     start = { _id: { $gte: found._id } };
   }
   const objects = await model
-    .find({ ...search, ...listed, ...start }, null, { sight })
+    .find({ ...search, ...listed, ...start }, null, { accessScope })
     .sort({ _id: 1 })
     .limit(size + 1)
     .lean();

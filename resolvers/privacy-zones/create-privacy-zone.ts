@@ -1,6 +1,6 @@
 import { newKey } from '../../models/key.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { type PrivacyZone, ZONE_TRIPS } from '../../schema/vehicles/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -10,7 +10,7 @@ import { checkName } from '../input/check-name.ts';
 const RADIUS_METERS = { least: 1, greatest: 100_000 } as const;
 
 /** Zones an account may have; each is looked at for every trip that leaves. */
-const MOST_ZONES = 100;
+const MAX_ZONES = 100;
 
 /** What a zone is made of. */
 export interface PrivacyZoneInput {
@@ -27,7 +27,7 @@ export interface PrivacyZoneInput {
  *
  * @throws ServiceError BAD_REQUEST that names the parameter which cannot be
  */
-export async function createPrivacyZone(sight: Sight, input: PrivacyZoneInput): Promise<PrivacyZone> {
+export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
   const { lat, lon, radius_meters } = input;
   checkRange('lat', lat, -90, 90);
   checkRange('lon', lon, -180, 180);
@@ -35,21 +35,21 @@ export async function createPrivacyZone(sight: Sight, input: PrivacyZoneInput): 
   const trips = ZONE_TRIPS.find((one) => one === (input.trips ?? 'cut'));
   if (trips === undefined) throw new ServiceError('BAD_REQUEST', `trips must be ${ZONE_TRIPS.join(' or ')}`);
   const name = input.name == null ? null : checkName('name', input.name);
-  if (!(await isWithinMost(sight, MOST_ZONES - 1))) throw tooMany();
+  if (!(await isWithinMost(accessScope, MAX_ZONES - 1))) throw tooMany();
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
-  await PrivacyZoneModel.create([{ ...zone, account_key: sight.account_key }]);
+  await PrivacyZoneModel.create([{ ...zone, account_key: accessScope.account_key }]);
   // Of those who found room at once, the last to look finds the others there too.
-  if (await isWithinMost(sight, MOST_ZONES)) return zone;
-  await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ sight });
+  if (await isWithinMost(accessScope, MAX_ZONES)) return zone;
+  await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ accessScope });
   throw tooMany();
 }
 
-async function isWithinMost(sight: Sight, most: number): Promise<boolean> {
-  return (await PrivacyZoneModel.countDocuments({}, { sight })) <= most;
+async function isWithinMost(accessScope: AccessScope, most: number): Promise<boolean> {
+  return (await PrivacyZoneModel.countDocuments({}, { accessScope })) <= most;
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError('BAD_REQUEST', `An account has at most ${MOST_ZONES} privacy zones`);
+  return new ServiceError('BAD_REQUEST', `An account has at most ${MAX_ZONES} privacy zones`);
 }
 
 function checkRange(parameter: string, value: number, least: number, greatest: number): void {

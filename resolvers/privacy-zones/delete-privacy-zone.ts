@@ -1,10 +1,10 @@
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
-import { EVERYTHING, type Sight } from '../../models/tenancy.ts';
+import { UNRESTRICTED, type AccessScope } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 /** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
-export function deletePrivacyZone(sight: Sight, key: string): Promise<boolean> {
-  return deleteIn(sight, key);
+export function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {
+  return deleteIn(accessScope, key);
 }
 
 /**
@@ -13,11 +13,11 @@ export function deletePrivacyZone(sight: Sight, key: string): Promise<boolean> {
  * @throws ServiceError BAD_REQUEST naming the parameter `zone`
  */
 export async function deleteAnyPrivacyZone(key: string): Promise<void> {
-  if (await deleteIn(EVERYTHING, key)) return;
+  if (await deleteIn(UNRESTRICTED, key)) return;
   throw new ServiceError('BAD_REQUEST', 'zone must be the key of a privacy zone; privacy-zone list shows them');
 }
 
-async function deleteIn(sight: Sight | typeof EVERYTHING, key: string): Promise<boolean> {
-  const { deletedCount } = await PrivacyZoneModel.deleteOne({ key }).setOptions({ sight });
+async function deleteIn(accessScope: AccessScope | typeof UNRESTRICTED, key: string): Promise<boolean> {
+  const { deletedCount } = await PrivacyZoneModel.deleteOne({ key }).setOptions({ accessScope });
   return deletedCount > 0;
 }

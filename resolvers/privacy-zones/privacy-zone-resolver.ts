@@ -1,7 +1,7 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -15,7 +15,7 @@ export class PrivacyZoneResolver {
   @Access('owner')
   @Query(() => [PrivacyZone], { description: "The account's privacy zones, in order of creation." })
   privacyZones(@Ctx() { caller }: RequestContext): Promise<PrivacyZone[]> {
-    return listPrivacyZones(sightOf(caller));
+    return listPrivacyZones(accessScopeOf(caller));
   }
 
   @Access('owner')
@@ -37,7 +37,7 @@ export class PrivacyZoneResolver {
     trips: string | null,
     @Ctx() { caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return createPrivacyZone(sightOf(caller), { lat, lon, radius_meters, name, trips });
+    return createPrivacyZone(accessScopeOf(caller), { lat, lon, radius_meters, name, trips });
   }
 
   @Access('owner')
@@ -48,7 +48,7 @@ export class PrivacyZoneResolver {
     @Arg('key', () => String, { description: 'Key of the zone.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<boolean> {
-    if (!(await deletePrivacyZone(sightOf(caller), key))) throw notFound('privacy zone');
+    if (!(await deletePrivacyZone(accessScopeOf(caller), key))) throw notFound('privacy zone');
     return true;
   }
 }

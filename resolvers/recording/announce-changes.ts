@@ -1,6 +1,6 @@
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
@@ -25,17 +25,17 @@ export async function announceChanges(
   { fresh, changed }: RecordedChange,
 ): Promise<void> {
   if (changed.length === 0) return;
-  const sight = sightOfAccount(account_key);
-  const zones = await listPrivacyZones(sight);
+  const accessScope = accountAccessScope(account_key);
+  const zones = await listPrivacyZones(accessScope);
   if (changed.time.some((_, at) => !isInZones(zones, changed, at))) await tripsChanged(account_key, [vehicle_key]);
   const last = zones.length === 0 ? null : lastOutside(zones, fresh);
   if (last === null) return;
   const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())) };
   const same = { key, 'seen_outside.zones': seen.zones };
   const { matchedCount } = await DeviceModel.updateOne(same, { $max: { 'seen_outside.at': seen.at } }).setOptions({
-    sight,
+    accessScope,
   });
-  if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ sight });
+  if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
 }
 
 /** The time of the last position outside of all zones; null where there is none. */

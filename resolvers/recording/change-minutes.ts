@@ -11,10 +11,10 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { mergeTripPoints } from '../../models/trips/merge-trip-points.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 
-import { inTurns } from './in-turns.ts';
+import { mapInBatches } from './map-in-batches.ts';
 
 /** A minute that others keep writing is given up after so many attempts. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** What adding positions to minutes changed. */
 export interface Added {
@@ -47,7 +47,7 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
   const again = [...groups].filter(([minute]) => stored.has(minute) || refused.has(minute));
   const added = [
     ...written.filter(({ minute }) => !refused.has(minute)),
-    ...(await inTurns(again, ([minute, group]) =>
+    ...(await mapInBatches(again, ([minute, group]) =>
       addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, eventsPacked),
     )),
   ];
@@ -76,7 +76,7 @@ export async function takeFromMinutes(
   const emptied = lefts.filter(({ left }) => left.length === 0).map(({ minute }) => minute);
   await removeMinutes(recorder, emptied);
   const lessened = lefts.filter(({ minute, left }) => left.length > 0 && left.length < minute.points.length);
-  await inTurns(lessened, async ({ minute, left }) => {
+  await mapInBatches(lessened, async ({ minute, left }) => {
     if (!(await writeMinute(recorder, minute, pickTripPoints(minute.points, left)))) throw leaseLost();
   });
 }
@@ -88,7 +88,7 @@ async function addToMinute(
   eventsPacked: EventsAt,
 ): Promise<Added> {
   let read = stored;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const eventsRead = eventsIn(read.points);
     const added = compare(points, (time) => joined(eventsPacked(time), eventsRead(time)));
     const { fresh, amended } = added;

@@ -8,7 +8,7 @@ import { tripFacts } from '../geometry/trip-facts.ts';
 import { fingerprintOf } from './stage-trip.ts';
 
 import type { RecordedPiece } from './cut-recording.ts';
-import { inTurns } from './in-turns.ts';
+import { mapInBatches } from './map-in-batches.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
 import { type KnownTrip, upTo } from './recorded-trips.ts';
 
@@ -26,13 +26,13 @@ export interface EndedTrip {
  */
 export async function closeTrips(recorder: LeasedRecorder, ended: readonly EndedTrip[]): Promise<void> {
   if (ended.length === 0) return;
-  const { account_key, vehicle_key } = recorder.sight;
+  const { account_key, vehicle_key } = recorder.accessScope;
   const packed = ended.map((one) => ({ ...one, pack: numberAfter(one.trip.pack ?? 0, recorder.epoch) }));
   const buckets = packed.flatMap(({ trip: { key }, piece, pack }) =>
     bucketsOf({ key, account_key, vehicle_key }, piece.points, pack),
   );
   await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
-  await inTurns(packed, async ({ trip, piece, pack }) => {
+  await mapInBatches(packed, async ({ trip, piece, pack }) => {
     const { fingerprint, ...closed } = closedFacts(piece);
     try {
       await store(recorder, trip, { ...closed, pack, fingerprint });
@@ -46,12 +46,12 @@ export async function closeTrips(recorder: LeasedRecorder, ended: readonly Ended
 
 /** Stores what is known of a trip, unless it was packed, removed, or read by a later holder of the lease since. */
 async function store(
-  { sight, epoch }: LeasedRecorder,
+  { accessScope, epoch }: LeasedRecorder,
   { key, pack }: KnownTrip,
   facts: Partial<StoredTrip>,
 ): Promise<void> {
-  const asRead = { vehicle_key: sight.vehicle_key, key, pack, ...upTo(epoch) };
-  const { matchedCount } = await TripModel.updateOne(asRead, { ...facts, epoch }).setOptions({ sight });
+  const asRead = { vehicle_key: accessScope.vehicle_key, key, pack, ...upTo(epoch) };
+  const { matchedCount } = await TripModel.updateOne(asRead, { ...facts, epoch }).setOptions({ accessScope });
   if (matchedCount === 0) throw leaseLost();
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
 
-import { CARE_MS, careFor } from './device-care.ts';
+import { LEASE_MS, withDeviceLease } from './device-lease.ts';
 import { isHolderDead } from './lease-holder.ts';
 import { recorderUnder } from './record-points.ts';
 
@@ -20,8 +20,8 @@ const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
 export async function completeInterrupted(): Promise<void> {
-  const held = { 'care.until': { $lte: new Date(Date.now() + CARE_MS) }, 'care.by': { $gt: '' } };
-  const devices = await DeviceModel.find(held, HELD_FIELDS, { sight: EVERYTHING }).lean<HeldDevice[]>();
+  const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };
+  const devices = await DeviceModel.find(held, HELD_FIELDS, { accessScope: UNRESTRICTED }).lean<HeldDevice[]>();
   const failures: unknown[] = [];
   for (const device of devices) {
     if (isOver(device)) await complete(device).catch((error: unknown) => failures.push(error));
@@ -34,10 +34,10 @@ export async function completeInterrupted(): Promise<void> {
  * ended. Costs one query where none are.
  */
 export async function awaitArrangement(accountKey: string, vehicleKey: string): Promise<void> {
-  const sight = sightOfAccount(accountKey);
+  const accessScope = accountAccessScope(accountKey);
   const cutting = { lease_vehicle: vehicleKey, 'care.rearranging': true };
-  const devices = await DeviceModel.find(cutting, HELD_FIELDS, { sight }).lean<HeldDevice[]>();
-  const giveUp = Date.now() + CARE_MS;
+  const devices = await DeviceModel.find(cutting, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
+  const giveUp = Date.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
@@ -48,7 +48,7 @@ export async function awaitArrangement(accountKey: string, vehicleKey: string): 
       }
       if (Date.now() > giveUp) break;
       await pause(LOOK_EVERY_MS);
-      now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { sight }).lean<HeldDevice>();
+      now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { accessScope }).lean<HeldDevice>();
     }
   }
 }
@@ -61,12 +61,12 @@ function isOver({ care }: HeldDevice): boolean {
 async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice): Promise<void> {
   const vehicle = vehicle_key ?? lease_vehicle;
   if (vehicle === null || !care?.by) return;
-  const sight = sightOfAccount(account_key);
+  const accessScope = accountAccessScope(account_key);
   if (isHolderDead(care.by)) {
-    await DeviceModel.updateOne({ key, 'care.by': care.by }, { 'care.until': new Date(0) }).setOptions({ sight });
+    await DeviceModel.updateOne({ key, 'care.by': care.by }, { 'care.until': new Date(0) }).setOptions({ accessScope });
   }
   const device = { key, account_key, vehicle_key: vehicle };
-  await careFor(device, { sight, onlyIfDue: true }, async (lease) => {
+  await withDeviceLease(device, { accessScope, onlyIfDue: true }, async (lease) => {
     await recorderUnder(lease, device);
     return { result: null, isHeard: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });

@@ -1,4 +1,4 @@
-import { insertThoseNotThere } from '../../models/duplicate-key.ts';
+import { insertMissing } from '../../models/duplicate-key.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 
 /** A trip to insert; what is not given is stored as the model says. */
@@ -13,5 +13,5 @@ export function insertTrips(trips: readonly NewTrip[]): Promise<ReadonlySet<numb
   // Plain documents with the model's defaults: making Mongoose's own of them takes longer than all the rest.
   const { _id, ...defaults } = new TripModel().toObject();
   const complete = trips.map((trip) => ({ ...defaults, ...trip }));
-  return insertThoseNotThere(() => TripModel.insertMany(complete, { ordered: false, lean: true }));
+  return insertMissing(() => TripModel.insertMany(complete, { ordered: false, lean: true }));
 }

@@ -1,6 +1,6 @@
 import { loadMinutes, type Recorder, type StoredMinute } from '../../models/trips/device-minute.ts';
 import { mergeTripPoints, pointsBetween } from '../../models/trips/merge-trip-points.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
@@ -8,19 +8,19 @@ import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { cutRecording } from './cut-recording.ts';
 import { knownTrip, type KnownTrip, tripAfter, tripsAsNow } from './recorded-trips.ts';
 
-type MaybeOpenTrip = Parameters<typeof knownTrip>[0] & Pick<StoredTrip, 'device_key' | 'vehicle_key'>;
+type PossiblyOpenTrip = Parameters<typeof knownTrip>[0] & Pick<StoredTrip, 'device_key' | 'vehicle_key'>;
 
 /** The positions so far of each open trip among trips of one vehicle, by key. */
 export async function loadOpenTripPoints(
-  records: Sight,
-  trips: readonly MaybeOpenTrip[],
+  records: AccessScope,
+  trips: readonly PossiblyOpenTrip[],
 ): Promise<ReadonlyMap<string, TripPoints>> {
   const found = new Map<string, TripPoints>();
   for (const trip of trips) {
     const [known] = knownTrip(trip);
     const { key, device_key, vehicle_key } = trip;
     if (!known?.recording.open || device_key === null) continue;
-    const recorder = { sight: { ...records, vehicle_key }, device_key, epoch: known.epoch };
+    const recorder = { accessScope: { ...records, vehicle_key }, device_key, epoch: known.epoch };
     found.set(key, await openTripPoints(recorder, known));
   }
   return found;
@@ -64,6 +64,6 @@ export async function recordedPoints(
   const inMinutes = pointsBetween(mergeTripPoints(minutes.map(({ points }) => points)), from, until);
   const now = asNow ? await asNow(recorder, trips) : trips;
   const packed = now.filter(({ recording }) => recording.packed_until !== null);
-  const inBuckets = await loadPointsOfTrips(recorder.sight, packed);
+  const inBuckets = await loadPointsOfTrips(recorder.accessScope, packed);
   return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes, minutes };
 }

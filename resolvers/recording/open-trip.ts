@@ -23,15 +23,15 @@ export function newOpenTrip(piece: RecordedPiece) {
 
 /** Says of a trip that it is open, beginning where the piece begins; its positions are in the minutes and its buckets. */
 export async function openTripAt(
-  { sight, epoch }: LeasedRecorder,
+  { accessScope, epoch }: LeasedRecorder,
   { key, recording }: KnownTrip,
   piece: RecordedPiece,
 ): Promise<void> {
-  const which = { vehicle_key: sight.vehicle_key, key, ...upTo(epoch) };
+  const which = { vehicle_key: accessScope.vehicle_key, key, ...upTo(epoch) };
   const { matchedCount } = await TripModel.updateOne(which, {
     ...openFacts(piece, recording.packed_until),
     epoch,
-  }).setOptions({ sight });
+  }).setOptions({ accessScope });
   if (matchedCount === 0) throw leaseLost();
 }
 
@@ -39,7 +39,7 @@ export async function openTripAt(
 export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
   const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
   if (closed.length === 0) return;
-  const { sight, epoch } = recorder;
+  const { accessScope, epoch } = recorder;
   await recorder.confirm();
   const open = {
     'recording.open': true,
@@ -47,8 +47,8 @@ export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<Know
     duration_seconds: secondsOpen(0),
     epoch,
   };
-  const which = { vehicle_key: sight.vehicle_key, key: { $in: closed }, ...upTo(epoch) };
-  const { matchedCount } = await TripModel.updateMany(which, open).setOptions({ sight });
+  const which = { vehicle_key: accessScope.vehicle_key, key: { $in: closed }, ...upTo(epoch) };
+  const { matchedCount } = await TripModel.updateMany(which, open).setOptions({ accessScope });
   if (matchedCount < closed.length) throw leaseLost();
 }
 

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 
@@ -31,7 +31,7 @@ export function packPurge(): () => Promise<void> {
     await removeStaged();
     if (waiting.reduce((sum, { ids }) => sum + ids.length, 0) > MAX_WAITING) return;
     const buckets: Bucket[] = await TripPointsBucketModel.find(after === null ? {} : { _id: { $gt: after } }, null, {
-      sight: EVERYTHING,
+      accessScope: UNRESTRICTED,
     })
       .select('trip_key pack')
       .sort({ _id: 1 })
@@ -47,13 +47,13 @@ export function packPurge(): () => Promise<void> {
 /** Those of some buckets whose trip is gone or has a later pack. */
 async function replaced(buckets: readonly Bucket[]): Promise<Types.ObjectId[]> {
   const keys = [...new Set(buckets.map(({ trip_key }) => trip_key))];
-  const trips = await TripModel.find({ key: { $in: keys } }, 'key pack', { sight: EVERYTHING }).lean();
+  const trips = await TripModel.find({ key: { $in: keys } }, 'key pack', { accessScope: UNRESTRICTED }).lean();
   const packs = new Map(trips.map(({ key, pack }) => [key, pack ?? 0]));
   return buckets.filter(({ trip_key, pack }) => (pack ?? 0) < (packs.get(trip_key) ?? Infinity)).map(({ _id }) => _id);
 }
 
 async function remove(ids: readonly Types.ObjectId[]): Promise<void> {
-  await TripPointsBucketModel.deleteMany({ _id: { $in: [...ids] } }).setOptions({ sight: EVERYTHING });
+  await TripPointsBucketModel.deleteMany({ _id: { $in: [...ids] } }).setOptions({ accessScope: UNRESTRICTED });
 }
 
 /** Removes trips that no worker of a device will show any more; their positions are in minutes. */
@@ -61,5 +61,5 @@ async function removeStaged(): Promise<void> {
   // By the index of staged trips, of which there are few.
   const staged = { staged: true, staged_by: { $gt: '' }, recording: { $ne: null } };
   const stale = { ...staged, staged_at: { $lt: new Date(Date.now() - STAGED_FOR_MS) } };
-  await TripModel.deleteMany(stale).setOptions({ sight: EVERYTHING });
+  await TripModel.deleteMany(stale).setOptions({ accessScope: UNRESTRICTED });
 }

@@ -9,7 +9,7 @@ import { beginsTrip } from '../geometry/trip-boundary.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './close-trip.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
-import { inTurns } from './in-turns.ts';
+import { mapInBatches } from './map-in-batches.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
 import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { openTripAt } from './open-trip.ts';
@@ -72,7 +72,7 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed });
 
   await recorder.confirm();
-  await inTurns(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  await mapInBatches(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
   await showPieces(recorder, staged);
   await removeTrips(
     recorder,
@@ -91,9 +91,9 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
 export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
-  const { sight, device_key } = recorder;
-  const filter = { vehicle_key: sight.vehicle_key, device_key, staged: true };
-  const staged = await TripModel.find(filter, 'key', { sight }).lean();
+  const { accessScope, device_key } = recorder;
+  const filter = { vehicle_key: accessScope.vehicle_key, device_key, staged: true };
+  const staged = await TripModel.find(filter, 'key', { accessScope }).lean();
   await removeTrips(
     recorder,
     staged.map(({ key }) => key),
@@ -137,18 +137,18 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
 
 /** Puts the positions that a trip has in buckets back into the minutes. */
 async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {
-  const points = await loadPointsOfTrips(recorder.sight, [trip]);
+  const points = await loadPointsOfTrips(recorder.accessScope, [trip]);
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
 }
 
 /** Removes trips and then their positions; those that a later holder of the lease has read since stay. */
-async function removeTrips({ sight, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
+async function removeTrips({ accessScope, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  const { vehicle_key } = sight;
+  const { vehicle_key } = accessScope;
   const those = { vehicle_key, key: { $in: keys }, ...upTo(epoch) };
-  const { deletedCount } = await TripModel.deleteMany(those).setOptions({ sight });
+  const { deletedCount } = await TripModel.deleteMany(those).setOptions({ accessScope });
   if (deletedCount < keys.length) throw leaseLost();
-  await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ sight });
+  await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ accessScope });
 }
 
 /** The times of the first and the last of some positions. */

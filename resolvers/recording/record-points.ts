@@ -1,6 +1,6 @@
 import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { mergeTripPoints } from '../../models/trips/merge-trip-points.ts';
-import { sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
@@ -10,12 +10,12 @@ import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
-import { careFor, type DeviceLease } from './device-care.ts';
-import { forgetParked } from './forget-parked.ts';
-import { growingTrips, hasMarks, tailsOf } from './growing-trips.ts';
+import { withDeviceLease, type DeviceLease } from './device-lease.ts';
+import { purgeParked } from './purge-parked.ts';
+import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
 import type { LeasedRecorder, RecordingDevice } from './leased-recorder.ts';
 import { reopenTrips } from './open-trip.ts';
-import { partsOf } from './parts-of.ts';
+import { segmentsOf } from './segments-of.ts';
 import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
 import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorded-trips.ts';
 
@@ -27,17 +27,17 @@ import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorde
  */
 export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
   const { account_key } = device;
-  const turn = { sight: sightOfAccount(account_key), isRearranging: hasMarks(points) };
-  const accepted = await careFor(device, turn, async (lease) => {
+  const turn = { accessScope: accountAccessScope(account_key), isRearranging: hasMarks(points) };
+  const accepted = await withDeviceLease(device, turn, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const recorded: RecordedChange[] = [];
-    for (const part of await partsOf(recorder, mergeTripPoints([points]))) {
+    for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       recorded.push(await recordPart(recorder, part));
     }
     const fresh = joinTripPoints(recorded.map((part) => part.fresh));
     await announceChanges(device, { fresh, changed: joinTripPoints(recorded.map((part) => part.changed)) });
     // A tracker that reports often while it is parked never falls silent.
-    if (saysIgnitionOff(points)) await forgetParked(recorder);
+    if (saysIgnitionOff(points)) await purgeParked(recorder);
     return { result: fresh.length, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
@@ -59,8 +59,8 @@ export async function recorderUnder(lease: DeviceLease, device: RecordingDevice)
 }
 
 function recorderOf({ epoch }: DeviceLease, { key, account_key, vehicle_key }: RecordingDevice): Recorder {
-  const sight = { ...sightOfVehicle(sightOfAccount(account_key), { key: vehicle_key }), vehicle_key };
-  return { sight, device_key: key, epoch };
+  const accessScope = { ...vehicleAccessScope(accountAccessScope(account_key), { key: vehicle_key }), vehicle_key };
+  return { accessScope, device_key: key, epoch };
 }
 
 /** Takes over whatever earlier holders of the lease may still write in place of what they have read. */
@@ -77,10 +77,10 @@ async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   await takeOver(recorder);
   await removeStagedTrips(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
-  for (const part of await partsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
+  for (const part of await segmentsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
     await rearrange(recorder, ...spanOf(part));
   }
-  await tripsChanged(recorder.sight.account_key, [recorder.sight.vehicle_key]);
+  await tripsChanged(recorder.accessScope.account_key, [recorder.accessScope.vehicle_key]);
 }
 
 async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedChange> {
@@ -92,7 +92,7 @@ async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
   if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
   const changed = mergeTripPoints([fresh, amended]);
-  const growing = growingTrips(changed, known, next);
+  const growing = extendOpenTrips(changed, known, next);
   if (growing === null)
     return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
   await reopenTrips(recorder, growing);
@@ -105,5 +105,5 @@ function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], points: T
     const end = recording.packed_until?.getTime();
     return end !== undefined && points.time.some((time) => time >= start && time <= end);
   });
-  return loadPointsOfTrips(recorder.sight, mayHold);
+  return loadPointsOfTrips(recorder.accessScope, mayHold);
 }

@@ -1,4 +1,4 @@
-import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucket.ts';
@@ -27,7 +27,7 @@ type DeviceTrip = Pick<
 export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
   const keys = new Map<Trip, string>();
   const vehicle_key = { $in: [...new Set(trips.map((trip) => trip.vehicle_key))] };
-  const byDevice = TripModel.findOne({ vehicle_key, device_key: { $gt: '' } }, 'key', { sight: EVERYTHING });
+  const byDevice = TripModel.findOne({ vehicle_key, device_key: { $gt: '' } }, 'key', { accessScope: UNRESTRICTED });
   if (!(await byDevice.lean())) return keys;
   const filter = {
     vehicle_key,
@@ -36,7 +36,7 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
     recording: { $ne: null },
   };
   const fields = 'key account_key vehicle_key device_key start_point recording pack epoch';
-  const found = await TripModel.find(filter, fields, { sight: EVERYTHING }).lean<DeviceTrip[]>();
+  const found = await TripModel.find(filter, fields, { accessScope: UNRESTRICTED }).lean<DeviceTrip[]>();
   for (const recorded of found) {
     const start = recorded.start_point.timestamp.getTime();
     const starting = trips.filter(
@@ -51,9 +51,9 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
 
 async function positionsOf(trip: DeviceTrip): Promise<TripPoints> {
   const { key, account_key, vehicle_key } = trip;
-  const sight = sightOfVehicle(sightOfAccount(account_key ?? ''), { key: vehicle_key });
-  const open = (await loadOpenTripPoints(sight, [trip])).get(key);
-  return open ?? unpackTrip((await loadTripPoints(sight, [trip])).get(key) ?? []);
+  const accessScope = vehicleAccessScope(accountAccessScope(account_key ?? ''), { key: vehicle_key });
+  const open = (await loadOpenTripPoints(accessScope, [trip])).get(key);
+  return open ?? unpackTrip((await loadTripPoints(accessScope, [trip])).get(key) ?? []);
 }
 
 function contains(all: TripPoints, some: TripPoints): boolean {

@@ -39,9 +39,9 @@ export async function tripAfter(recorder: Recorder, instant: number): Promise<Kn
 }
 
 /** Trips that were read, as they are now; those that are gone as they were. */
-export async function tripsAsNow({ sight }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
-  const those = { vehicle_key: sight.vehicle_key, key: { $in: trips.map(({ key }) => key) } };
-  const found = (await TripModel.find(those, KNOWN_FIELDS, { sight }).lean<KnownFields[]>()).flatMap(knownTrip);
+export async function tripsAsNow({ accessScope }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
+  const those = { vehicle_key: accessScope.vehicle_key, key: { $in: trips.map(({ key }) => key) } };
+  const found = (await TripModel.find(those, KNOWN_FIELDS, { accessScope }).lean<KnownFields[]>()).flatMap(knownTrip);
   return trips.map((trip) => found.find(({ key }) => key === trip.key) ?? trip);
 }
 
@@ -65,17 +65,17 @@ export async function sizesWithin(
 
 /** Open trips of a device, at most so many. */
 export function openTrips(recorder: LeasedRecorder, most: number): Promise<KnownTrip[]> {
-  const { sight, device_key } = recorder;
-  const filter = { device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
+  const { accessScope, device_key } = recorder;
+  const filter = { device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
   return findStamped(recorder, async () =>
-    (await TripModel.find(filter, KNOWN_FIELDS, { sight }).limit(most).lean<KnownFields[]>()).flatMap(knownTrip),
+    (await TripModel.find(filter, KNOWN_FIELDS, { accessScope }).limit(most).lean<KnownFields[]>()).flatMap(knownTrip),
   );
 }
 
 /** Takes all open trips of a device over from earlier holders of its lease: what these still do to them is refused. */
-export async function stampOpenTrips({ sight, device_key, epoch }: LeasedRecorder): Promise<void> {
-  const older = { ...notOf(epoch), device_key, vehicle_key: sight.vehicle_key, 'recording.open': true };
-  await TripModel.updateMany(older, { epoch }).setOptions({ sight });
+export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedRecorder): Promise<void> {
+  const older = { ...notOf(epoch), device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
+  await TripModel.updateMany(older, { epoch }).setOptions({ accessScope });
 }
 
 /** The condition under which a holder of the lease changes a trip: no later one has read it. */
@@ -100,14 +100,17 @@ const KNOWN_FIELDS = 'key start_point recording pack epoch';
 type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'>;
 
 /** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
-async function findStamped({ sight, epoch }: LeasedRecorder, read: () => Promise<KnownTrip[]>): Promise<KnownTrip[]> {
+async function findStamped(
+  { accessScope, epoch }: LeasedRecorder,
+  read: () => Promise<KnownTrip[]>,
+): Promise<KnownTrip[]> {
   for (;;) {
     const trips = await read();
     if (trips.some((trip) => trip.epoch > epoch)) throw leaseLost();
     const older = trips.filter((trip) => trip.epoch < epoch).map(({ key }) => key);
     if (older.length === 0) return trips;
-    const those = { ...notOf(epoch), vehicle_key: sight.vehicle_key, key: { $in: older } };
-    await TripModel.updateMany(those, { epoch }).setOptions({ sight });
+    const those = { ...notOf(epoch), vehicle_key: accessScope.vehicle_key, key: { $in: older } };
+    await TripModel.updateMany(those, { epoch }).setOptions({ accessScope });
   }
 }
 
@@ -120,8 +123,8 @@ async function find(recorder: Recorder, start: TimeFilter, direction: 1 | -1, li
   return (await trips.lean<KnownFields[]>()).flatMap(knownTrip);
 }
 
-function query({ sight, device_key }: Recorder, start: TimeFilter, fields: string) {
-  const { vehicle_key } = sight;
+function query({ accessScope, device_key }: Recorder, start: TimeFilter, fields: string) {
+  const { vehicle_key } = accessScope;
   const filter = { vehicle_key, device_key, 'start_point.timestamp': start, recording: { $ne: null }, staged: false };
-  return TripModel.find(filter, fields, { sight });
+  return TripModel.find(filter, fields, { accessScope });
 }

@@ -23,8 +23,8 @@ export async function stagePieces(
   recorder: LeasedRecorder,
   { open, closed }: { readonly open: readonly RecordedPiece[]; readonly closed: readonly RecordedPiece[] },
 ): Promise<StagedPieces> {
-  const { sight, device_key, epoch } = recorder;
-  const { account_key, vehicle_key } = sight;
+  const { accessScope, device_key, epoch } = recorder;
+  const { account_key, vehicle_key } = accessScope;
   const run = newKey();
   const staged = () => ({
     ...{ account_key, vehicle_key, device_key, epoch },
@@ -49,10 +49,10 @@ export async function stagePieces(
  *
  * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has removed them
  */
-export async function showPieces({ sight }: LeasedRecorder, { run, count }: StagedPieces): Promise<void> {
+export async function showPieces({ accessScope }: LeasedRecorder, { run, count }: StagedPieces): Promise<void> {
   if (count === 0) return;
-  const staged = { vehicle_key: sight.vehicle_key, staged_by: run, staged: true };
+  const staged = { vehicle_key: accessScope.vehicle_key, staged_by: run, staged: true };
   const shown = { staged: false, staged_by: [], staged_at: null };
-  const { matchedCount } = await TripModel.updateMany(staged, shown).setOptions({ sight });
+  const { matchedCount } = await TripModel.updateMany(staged, shown).setOptions({ accessScope });
   if (matchedCount < count) throw leaseLost();
 }

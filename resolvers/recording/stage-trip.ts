@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { EVERYTHING, type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
@@ -36,11 +36,11 @@ export interface StagedTrip {
  * @param sight the sight of the vehicle
  * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
  */
-export async function stageTrip(sight: Sight, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
-  const { key, staged, staged_by } = await knownOrInserted(sight, trip, run);
+export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
+  const { key, staged, staged_by } = await knownOrInserted(accessScope, trip, run);
   if (staged) {
     for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
-      await insertUnlessThere(() => TripPointsBucketModel.create([bucket]));
+      await insertIfAbsent(() => TripPointsBucketModel.create([bucket]));
     }
   }
   return { key, isRepeated: staged_by.includes(run) };
@@ -67,8 +67,8 @@ export async function stageTrips(trips: readonly TripToStage[], run: string): Pr
   const staged: StagedTrip[] = [];
   for (const trip of trips) {
     const key = keys.get(trip);
-    const sight = sightOfVehicle(sightOfAccount(trip.account_key), { key: trip.vehicle_key });
-    staged.push(key === undefined ? await stageTrip(sight, trip, run) : { key, isRepeated: false });
+    const accessScope = vehicleAccessScope(accountAccessScope(trip.account_key), { key: trip.vehicle_key });
+    staged.push(key === undefined ? await stageTrip(accessScope, trip, run) : { key, isRepeated: false });
   }
   return staged;
 }
@@ -81,7 +81,7 @@ async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToSta
     fingerprint: { $in: fingerprints },
     staged: false,
   };
-  const found = await TripModel.find(filter, 'key vehicle_key fingerprint', { sight: EVERYTHING }).lean();
+  const found = await TripModel.find(filter, 'key vehicle_key fingerprint', { accessScope: UNRESTRICTED }).lean();
   const nameOf = (vehicleKey: string, fingerprint: string | undefined) => `${vehicleKey} ${fingerprint}`;
   const keys = new Map(found.map(({ key, vehicle_key, fingerprint }) => [nameOf(vehicle_key, fingerprint), key]));
   const visible = new Map<TripToStage, string>();
@@ -100,14 +100,14 @@ interface Known {
 }
 
 /** Between looking for a trip and inserting it another run may have inserted it, or taken it back. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
-async function knownOrInserted(sight: Sight, trip: TripToStage, run: string): Promise<Known> {
+async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run: string): Promise<Known> {
   const fingerprint = fingerprintOf(trip.points);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found =
-      (await claim(sight, fingerprint, run)) ??
-      (await findShown(sight, fingerprint)) ??
+      (await claim(accessScope, fingerprint, run)) ??
+      (await findShown(accessScope, fingerprint)) ??
       (await insertStaged(trip, run));
     if (found) return found;
   }
@@ -115,24 +115,24 @@ async function knownOrInserted(sight: Sight, trip: TripToStage, run: string): Pr
 }
 
 /** Says of a trip that is staged already that the run will show it too. */
-function claim(sight: Sight, fingerprint: string, run: string): Promise<Known | null> {
-  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: true };
+function claim(accessScope: AccessScope, fingerprint: string, run: string): Promise<Known | null> {
+  const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: true };
   const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };
   return TripModel.findOneAndUpdate(filter, update, { projection: 'key staged staged_by' })
-    .setOptions({ sight })
+    .setOptions({ accessScope })
     .lean<Known>()
     .exec();
 }
 
-function findShown(sight: Sight, fingerprint: string): Promise<Known | null> {
-  const filter = { vehicle_key: sight.vehicle_key ?? '', fingerprint, staged: false };
-  return TripModel.findOne(filter, 'key staged staged_by', { sight }).lean<Known>().exec();
+function findShown(accessScope: AccessScope, fingerprint: string): Promise<Known | null> {
+  const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: false };
+  return TripModel.findOne(filter, 'key staged staged_by', { accessScope }).lean<Known>().exec();
 }
 
 /** Inserts a trip; null where it is there already. */
 async function insertStaged(trip: TripToStage, run: string): Promise<Known | null> {
   const document = documentOf(trip, run);
-  const isFirst = await insertUnlessThere(() => TripModel.create([document]));
+  const isFirst = await insertIfAbsent(() => TripModel.create([document]));
   return isFirst ? { key: document.key, staged: true, staged_by: [] } : null;
 }
 

@@ -4,7 +4,7 @@ import { announceAttempt, confirmationLimits } from '../../auth/oauth/sign-in-at
 import { actorOf, type Client, type ProvedUser } from '../../auth/oauth/sign-in.ts';
 import { isPassword } from '../../auth/passwords.ts';
 import { countFailedSignIn } from '../../auth/security-events.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -36,7 +36,7 @@ export async function changePassword(
 ): Promise<PasswordOutcome> {
   const attempt = await announceAttempt(confirmationLimits(session.uid), now);
   if (attempt.kind === 'locked') return attempt;
-  const user = await UserModel.findOne({ key: session.user_key }, null, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: session.user_key }, null, { accessScope: UNRESTRICTED }).lean();
   const actor = { ...actorOf(client, 'user'), user_key: session.user_key };
   const isRight = await isPassword(current, user?.password_hash ?? null).catch(async (error: unknown) => {
     await attempt.withdraw();

@@ -1,7 +1,7 @@
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 
 import { listSecurityEvents, type SecurityEventQuery } from './list-security-events.ts';
 
@@ -12,8 +12,8 @@ import { listSecurityEvents, type SecurityEventQuery } from './list-security-eve
  */
 export async function listAnySecurityEvents(
   account: string | null,
-  query: Omit<SecurityEventQuery, 'sight'>,
+  query: Omit<SecurityEventQuery, 'accessScope'>,
 ): Promise<Page<SecurityEvent>> {
-  const sight = account === null ? EVERYTHING : await sightOfExistingAccount(account);
-  return listSecurityEvents({ ...query, sight });
+  const accessScope = account === null ? UNRESTRICTED : await existingAccountScope(account);
+  return listSecurityEvents({ ...query, accessScope });
 }

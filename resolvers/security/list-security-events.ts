@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
 import { type StoredSecurityEvent, SecurityEventModel } from '../../models/account/security-event.ts';
-import type { EVERYTHING, Sight } from '../../models/tenancy.ts';
+import type { UNRESTRICTED, AccessScope } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
@@ -9,7 +9,7 @@ import { badCursor, checkPageSize } from '../pages/page-size.ts';
 
 /** The events to list. */
 export interface SecurityEventQuery {
-  readonly sight: Sight | typeof EVERYTHING;
+  readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly first: number;
   /** Key of the event with which the page begins, if it is not the first page. */
   readonly after?: string | null | undefined;
@@ -23,16 +23,16 @@ export interface SecurityEventQuery {
  * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one
  */
 export async function listSecurityEvents(query: SecurityEventQuery): Promise<Page<SecurityEvent>> {
-  const { sight, after, user_key } = query;
+  const { accessScope, after, user_key } = query;
   const size = checkPageSize(query.first);
   const filter: QueryFilter<StoredSecurityEvent> = user_key ? { user_key } : {};
   let start = {};
   if (after != null) {
-    const found = await SecurityEventModel.findOne({ ...filter, key: after }, null, { sight }).lean();
+    const found = await SecurityEventModel.findOne({ ...filter, key: after }, null, { accessScope }).lean();
     if (!found) throw badCursor();
     start = { _id: { $lte: found._id } };
   }
-  const events = await SecurityEventModel.find({ ...filter, ...start }, null, { sight })
+  const events = await SecurityEventModel.find({ ...filter, ...start }, null, { accessScope })
     .sort({ _id: -1 })
     .limit(size + 1)
     .lean();

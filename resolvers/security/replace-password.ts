@@ -2,13 +2,13 @@ import type { QueryFilter } from 'mongoose';
 
 import { foldEmail } from '../../auth/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
-import { forgetSessions } from '../../auth/oauth/end-sessions.ts';
-import { forgetFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
+import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
+import { clearFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
 import type { ProvedUser } from '../../auth/oauth/sign-in.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
 /** A new password, and what ends with the old one beside all sessions. */
@@ -39,12 +39,12 @@ export async function replacePassword(change: PasswordChange): Promise<ProvedUse
   const changed = await UserModel.findOneAndUpdate(
     { $and: [{ key: user.key, disabled: false }, provided] },
     { $set: fields, $inc: { session_version: 1 } },
-    { sight: EVERYTHING, returnDocument: 'after' },
+    { accessScope: UNRESTRICTED, returnDocument: 'after' },
   ).lean();
   if (!changed) return null;
   const { key: user_key, account_key, session_version } = changed;
-  await forgetSessions(user_key, keepsBrowser);
-  if (changed.email !== null) await forgetFailuresOf(foldEmail(changed.email), actor.network ?? null);
+  await endSessionRecords(user_key, keepsBrowser);
+  if (changed.email !== null) await clearFailuresOf(foldEmail(changed.email), actor.network ?? null);
   await recordSecurityEvent({ kind, actor, account_key, user_key });
   if (revokesGrants) await revokeAllGrants(user_key, actor);
   return { user_key, session_version };

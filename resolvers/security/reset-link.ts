@@ -2,7 +2,7 @@ import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
 import { userWithEmail } from './user-with-email.ts';
@@ -29,14 +29,14 @@ export async function issueResetLink(userKey: string, now: Date = new Date()): P
   const token = newSecret('wb_reset_');
   const expires = new Date(now.getTime() + RESET_LINK_LIFETIME_MS);
   const link = { reset_hash: hashSecret(token), reset_expires_at: expires };
-  await UserModel.updateOne({ key, disabled: false }, link).setOptions({ sight: EVERYTHING });
+  await UserModel.updateOne({ key, disabled: false }, link).setOptions({ accessScope: UNRESTRICTED });
   await recordSecurityEvent({ kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
   return { token, email, expires };
 }
 
 /** The user of a reset link that is good, or null. */
 export async function findResetLink(token: string, now: Date = new Date()): Promise<StoredUser | null> {
-  return UserModel.findOne(goodLink(token, now), null, { sight: EVERYTHING }).lean();
+  return UserModel.findOne(goodLink(token, now), null, { accessScope: UNRESTRICTED }).lean();
 }
 
 /** What somebody with a reset link asks for. */

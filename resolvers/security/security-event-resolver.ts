@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 
@@ -24,6 +24,6 @@ export class SecurityEventResolver {
     user_key: string | null | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<SecurityEvent>> {
-    return listSecurityEvents({ sight: sightOf(caller), first, after, user_key });
+    return listSecurityEvents({ accessScope: accessScopeOf(caller), first, after, user_key });
   }
 }

@@ -3,7 +3,7 @@ import { type ListedSession, listSessions } from '../../auth/oauth/session-list.
 import { AccountModel } from '../../models/account/account.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { ApiKey } from '../../schema/account/api-key.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
@@ -33,7 +33,9 @@ export interface SecurityOverview {
 
 /** Tells whether a signed-in user is the owner of the account. */
 export async function isOwner({ account_key, user_key }: BrowserSession): Promise<boolean> {
-  return (await AccountModel.countDocuments({ owner_key: user_key }, { sight: sightOfAccount(account_key) })) > 0;
+  return (
+    (await AccountModel.countDocuments({ owner_key: user_key }, { accessScope: accountAccessScope(account_key) })) > 0
+  );
 }
 
 /**
@@ -44,20 +46,20 @@ export async function isOwner({ account_key, user_key }: BrowserSession): Promis
  */
 export async function securityOverview(session: BrowserSession, after: string | null): Promise<SecurityOverview> {
   const { account_key, user_key } = session;
-  const sight = sightOfAccount(account_key);
+  const accessScope = accountAccessScope(account_key);
   const owns = await isOwner(session);
   const [user, sessions, grants, apiKeys, events] = await Promise.all([
-    UserModel.findOne({ key: user_key }, { password_changed: 1 }, { sight }).lean(),
+    UserModel.findOne({ key: user_key }, { password_changed: 1 }, { accessScope }).lean(),
     listSessions(user_key),
     listGrants([user_key]),
-    owns ? ApiKeyModel.find({}, null, { sight }).sort({ _id: -1 }).lean() : null,
-    listSecurityEvents({ sight, first: EVENTS_SHOWN, after, user_key: owns ? null : user_key }),
+    owns ? ApiKeyModel.find({}, null, { accessScope }).sort({ _id: -1 }).lean() : null,
+    listSecurityEvents({ accessScope, first: EVENTS_SHOWN, after, user_key: owns ? null : user_key }),
   ]);
   const userKeys = events.nodes.flatMap((event) => event.user_key ?? []);
   const subjects = events.nodes.flatMap(({ subject }) => subject ?? []);
   const [users, apps] = await Promise.all([
-    UserModel.find({ key: { $in: userKeys } }, { key: 1, email: 1 }, { sight }).lean(),
-    AppModel.find({ client_id: { $in: subjects } }, { client_id: 1, name: 1 }, { sight: EVERYTHING }).lean(),
+    UserModel.find({ key: { $in: userKeys } }, { key: 1, email: 1 }, { accessScope }).lean(),
+    AppModel.find({ client_id: { $in: subjects } }, { client_id: 1, name: 1 }, { accessScope: UNRESTRICTED }).lean(),
   ]);
   return {
     password_changed: user?.password_changed ?? null,

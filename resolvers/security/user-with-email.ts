@@ -1,4 +1,4 @@
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { unknownKey } from '../input/unknown-key.ts';
@@ -9,7 +9,7 @@ import { unknownKey } from '../input/unknown-key.ts';
  * @throws ServiceError BAD_REQUEST naming `user`, where there is none, no e-mail address, or the user is disabled
  */
 export async function userWithEmail(userKey: string): Promise<StoredUser & { readonly email: string }> {
-  const user = await UserModel.findOne({ key: userKey }, null, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user) throw unknownKey('user', 'a user', userKey);
   if (user.disabled) {
     throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');

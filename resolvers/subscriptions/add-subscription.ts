@@ -2,11 +2,11 @@ import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 
 import { checkName } from '../input/check-name.ts';
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 
 /** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */
 export async function addSubscription(request: { readonly account: string; readonly plan: string }): Promise<string> {
-  const { account_key } = await sightOfExistingAccount(request.account);
+  const { account_key } = await existingAccountScope(request.account);
   return insertSubscription(account_key, checkName('plan', request.plan));
 }
 

@@ -1,10 +1,10 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { Subscription } from '../../schema/account/subscription.ts';
 
@@ -25,9 +25,9 @@ export class SubscriptionResolver {
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Subscription>> {
-    const sight = sightOf(caller);
-    const page = await creationPage(SubscriptionModel, { sight, first: first ?? 100, after });
-    const quantities = await countDevices(sight.account_key);
+    const accessScope = accessScopeOf(caller);
+    const page = await creationPage(SubscriptionModel, { accessScope, first: first ?? 100, after });
+    const quantities = await countDevices(accessScope.account_key);
     return {
       ...page,
       nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })),
@@ -40,6 +40,6 @@ async function countDevices(accountKey: string): Promise<Map<string, number>> {
   const counts = await DeviceModel.aggregate<{ _id: string; quantity: number }>([
     { $match: { status: { $ne: 'removed' } } },
     { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
-  ]).option({ sight: sightOfAccount(accountKey) });
+  ]).option({ accessScope: accountAccessScope(accountKey) });
   return new Map(counts.map((count) => [count._id, count.quantity]));
 }

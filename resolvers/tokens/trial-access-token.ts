@@ -1,6 +1,6 @@
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -18,9 +18,13 @@ export interface TrialAccessTokenRequest {
 
 /** Issues an OAuth access token as though the user had granted it; for development only. */
 export async function issueTrialAccessToken(request: TrialAccessTokenRequest): Promise<string> {
-  const app = await AppModel.findOne({ client_id: request.app }, null, { sight: EVERYTHING }).lean();
+  const app = await AppModel.findOne({ client_id: request.app }, null, { accessScope: UNRESTRICTED }).lean();
   if (!app) throw unknownKey('app', 'an app (its client_id)', request.app);
-  const user = await UserModel.findOne({ key: request.user }, { key: 1, disabled: 1 }, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne(
+    { key: request.user },
+    { key: 1, disabled: 1 },
+    { accessScope: UNRESTRICTED },
+  ).lean();
   if (!user) throw unknownKey('user', 'a user', request.user);
   if (user.disabled) throw new ServiceError('BAD_REQUEST', 'user is disabled, so no token would open anything');
   const scopes = checkScopes(request.scopes ?? app.scopes);

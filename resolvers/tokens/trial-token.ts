@@ -4,9 +4,9 @@ import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
 import { AccountModel } from '../../models/account/account.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -55,9 +55,9 @@ export async function issueTrialToken(request: TrialTokenRequest): Promise<Issue
 /** The client id follows from the account, so that two at once make one app. Nobody knows its secret. */
 async function findOrRegisterApp(accountKey: string): Promise<string> {
   const client_id = `command-line-${accountKey}`;
-  const sight = sightOfAccount(accountKey);
-  if ((await AppModel.countDocuments({ client_id }, { sight })) > 0) return client_id;
-  await insertUnlessThere(() =>
+  const accessScope = accountAccessScope(accountKey);
+  if ((await AppModel.countDocuments({ client_id }, { accessScope })) > 0) return client_id;
+  await insertIfAbsent(() =>
     AppModel.create([
       {
         client_id,
@@ -79,9 +79,13 @@ async function findOrCreateGrant(user_key: string, client_id: string): Promise<s
 }
 
 async function activeOwner(accountKey: string): Promise<string> {
-  const sight = sightOfAccount(accountKey);
-  const account = await AccountModel.findOne({}, { owner_key: 1 }, { sight }).lean();
-  const owner = await UserModel.findOne({ key: account?.owner_key ?? '' }, { disabled: 1, key: 1 }, { sight }).lean();
+  const accessScope = accountAccessScope(accountKey);
+  const account = await AccountModel.findOne({}, { owner_key: 1 }, { accessScope }).lean();
+  const owner = await UserModel.findOne(
+    { key: account?.owner_key ?? '' },
+    { disabled: 1, key: 1 },
+    { accessScope },
+  ).lean();
   if (!owner || owner.disabled) {
     throw new ServiceError(
       'BAD_REQUEST',

@@ -1,13 +1,13 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { findAccessToken } from '../../auth/grants.ts';
 import { isSecret } from '../../auth/secrets.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
 import { hasPlainHost } from '../../schema/plain-host.ts';
@@ -116,7 +116,7 @@ export function httpsOriginOf(value: unknown): string | null {
 
 async function isClient(clientId: unknown, clientSecret: unknown): Promise<boolean> {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return false;
-  const app = await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { sight: EVERYTHING }).lean();
+  const app = await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { accessScope: UNRESTRICTED }).lean();
   return isSecret(clientSecret, app?.secret_hash ?? NOBODYS_HASH) && app !== null;
 }
 
@@ -125,6 +125,6 @@ async function grantFor(bearer: string, clientId: string, sub: string): Promise<
   const holder = await findAccessToken(bearer);
   if (holder?.client_id !== clientId || !holder.scopes.has('account_activity.read')) return null;
   const key = vehicleOf(sub) ?? '';
-  const vehicle = await VehicleModel.findOne({ key }, { key: 1 }, { sight: sightOf(holder) }).lean();
+  const vehicle = await VehicleModel.findOne({ key }, { key: 1 }, { accessScope: accessScopeOf(holder) }).lean();
   return vehicle ? holder.grant_hash : null;
 }

@@ -1,5 +1,5 @@
 import type { WorkMeter } from '../../auth/work-meter.ts';
-import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
@@ -32,14 +32,14 @@ export async function exportTrip(
   work?: WorkMeter,
 ): Promise<AsyncIterable<string>> {
   const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
-  const find = () => TripModel.findOne(filter, null, { sight: EVERYTHING }).lean<StoredTrip>().exec();
+  const find = () => TripModel.findOne(filter, null, { accessScope: UNRESTRICTED }).lean<StoredTrip>().exec();
   const found = await find();
   if (found) await awaitArrangement(found.account_key ?? '', found.vehicle_key);
   const trip = found && (await find());
   if (!trip) throw notFound('trip');
   await work?.demand();
   await work?.charge(trip.point_count);
-  const records = sightOfVehicle(sightOfAccount(trip.account_key ?? ''), { key: trip.vehicle_key });
+  const records = vehicleAccessScope(accountAccessScope(trip.account_key ?? ''), { key: trip.vehicle_key });
   const open = (await loadOpenTripPoints(records, [trip])).get(key);
   const exported = {
     key,

@@ -4,8 +4,8 @@ import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import { ImportFailure } from './rows/import-failure.ts';
-import { faultWords, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
-import { addFault, emptySummary, type ImportSummary, MOST_LISTED } from './import-summary.ts';
+import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
+import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
 import type { RecordedTrip } from './rows/recorded-trip.ts';
 import type { ReadOptions } from './rows/read-options.ts';
 import { formatOf, readFile } from './read-file.ts';
@@ -14,7 +14,7 @@ import { stageTrips, type TripToStage } from '../recording/stage-trip.ts';
 import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
 import { TripCutter } from './trip-cutter.ts';
 import { VehicleNameError, VehicleNames } from './vehicle-names.ts';
-import { VehiclesInSight } from './vehicles-in-sight.ts';
+import { AccessibleVehicles } from './accessible-vehicles.ts';
 
 /** Whose trips a file holds: those of one vehicle, or of vehicles of an account that the file names. */
 export type ImportTarget =
@@ -26,7 +26,7 @@ const TRIPS_AT_ONCE = 100;
 const POSITIONS_AT_ONCE = 50_000;
 
 /** How many missing vehicles a failure names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * Imports one file: reads it, cuts it, stages its trips a batch at a time, while the next one is read, and shows them all
@@ -79,7 +79,7 @@ class FileImport {
   readonly #run = newKey();
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
-  readonly #inSight: VehiclesInSight;
+  readonly #accessible: AccessibleVehicles;
   readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
   #read: WholeTrip[] = [];
   #readPositions = 0;
@@ -91,7 +91,7 @@ class FileImport {
     this.#target = target;
     this.#accountKey = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
     this.#vehicles = new VehicleNames(this.#accountKey);
-    this.#inSight = new VehiclesInSight(this.#accountKey);
+    this.#accessible = new AccessibleVehicles(this.#accountKey);
   }
 
   /** Takes a trip that has been read to its end. */
@@ -122,7 +122,7 @@ class FileImport {
     }
     await this.#vehicles.createNew();
     const created_count = await showTrips(this.#accountKey, this.#run);
-    await tripsChanged(this.#accountKey, await this.#inSight.keys());
+    await tripsChanged(this.#accountKey, await this.#accessible.keys());
     const keys = this.#summary.trips.map(({ key }) => key);
     const isAllNew = created_count === this.#summary.trip_count;
     const created = new Set(isAllNew ? keys : await shownBy(this.#accountKey, keys, this.#run));
@@ -130,7 +130,7 @@ class FileImport {
       ...this.#summary,
       created_count,
       trips: this.#summary.trips.map((trip) => ({ ...trip, created: created.delete(trip.key) })),
-      vehicles: this.#vehicles.list(MOST_LISTED),
+      vehicles: this.#vehicles.list(MAX_LISTED),
       vehicle_count: this.#vehicles.count,
     };
   }
@@ -178,7 +178,7 @@ class FileImport {
   }
 
   async #stage(waiting: readonly Waiting[]): Promise<void> {
-    await this.#inSight.add(waiting);
+    await this.#accessible.add(waiting);
     const staged = await stageTrips(waiting, this.#run);
     for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
       const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };
@@ -186,7 +186,7 @@ class FileImport {
       this.#noteFaults(trip, recorded);
       this.#summary.trip_count++;
       this.#summary.point_count += facts.point_count;
-      if (this.#summary.trips.length < MOST_LISTED) {
+      if (this.#summary.trips.length < MAX_LISTED) {
         this.#summary.trips.push({
           key,
           file: this.#file,
@@ -209,8 +209,8 @@ class FileImport {
   #checkMissing(): void {
     const missing = [...this.#vehicles.missing];
     if (missing.length === 0) return;
-    const named = missing.slice(0, MOST_NAMED).join(', ');
-    const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+    const named = missing.slice(0, MAX_NAMED).join(', ');
+    const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
     const reason = `the account has no vehicle ${named}${more}; --create-vehicles makes them`;
     throw new ImportFailure(this.#file, null, reason);
   }
@@ -221,7 +221,7 @@ class FileImport {
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
     if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
-    const reason = `the line ${faultWords(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
+    const reason = `the line ${formatFault(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
     throw new ImportFailure(this.#file, { line: first.line, column: 1 }, reason);
   }
 

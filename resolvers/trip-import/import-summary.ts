@@ -3,7 +3,7 @@ import type { ImportFault, ImportFaultKind } from './rows/import-fault.ts';
 import type { NamedVehicle } from './vehicle-names.ts';
 
 /** Trips, vehicles and faults that are listed one by one; beyond that they are only counted, so that memory has an end. */
-export const MOST_LISTED = 1000;
+export const MAX_LISTED = 1000;
 
 /** A trip that a file holds. */
 export interface ImportedTrip {
@@ -69,7 +69,7 @@ export function emptySummary(): ImportSummary {
 /** Notes a fault. */
 export function addFault(summary: ImportSummary, fault: ImportFault): void {
   const { file, line, kind, count, trip } = fault;
-  if (summary.faults.length < MOST_LISTED) summary.faults.push(fault);
+  if (summary.faults.length < MAX_LISTED) summary.faults.push(fault);
   const total = summary.fault_totals[kind] ?? { count: 0, trips: 0, file, line };
   total.count += count;
   if (trip !== null) total.trips++;
@@ -78,7 +78,7 @@ export function addFault(summary: ImportSummary, fault: ImportFault): void {
 
 /** Adds what a file holds to the summary of all files. */
 export function addSummary(to: ImportSummary, of: ImportSummary): void {
-  const append = <Item>(list: Item[], more: readonly Item[]) => list.push(...more.slice(0, MOST_LISTED - list.length));
+  const append = <Item>(list: Item[], more: readonly Item[]) => list.push(...more.slice(0, MAX_LISTED - list.length));
   append(to.trips, of.trips);
   append(to.vehicles, of.vehicles);
   append(to.faults, of.faults);

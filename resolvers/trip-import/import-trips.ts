@@ -4,7 +4,7 @@ import { ImportFailure } from './rows/import-failure.ts';
 import { importFile, type ImportTarget } from './import-file.ts';
 import { addSummary, emptySummary, type ImportSummary } from './import-summary.ts';
 import type { ReadOptions } from './rows/read-options.ts';
-import { dropStaleTrips } from './show-trips.ts';
+import { purgeStaleTrips } from './show-trips.ts';
 
 /** What to import, for whom. */
 export type ImportRequest = ImportTarget & {
@@ -31,7 +31,7 @@ export interface ImportProgress {
  * and completes what the crash has left.
  */
 export async function importTrips(request: ImportRequest): Promise<ImportSummary> {
-  await dropStaleTrips('vehicle' in request ? request.vehicle.account_key : request.account_key);
+  await purgeStaleTrips('vehicle' in request ? request.vehicle.account_key : request.account_key);
   const summary = emptySummary();
   for (const file of request.files) {
     try {

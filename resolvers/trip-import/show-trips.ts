@@ -1,4 +1,4 @@
-import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 
@@ -21,21 +21,21 @@ export async function showTrips(accountKey: string, run: string): Promise<number
     staged_by: [],
     staged_at: null,
     imported_by: run,
-  }).setOptions({ sight: EVERYTHING });
+  }).setOptions({ accessScope: UNRESTRICTED });
   return modifiedCount;
 }
 
 /** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
 export async function unstageTrips(accountKey: string, run: string): Promise<void> {
   await takeBack({ account_key: accountKey, staged_by: run, staged: true }, async ({ key, vehicle_key }) => {
-    const sight = sightOfVehicle(sightOfAccount(accountKey), { key: vehicle_key });
-    await TripModel.updateOne({ key, staged: true }, { $pull: { staged_by: run } }).setOptions({ sight });
+    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: vehicle_key });
+    await TripModel.updateOne({ key, staged: true }, { $pull: { staged_by: run } }).setOptions({ accessScope });
     return { key, vehicle_key, staged: true, staged_by: { $size: 0 } };
   });
 }
 
 /** Takes back what killed runs have staged in an account a week ago and no command has asked for since. */
-export async function dropStaleTrips(accountKey: string, now = Date.now()): Promise<void> {
+export async function purgeStaleTrips(accountKey: string, now = Date.now()): Promise<void> {
   const stale = { account_key: accountKey, staged: true, staged_at: { $lt: new Date(now - STAGED_FOR_MS) } };
   await takeBack(stale, async ({ key, vehicle_key }) => ({ ...stale, key, vehicle_key }));
 }
@@ -43,7 +43,7 @@ export async function dropStaleTrips(accountKey: string, now = Date.now()): Prom
 /** Of the given trips of an account, those that the given run has made visible. */
 export async function shownBy(accountKey: string, keys: readonly string[], run: string): Promise<ReadonlySet<string>> {
   const filter = { account_key: accountKey, key: { $in: [...keys] }, imported_by: run };
-  const trips = await TripModel.find(filter, 'key', { sight: EVERYTHING }).lean();
+  const trips = await TripModel.find(filter, 'key', { accessScope: UNRESTRICTED }).lean();
   return new Set(trips.map(({ key }) => key));
 }
 
@@ -63,15 +63,15 @@ async function takeBack(
   conditionOf: (place: Place) => Promise<Record<string, unknown>>,
 ): Promise<void> {
   for (;;) {
-    const places = await TripModel.find(filter, 'key vehicle_key', { sight: EVERYTHING })
+    const places = await TripModel.find(filter, 'key vehicle_key', { accessScope: UNRESTRICTED })
       .limit(TAKEN_BACK_AT_ONCE)
       .lean<Place[]>();
     if (places.length === 0) return;
     for (const { key, vehicle_key } of places) {
       const condition = await conditionOf({ key, vehicle_key });
-      const { deletedCount } = await TripModel.deleteOne(condition).setOptions({ sight: EVERYTHING });
+      const { deletedCount } = await TripModel.deleteOne(condition).setOptions({ accessScope: UNRESTRICTED });
       if (deletedCount === 0) continue;
-      await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: key }).setOptions({ sight: EVERYTHING });
+      await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: key }).setOptions({ accessScope: UNRESTRICTED });
     }
   }
 }

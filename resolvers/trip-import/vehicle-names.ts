@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { insertThoseNotThere } from '../../models/duplicate-key.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { insertMissing } from '../../models/duplicate-key.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 
@@ -23,7 +23,7 @@ export class VehicleNameError extends Error {
 const VEHICLES_AT_ONCE = 500;
 
 /** Names that are kept to say which vehicles are missing. */
-const MOST_MISSING = 1000;
+const MAX_MISSING = 1000;
 
 /**
  * Finds the vehicles of an account by what a file calls them: their key or their nickname.
@@ -80,7 +80,7 @@ export class VehicleNames {
         account_key: this.#accountKey,
         created: new Date(),
       }));
-      await insertThoseNotThere(() => VehicleModel.insertMany(documents, { ordered: false }));
+      await insertMissing(() => VehicleModel.insertMany(documents, { ordered: false }));
     }
   }
 
@@ -95,11 +95,11 @@ export class VehicleNames {
   }
 
   async #lookUp(names: readonly string[], creates: boolean): Promise<void> {
-    const sight = sightOfAccount(this.#accountKey);
+    const accessScope = accountAccessScope(this.#accountKey);
     const keys = [...names, ...names.map((name) => this.#keyFor(name))];
     const [byKey, byNickname] = await Promise.all([
-      VehicleModel.find({ key: { $in: keys } }, 'key', { sight }).lean(),
-      VehicleModel.find({ nickname: { $in: [...names] } }, 'key nickname', { sight }).lean(),
+      VehicleModel.find({ key: { $in: keys } }, 'key', { accessScope }).lean(),
+      VehicleModel.find({ nickname: { $in: [...names] } }, 'key nickname', { accessScope }).lean(),
     ]);
     const known = new Set(byKey.map(({ key }) => key));
     for (const name of names) {
@@ -107,7 +107,7 @@ export class VehicleNames {
         [name, this.#keyFor(name)].find((candidate) => known.has(candidate)) ?? keyByNickname(name, byNickname);
       if (key !== undefined) this.#keys.set(name, key);
       else if (creates) this.#plan(name);
-      else if (this.#missing.size < MOST_MISSING) this.#missing.add(name);
+      else if (this.#missing.size < MAX_MISSING) this.#missing.add(name);
     }
   }
 

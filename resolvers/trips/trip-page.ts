@@ -1,23 +1,23 @@
 import type { TripWindow } from '../../auth/trip-window.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import type { ChargePoints } from './trip-geometry.ts';
-import type { TripSight } from './trip-sight.ts';
+import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 
 /** Trips that are read at once, however many are out of sight. */
-const MOST_AT_ONCE = 1001;
+const MAX_AT_ONCE = 1001;
 
 /** Which trips of a vehicle are asked for, and what of them may be seen. */
 export interface TripPageRequest {
-  readonly sight: TripSight;
+  readonly accessScope: TripVisibility;
   /** When the trips must have started. */
   readonly window: TripWindow;
   /** Size of the page. */
@@ -45,28 +45,34 @@ interface PlacedTrip extends Place {
  *
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
-export async function tripPage({ sight, window, first, after, charge }: TripPageRequest): Promise<Page<TripView>> {
-  await arranged(sight);
-  const from = Math.max(window.from, sight.gte);
-  const until = Math.min(window.until, sight.lt);
-  const begin = after === null ? { start: from, key: '' } : await placeOf(after, sight, charge);
+export async function tripPage({
+  accessScope,
+  window,
+  first,
+  after,
+  charge,
+}: TripPageRequest): Promise<Page<TripView>> {
+  await arranged(accessScope);
+  const from = Math.max(window.from, accessScope.gte);
+  const until = Math.min(window.until, accessScope.lt);
+  const begin = after === null ? { start: from, key: '' } : await placeOf(after, accessScope, charge);
   if (after !== null && !(begin.start >= from && begin.start < until)) throw unknownCursor();
   if (until <= from) return pageOf<TripView>([], first, keyOf);
 
   const listed: PlacedTrip[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
-    const placed = (await viewTrips(sight, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
+    const placed = (await viewTrips(accessScope, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
     listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
     listed.sort(compare);
   };
 
   // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
-  if (sight.mayShorten) await add(await tripsAcross(sight.records, begin.start));
-  let last: Place | null = sight.mayShorten ? { start: begin.start, key: '' } : begin;
+  if (accessScope.mayShorten) await add(await tripsAcross(accessScope.records, begin.start));
+  let last: Place | null = accessScope.mayShorten ? { start: begin.start, key: '' } : begin;
   let isFirst = true;
-  for (let count = first + 1; last && countUpTo(listed, last) <= first; count = Math.min(2 * count, MOST_AT_ONCE)) {
+  for (let count = first + 1; last && countUpTo(listed, last) <= first; count = Math.min(2 * count, MAX_AT_ONCE)) {
     const range = { from: last, until, isInclusive: isFirst, count };
-    const started: StoredTrip[] = await tripsStarted(sight.records, range);
+    const started: StoredTrip[] = await tripsStarted(accessScope.records, range);
     await add(started);
     const end = started.at(-1);
     last = end && started.length === count ? placeOfTrip(end) : null;
@@ -80,26 +86,30 @@ export async function tripPage({ sight, window, first, after, charge }: TripPage
 }
 
 /** One trip of a vehicle as seen by a caller, or null where it does not exist for it. */
-export async function findTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
-  await arranged(sight);
-  return readTrip(sight, key, charge);
+export async function findTrip(
+  accessScope: TripVisibility,
+  key: string,
+  charge: ChargePoints,
+): Promise<TripView | null> {
+  await arranged(accessScope);
+  return readTrip(accessScope, key, charge);
 }
 
-async function readTrip(sight: TripSight, key: string, charge: ChargePoints): Promise<TripView | null> {
-  const trip = await TripModel.findOne({ key, staged: false }, null, { sight: sight.records })
+async function readTrip(accessScope: TripVisibility, key: string, charge: ChargePoints): Promise<TripView | null> {
+  const trip = await TripModel.findOne({ key, staged: false }, null, { accessScope: accessScope.records })
     .lean<StoredTrip>()
     .exec();
-  const [view] = trip ? await viewTrips(sight, [trip], charge) : [];
+  const [view] = trip ? await viewTrips(accessScope, [trip], charge) : [];
   return view ?? null;
 }
 
 /** Waits until trips that are being cut anew are whole. */
-function arranged({ records: { account_key, vehicle_key } }: TripSight): Promise<void> {
+function arranged({ records: { account_key, vehicle_key } }: TripVisibility): Promise<void> {
   return awaitArrangement(account_key, vehicle_key ?? '');
 }
 
-async function placeOf(key: string, sight: TripSight, charge: ChargePoints): Promise<Place> {
-  const trip = await readTrip(sight, key, charge);
+async function placeOf(key: string, accessScope: TripVisibility, charge: ChargePoints): Promise<Place> {
+  const trip = await readTrip(accessScope, key, charge);
   if (!trip) throw unknownCursor();
   return placeOfTrip(trip);
 }
@@ -123,7 +133,7 @@ interface StartRange {
 }
 
 /** The first trips that started in a range, in order. */
-function tripsStarted(records: Sight, { from, isInclusive, until, count }: StartRange): Promise<StoredTrip[]> {
+function tripsStarted(records: AccessScope, { from, isInclusive, until, count }: StartRange): Promise<StoredTrip[]> {
   const start = {
     ...(from.start > -Infinity && { $gte: new Date(from.start) }),
     ...(until < Infinity && { $lt: new Date(until) }),
@@ -139,7 +149,7 @@ function tripsStarted(records: Sight, { from, isInclusive, until, count }: Start
       ],
     }),
   };
-  return TripModel.find(filter, null, { sight: records })
+  return TripModel.find(filter, null, { accessScope: records })
     .sort({ 'start_point.timestamp': 1, key: 1 })
     .limit(count)
     .batchSize(count)
@@ -152,19 +162,21 @@ function tripsStarted(records: Sight, { from, isInclusive, until, count }: Start
  *
  * Nearly all trips are shorter than a day, so only a day of starts is looked at; the few longer ones have an index.
  */
-async function tripsAcross(records: Sight, instant: number): Promise<StoredTrip[]> {
+async function tripsAcross(records: AccessScope, instant: number): Promise<StoredTrip[]> {
   if (instant === -Infinity) return [];
   const moment = new Date(instant);
   const dayBefore = new Date(instant - DAY_MS);
   const across = { vehicle_key: records.vehicle_key ?? '', staged: false, 'end_point.timestamp': { $gte: moment } };
   const [recent, long] = await Promise.all([
-    TripModel.find({ ...across, 'start_point.timestamp': { $gte: dayBefore, $lt: moment } }, null, { sight: records })
+    TripModel.find({ ...across, 'start_point.timestamp': { $gte: dayBefore, $lt: moment } }, null, {
+      accessScope: records,
+    })
       .lean<StoredTrip[]>()
       .exec(),
     TripModel.find(
       { ...across, duration_seconds: { $gt: DAY_SECONDS }, 'start_point.timestamp': { $lt: dayBefore } },
       null,
-      { sight: records },
+      { accessScope: records },
     )
       .lean<StoredTrip[]>()
       .exec(),

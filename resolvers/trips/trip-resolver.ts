@@ -12,10 +12,10 @@ import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-poi
 
 import { checkPageSize } from '../pages/page-size.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
-import { deskOf } from './trip-desk.ts';
+import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { findTrip, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
-import { TripSight, tripScopeOf, vehicleOfTrip } from './trip-sight.ts';
+import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
 import type { ChargePoints } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 
@@ -59,9 +59,9 @@ export class TripResolver {
     if (!window.isCoveredBy(scope)) {
       throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
     }
-    const sight = await TripSight.of(caller, vehicleKey);
-    if (!sight) throw notFound('vehicle');
-    return tripPage({ sight, window, first: size, after: after ?? null, charge: chargeOf({ work }) });
+    const accessScope = await TripVisibility.of(caller, vehicleKey);
+    if (!accessScope) throw notFound('vehicle');
+    return tripPage({ accessScope, window, first: size, after: after ?? null, charge: chargeOf({ work }) });
   }
 
   @Query(() => Trip, { description: 'One trip.' })
@@ -87,7 +87,11 @@ export class TripResolver {
   ): Promise<Page<TripPoint>> {
     const size = checkPageSize(first ?? 1000);
     const trip = await this.trip(context, tripKey);
-    return tripPointPage(await deskOf(context).at(trip, (geometry) => geometry.points()), size, after ?? null);
+    return tripPointPage(
+      await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points()),
+      size,
+      after ?? null,
+    );
   }
 
   /** To trip maps the marks of the account are nothing: they see location data only. */
@@ -98,7 +102,7 @@ export class TripResolver {
 
   @FieldResolver()
   encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | Promise<string> {
-    return deskOf(context).at(trip, (geometry) => geometry.polyline());
+    return geometrySchedulerOf(context).at(trip, (geometry) => geometry.polyline());
   }
 
   @FieldResolver(() => TripPath)
@@ -108,7 +112,7 @@ export class TripResolver {
     @Args(() => PathArgs) args: PathArgs,
   ): TripPath | Promise<TripPath> {
     const detail = pathDetailOf(args);
-    return deskOf(context).at(trip, (geometry) => geometry.path(detail));
+    return geometrySchedulerOf(context).at(trip, (geometry) => geometry.path(detail));
   }
 
   @FieldResolver(() => TimedTripPath, { nullable: true })
@@ -118,13 +122,13 @@ export class TripResolver {
     @Args(() => PathArgs) args: PathArgs,
   ): TimedTripPath | Promise<TimedTripPath> {
     const detail = pathDetailOf(args);
-    return deskOf(context).at(trip, (geometry) => geometry.timedPath(detail));
+    return geometrySchedulerOf(context).at(trip, (geometry) => geometry.timedPath(detail));
   }
 }
 
 async function oneTrip({ caller, work }: RequestContext, vehicleKey: string, key: string): Promise<TripView> {
-  const sight = await TripSight.of(caller, vehicleKey);
-  const trip = sight && (await findTrip(sight, key, chargeOf({ work })));
+  const accessScope = await TripVisibility.of(caller, vehicleKey);
+  const trip = accessScope && (await findTrip(accessScope, key, chargeOf({ work })));
   if (!trip) throw notFound('trip');
   return trip;
 }

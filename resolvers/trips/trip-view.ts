@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { StoredTrip } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
@@ -10,7 +10,7 @@ import type { Trip } from '../../schema/trips/trip.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
 import { type ChargePoints, type SeenPoints, TripGeometry } from './trip-geometry.ts';
-import type { TripSight } from './trip-sight.ts';
+import type { TripVisibility } from './trip-visibility.ts';
 
 /** A trip as one caller sees it: nothing in it lies outside the caller's sight. */
 export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'timed_path'> {
@@ -29,15 +29,15 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  * Decisions: "A token limits data, not only trips".
  */
 export async function viewTrips(
-  sight: TripSight,
+  accessScope: TripVisibility,
   trips: readonly StoredTrip[],
   charge: ChargePoints,
 ): Promise<TripView[]> {
-  const open = await loadOpenTripPoints(sight.records, trips);
-  const whole = new Set(trips.filter((trip) => !open.has(trip.key) && sight.seesWhole(trip)));
-  const loadWhole = once(() => loadTripPoints(sight.records, [...whole]));
+  const open = await loadOpenTripPoints(accessScope.records, trips);
+  const whole = new Set(trips.filter((trip) => !open.has(trip.key) && accessScope.seesWhole(trip)));
+  const loadWhole = once(() => loadTripPoints(accessScope.records, [...whole]));
   const loaded = await loadTripPoints(
-    sight.records,
+    accessScope.records,
     trips.filter((trip) => !open.has(trip.key) && !whole.has(trip)),
   );
 
@@ -47,12 +47,12 @@ export async function viewTrips(
       // Cut all the same: a trip that is changed meanwhile is no longer the one that was looked at.
       const load = async () => {
         await charge(trip.point_count);
-        return sight.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
+        return accessScope.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
       };
       views.push({ ...trip, geometry: new TripGeometry(load, bytesOf(trip.outline), charge) });
       continue;
     }
-    await othersTurn();
+    await yieldToEventLoop();
     const packed = loaded.get(trip.key) ?? [];
     const recorded = open.get(trip.key);
     const count = recorded?.time.length ?? trip.point_count;
@@ -64,7 +64,7 @@ export async function viewTrips(
       };
       return new TripGeometry(charged, null, charge);
     };
-    const cut = cutTrip(trip, () => recorded ?? unpackTrip(packed), sight, geometryOf);
+    const cut = cutTrip(trip, () => recorded ?? unpackTrip(packed), accessScope, geometryOf);
     if (cut) views.push(cut);
   }
   return views;
@@ -74,18 +74,18 @@ export async function viewTrips(
 function cutTrip(
   trip: StoredTrip,
   load: () => TripPoints,
-  sight: TripSight,
+  accessScope: TripVisibility,
   geometryOf: (cut: () => SeenPoints) => TripGeometry,
 ): TripView | null {
-  const cut = () => sight.cut(load());
+  const cut = () => accessScope.cut(load());
   const { points } = cut();
   if (points.length === 0) return null;
   const facts = tripFacts(points);
   return {
     ...trip,
     ...facts,
-    start_point: endSeen(trip.start_point, facts.start_point, sight),
-    end_point: endSeen(trip.end_point, facts.end_point, sight),
+    start_point: endSeen(trip.start_point, facts.start_point, accessScope),
+    end_point: endSeen(trip.end_point, facts.end_point, accessScope),
     geometry: geometryOf(cut),
   };
 }
@@ -95,7 +95,7 @@ function cutTrip(
  * position it was stored for; not where there are zones, since it would tell that the trip began or ended there, and others
  * did so inside one.
  */
-function endSeen(stored: TripEnd, seen: TripEnd, { hasZones }: TripSight): TripEnd {
+function endSeen(stored: TripEnd, seen: TripEnd, { hasZones }: TripVisibility): TripEnd {
   const isSame =
     stored.timestamp.getTime() === seen.timestamp.getTime() &&
     stored.point.lat === seen.point.lat &&

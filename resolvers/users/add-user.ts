@@ -1,6 +1,6 @@
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 import { newUser, type SignIn } from './new-user.ts';
 
@@ -14,14 +14,14 @@ export interface UserRequest {
 
 /** Adds a user to an account. Answers the key of the user. */
 export async function addUser(request: UserRequest): Promise<string> {
-  const sight = await sightOfExistingAccount(request.account);
-  const groups = await groupMembership(request.groups, sight);
-  const user = await newUser(sight.account_key, request.signIn, groups);
+  const accessScope = await existingAccountScope(request.account);
+  const groups = await groupMembership(request.groups, accessScope);
+  const user = await newUser(accessScope.account_key, request.signIn, groups);
   await user.insert();
   await recordSecurityEvent({
     kind: 'user_added',
     actor: OPERATOR,
-    account_key: sight.account_key,
+    account_key: accessScope.account_key,
     user_key: user.key,
   });
   return user.key;

@@ -1,6 +1,6 @@
-import { forgetSessions } from '../../auth/oauth/end-sessions.ts';
+import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
@@ -13,10 +13,10 @@ export async function disableUser(userKey: string): Promise<void> {
   const user = await UserModel.findOneAndUpdate(
     { key: userKey },
     { disabled: true, reset_hash: null, reset_expires_at: null, $inc: { session_version: 1 } },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   if (!user) throw unknownKey('user', 'a user', userKey);
-  await forgetSessions(userKey, null);
+  await endSessionRecords(userKey, null);
   const { account_key } = user;
   if (!user.disabled) {
     await recordSecurityEvent({ kind: 'user_disabled', actor: OPERATOR, account_key, user_key: userKey });

@@ -2,7 +2,7 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -25,7 +25,7 @@ export interface EnableRequest {
  * @throws ServiceError BAD_REQUEST naming `user` or `email`; another user may have taken the address meanwhile
  */
 export async function enableUser(request: EnableRequest): Promise<string | null> {
-  const user = await UserModel.findOne({ key: request.user }, null, { sight: EVERYTHING }).lean();
+  const user = await UserModel.findOne({ key: request.user }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user) throw unknownKey('user', 'a user', request.user);
   const email = request.email === undefined ? user.email : checkEmail(request.email);
   if (!user.disabled) {
@@ -37,7 +37,7 @@ export async function enableUser(request: EnableRequest): Promise<string | null>
     const { modifiedCount } = await UserModel.updateOne(
       { key: user.key, disabled: true },
       { disabled: false, email, email_folded: email && foldEmail(email) },
-    ).setOptions({ sight: EVERYTHING });
+    ).setOptions({ accessScope: UNRESTRICTED });
     if (modifiedCount === 0) return email;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

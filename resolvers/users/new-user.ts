@@ -2,12 +2,12 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { GroupMembership } from '../groups/group-membership.ts';
-import { insertUnlessTaken } from '../../models/insert-unless-taken.ts';
+import { insertUnique } from '../../models/insert-unique.ts';
 
 /** What a user signs in with. */
 export interface SignIn {
@@ -38,7 +38,7 @@ export async function newUser(
   const email = signIn === null ? null : checkEmail(signIn.email);
   const email_folded = email && foldEmail(email);
   if (signIn !== null) await checkNewPassword(signIn.password, email);
-  if (email_folded !== null) await refuseTaken(email_folded);
+  if (email_folded !== null) await rejectTaken(email_folded);
   const key = newKey();
   const user = {
     key,
@@ -53,20 +53,20 @@ export async function newUser(
   };
   const insert = async () => {
     if (email_folded !== null) await releaseEmail(email_folded);
-    await insertUnlessTaken(() => UserModel.create([user]), emailTaken);
+    await insertUnique(() => UserModel.create([user]), emailTaken);
   };
   return { key, insert };
 }
 
-async function refuseTaken(email_folded: string): Promise<void> {
+async function rejectTaken(email_folded: string): Promise<void> {
   const holder = { email_folded, disabled: false };
-  if ((await UserModel.countDocuments(holder, { sight: EVERYTHING })) > 0) throw emailTaken();
+  if ((await UserModel.countDocuments(holder, { accessScope: UNRESTRICTED })) > 0) throw emailTaken();
 }
 
 /** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
 async function releaseEmail(email_folded: string): Promise<void> {
   await UserModel.updateMany({ email_folded, disabled: true }, { email_folded: null }).setOptions({
-    sight: EVERYTHING,
+    accessScope: UNRESTRICTED,
   });
 }
 

@@ -2,7 +2,7 @@ import { newKey } from '../../models/key.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { checkName } from '../input/check-name.ts';
-import { sightOfExistingAccount } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/existing-account.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 
 /** What the operator says of a new vehicle. */
@@ -15,9 +15,9 @@ export interface VehicleRequest {
 /** Adds a vehicle to an account. Answers the key of the vehicle. */
 export async function addVehicle(request: VehicleRequest): Promise<string> {
   const nickname = checkName('nickname', request.nickname);
-  const sight = await sightOfExistingAccount(request.account);
-  const groups = await groupMembership(request.groups, sight);
+  const accessScope = await existingAccountScope(request.account);
+  const groups = await groupMembership(request.groups, accessScope);
   const key = newKey();
-  await VehicleModel.create([{ key, nickname, ...groups, created: new Date(), account_key: sight.account_key }]);
+  await VehicleModel.create([{ key, nickname, ...groups, created: new Date(), account_key: accessScope.account_key }]);
   return key;
 }

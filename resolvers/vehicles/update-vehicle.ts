@@ -1,4 +1,4 @@
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { groupMembership } from '../groups/group-membership.ts';
@@ -7,9 +7,9 @@ import { unknownKey } from '../input/unknown-key.ts';
 /** Puts a vehicle into exactly the given groups of its account; none takes it out of all. */
 export async function updateVehicle(vehicleKey: string, groupKeys: readonly string[]): Promise<void> {
   const vehicle = await findVehicle(vehicleKey);
-  const sight = sightOfAccount(vehicle.account_key);
-  const groups = await groupMembership(groupKeys, sight);
-  await VehicleModel.updateOne({ key: vehicleKey }, groups).setOptions({ sight });
+  const accessScope = accountAccessScope(vehicle.account_key);
+  const groups = await groupMembership(groupKeys, accessScope);
+  await VehicleModel.updateOne({ key: vehicleKey }, groups).setOptions({ accessScope });
 }
 
 /**
@@ -21,7 +21,7 @@ export async function findVehicle(vehicleKey: string): Promise<{ readonly key: s
   const vehicle = await VehicleModel.findOne(
     { key: vehicleKey },
     { key: 1, account_key: 1 },
-    { sight: EVERYTHING },
+    { accessScope: UNRESTRICTED },
   ).lean();
   if (!vehicle) throw unknownKey('vehicle', 'a vehicle', vehicleKey);
   return vehicle;

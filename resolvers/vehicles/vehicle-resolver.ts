@@ -1,10 +1,10 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, sightOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
-import type { Sight } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -27,9 +27,9 @@ export class VehicleResolver {
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Vehicle>> {
-    const sight = sightOf(caller);
-    const page = await creationPage(VehicleModel, { sight, first: first ?? 50, after });
-    return { ...page, nodes: await completed(page.nodes, sight) };
+    const accessScope = accessScopeOf(caller);
+    const page = await creationPage(VehicleModel, { accessScope, first: first ?? 50, after });
+    return { ...page, nodes: await completed(page.nodes, accessScope) };
   }
 
   @Access('vehicles.read')
@@ -38,23 +38,26 @@ export class VehicleResolver {
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Vehicle> {
-    const sight = sightOf(caller);
-    const found = await VehicleModel.find({ key }, null, { sight }).lean();
-    const [vehicle] = await completed(found, sight);
+    const accessScope = accessScopeOf(caller);
+    const found = await VehicleModel.find({ key }, null, { accessScope }).lean();
+    const [vehicle] = await completed(found, accessScope);
     if (!vehicle) throw notFound('vehicle');
     return vehicle;
   }
 }
 
 /** Adds to vehicles the keys of the devices in them, and leaves out groups that are out of sight. */
-async function completed(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sight: Sight): Promise<Vehicle[]> {
+async function completed(
+  vehicles: readonly Omit<Vehicle, 'device_keys'>[],
+  accessScope: AccessScope,
+): Promise<Vehicle[]> {
   const [devices, groups] = await Promise.all([
     DeviceModel.find(
       { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
       { key: 1, vehicle_key: 1 },
-      { sight },
+      { accessScope },
     ).lean(),
-    groupsInSight(vehicles, sight),
+    accessibleGroups(vehicles, accessScope),
   ]);
   // Sorted here: a database that is told to sort may go through all devices of the account in that order.
   devices.sort((a, b) => (a._id.toString() < b._id.toString() ? -1 : 1));
@@ -68,12 +71,12 @@ async function completed(vehicles: readonly Omit<Vehicle, 'device_keys'>[], sigh
 }
 
 /** The vehicles' groups that a restricted caller sees; null where all are seen. */
-async function groupsInSight(
+async function accessibleGroups(
   vehicles: readonly Pick<Vehicle, 'group_keys'>[],
-  sight: Sight,
+  accessScope: AccessScope,
 ): Promise<ReadonlySet<string> | null> {
-  if (sight.group_keys === null) return null;
+  if (accessScope.group_keys === null) return null;
   const key = { $in: vehicles.flatMap((vehicle) => vehicle.group_keys) };
-  const groups = await GroupModel.find({ key }, { key: 1 }, { sight }).lean();
+  const groups = await GroupModel.find({ key }, { key: 1 }, { accessScope }).lean();
   return new Set(groups.map((group) => group.key));
 }

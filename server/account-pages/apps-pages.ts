@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { revokeGrantsTo } from '../../auth/grants.ts';
 import { type BrowserSession, endSession } from '../../auth/oauth/browser-session.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
 import { listApps } from '../../resolvers/apps/list-apps.ts';
@@ -72,8 +72,8 @@ export class AppsPages {
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
     pkce: async (session, form, request, reply) => {
-      const keeper = { ...keeperOf(session), actor: actorIn(session, request) };
-      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', keeper);
+      const manager = { ...keeperOf(session), actor: actorIn(session, request) };
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', manager);
       return this.#back(reply);
     },
     delete: async (session, form, request, reply) => {
@@ -99,10 +99,10 @@ export class AppsPages {
   async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const sent = await readSessionForm(this.#provider, request);
     if (sent.kind === 'sent') return action(sent.session, sent.form, request, reply);
-    return sent.kind === 'forged' ? this.#refuse(reply) : this.#back(reply);
+    return sent.kind === 'forged' ? this.#reject(reply) : this.#back(reply);
   }
 
-  #refuse(reply: FastifyReply): FastifyReply {
+  #reject(reply: FastifyReply): FastifyReply {
     return this.#send(reply.code(403), MESSAGES.tampered.title, 'narrow', messageCard(MESSAGES.tampered));
   }
 
@@ -134,6 +134,6 @@ ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
 
 /** A user who is restricted to groups manages what it has registered; the others what the account has. */
 function keeperOf({ account_key, group_keys, user_key }: BrowserSession): AppKeeper {
-  const sight = sightOfAccount(account_key);
-  return group_keys.length > 0 ? { sight, registeredBy: user_key } : { sight };
+  const accessScope = accountAccessScope(account_key);
+  return group_keys.length > 0 ? { accessScope, registeredBy: user_key } : { accessScope };
 }

@@ -7,7 +7,7 @@ import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
 import { framedPage } from '../sign-in/page-frame.ts';
 import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
-import { refuseSignIn } from '../sign-in/sign-in-faults.ts';
+import { rejectSignIn } from '../sign-in/sign-in-faults.ts';
 import { signInForm } from '../sign-in/sign-in-page.ts';
 
 /** Cookie that a sign-in form repeats, so that nobody can sign a browser in as somebody else from another site. */
@@ -52,7 +52,7 @@ export class PlatformSignIn {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
     const outcome = await signIn({ email, password, ...clientOf(request) });
-    if (outcome.kind !== 'user') return this.ask(request, reply, email, refuseSignIn(reply, outcome));
+    if (outcome.kind !== 'user') return this.ask(request, reply, email, rejectSignIn(reply, outcome));
     await endSession(this.#provider, request.headers.cookie);
     reply.header('Set-Cookie', [await startSession(this.#provider, outcome), outcome.cookie]);
     return reply.redirect(this.#page.url, 303);

@@ -7,7 +7,7 @@ import { type BrowserSession, endSession, startSession } from '../../auth/oauth/
 import { endSessions } from '../../auth/oauth/end-sessions.ts';
 import { endListedSession } from '../../auth/oauth/session-list.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { changePassword } from '../../resolvers/security/change-password.ts';
 import { isOwner, securityOverview } from '../../resolvers/security/security-overview.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -26,7 +26,7 @@ import {
   sessionsSection,
 } from './security-sections.ts';
 import { readSessionForm, type SessionAction } from './session-form.ts';
-import { refuseForNow } from '../sign-in/sign-in-faults.ts';
+import { rejectForNow } from '../sign-in/sign-in-faults.ts';
 
 /** What was done, by the value of `done` in the address that a form leads back to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export class SecurityPages {
       try {
         const outcome = await changePassword(session, asked, clientOf(request));
         if (outcome.kind === 'locked') {
-          const text = refuseForNow(reply, outcome.retryAfterSeconds);
+          const text = rejectForNow(reply, outcome.retryAfterSeconds);
           return await this.#show(session, request, reply, { field: 'current', text });
         }
         if (outcome.kind === 'wrong') {
@@ -91,9 +91,9 @@ export class SecurityPages {
       return this.#back(reply, 'revoke');
     },
     'revoke-key': async (session, form, request, reply) => {
-      if (!(await isOwner(session))) return this.#refuse(reply);
-      const sight = sightOfAccount(session.account_key);
-      const isThere = await revokeApiKey(form.one('key') ?? '', sight, actorIn(session, request));
+      if (!(await isOwner(session))) return this.#reject(reply);
+      const accessScope = accountAccessScope(session.account_key);
+      const isThere = await revokeApiKey(form.one('key') ?? '', accessScope, actorIn(session, request));
       return isThere ? this.#back(reply, 'revoke-key') : this.#back(reply);
     },
     'sign-out': async (_session, _form, request, reply) => {
@@ -116,10 +116,10 @@ export class SecurityPages {
   async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const sent = await readSessionForm(this.#provider, request);
     if (sent.kind === 'sent') return action(sent.session, sent.form, request, reply);
-    return sent.kind === 'forged' ? this.#refuse(reply) : this.#back(reply);
+    return sent.kind === 'forged' ? this.#reject(reply) : this.#back(reply);
   }
 
-  #refuse(reply: FastifyReply): FastifyReply {
+  #reject(reply: FastifyReply): FastifyReply {
     return this.#send(reply.code(403), 'narrow', MESSAGES.tampered.title, messageCard(MESSAGES.tampered));
   }
 

@@ -17,10 +17,10 @@ export interface CommonOptions {
 
 /** Prints an answer: one line of JSON, or lines for people. */
 export function printAnswer(answer: Answer, { json }: CommonOptions): void {
-  process.stdout.write(wordAnswer(answer, json === true));
+  process.stdout.write(formatAnswer(answer, json === true));
 }
 
-function wordAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
+function formatAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(json)}\n`;
   const width = Math.max(...Object.keys(json).map((name) => name.length));
   const members = Object.entries(json).map(([name, value]) => `  ${name.padEnd(width)}  ${String(value)}`);

@@ -22,9 +22,9 @@ export function addApiKeyCommands(program: Command): void {
     .requiredOption('--account <key>', 'account that the key opens')
     .action(
       answering(async ({ account }: IssueOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
+        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
         const { issueApiKey } = await import('../../auth/api-keys.ts');
-        const { account_key } = await sightOfExistingAccount(account);
+        const { account_key } = await existingAccountScope(account);
         const { api_key, key: id } = await issueApiKey(account_key);
         return {
           title: 'API key issued',

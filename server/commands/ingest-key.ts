@@ -37,8 +37,8 @@ const FORWARDER: KeyKind = {
   summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
   holder: 'account whose devices it forwards for',
   holderOf: async (key) => {
-    const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
-    const { account_key } = await sightOfExistingAccount(key);
+    const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+    const { account_key } = await existingAccountScope(key);
     return { account_key, device_key: null };
   },
 };

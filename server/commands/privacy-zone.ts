@@ -38,10 +38,10 @@ export function addPrivacyZoneCommands(program: Command): void {
     .option('--trips <cut|hide>', 'leave out positions inside (the default), or every trip with one')
     .action(
       answering(async ({ account, lat, lon, radius, name, trips }: AddOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
+        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
         const { createPrivacyZone } = await import('../../resolvers/privacy-zones/create-privacy-zone.ts');
         const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name, trips };
-        const { key } = await createPrivacyZone(await sightOfExistingAccount(account), zone);
+        const { key } = await createPrivacyZone(await existingAccountScope(account), zone);
         return { title: 'Privacy zone added', json: { zone_key: key } };
       }),
     );
@@ -53,9 +53,9 @@ export function addPrivacyZoneCommands(program: Command): void {
     .requiredOption('--account <key>', 'account whose zones are listed')
     .action(
       answering(async ({ account }: ListOptions) => {
-        const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
+        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
         const { listPrivacyZones } = await import('../../models/vehicles/privacy-zone.ts');
-        const zones = await listPrivacyZones(await sightOfExistingAccount(account));
+        const zones = await listPrivacyZones(await existingAccountScope(account));
         return {
           title: `${zones.length} privacy zone(s)`,
           json: {

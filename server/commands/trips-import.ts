@@ -22,7 +22,7 @@ import { operatorCommand } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
-import { wordFaults, wordTrips } from '../command-line/word-import.ts';
+import { formatFaults, formatTripCount } from '../command-line/format-import-summary.ts';
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 
@@ -95,8 +95,8 @@ async function runImport(files: readonly string[], options: ImportOptions): Prom
     const named = failures.map(({ file, line, column, reason }) => ({ file, line, column, reason }));
     process.stdout.write(`${JSON.stringify({ ...done, failures: named })}\n`);
   } else {
-    process.stderr.write(await wordFaults(summary));
-    process.stdout.write(wordTrips(summary));
+    process.stderr.write(await formatFaults(summary));
+    process.stdout.write(formatTripCount(summary));
   }
   if (failures.length > 0) throw new CommandError(failures.map(({ message }) => message).join('\n'));
 }
@@ -116,8 +116,8 @@ async function targetOf({ vehicle, account = '', createVehicles = false }: Impor
     const { findVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
     return { vehicle: await findVehicle(vehicle) };
   }
-  const { sightOfExistingAccount } = await import('../../resolvers/input/existing-account.ts');
-  return { account_key: (await sightOfExistingAccount(account)).account_key, createsVehicles: createVehicles };
+  const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+  return { account_key: (await existingAccountScope(account)).account_key, createsVehicles: createVehicles };
 }
 
 /** How to read the files. @throws UsageError where options do not go together */
@@ -135,16 +135,16 @@ function readOptions(options: ImportOptions): ReadOptions {
     zone,
     speedUnit,
   } = options;
-  refuseIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
-  refuseIf(vehicle !== undefined && map.vehicle !== undefined, '--map vehicle= needs --account in place of --vehicle');
-  refuseIf(
+  rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
+  rejectIf(vehicle !== undefined && map.vehicle !== undefined, '--map vehicle= needs --account in place of --vehicle');
+  rejectIf(
     account !== undefined && map.vehicle === undefined,
     '--account needs --map vehicle=, the column that names them',
   );
-  refuseIf(createVehicles === true && account === undefined, '--create-vehicles needs --account');
-  refuseIf((join === undefined) !== (on === undefined), '--join and --on belong together');
-  refuseIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= needs --interval');
-  refuseIf(map.speed !== undefined && speedUnit === undefined, '--map speed= needs --speed-unit');
+  rejectIf(createVehicles === true && account === undefined, '--create-vehicles needs --account');
+  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together');
+  rejectIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= needs --interval');
+  rejectIf(map.speed !== undefined && speedUnit === undefined, '--map speed= needs --speed-unit');
   const read: ReadOptions = {
     columns: map,
     ...(format === undefined ? {} : { format }),
@@ -162,7 +162,7 @@ function readOptions(options: ImportOptions): ReadOptions {
   return read;
 }
 
-function refuseIf(isWrong: boolean, message: string): void {
+function rejectIf(isWrong: boolean, message: string): void {
   if (isWrong) throw new UsageError(message);
 }
 

@@ -1,7 +1,7 @@
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
-import { refusePathInUse } from './path-in-use.ts';
+import { rejectPathInUse } from './path-in-use.ts';
 import { ConfigError, count, days, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
 import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
 
@@ -151,7 +151,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env, String(givenPort))]);
   // The rows carry the types and Config is derived from them, which Object.fromEntries cannot tell.
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
-  refuseContradictions(config);
+  rejectContradictions(config);
   return config;
 }
 
@@ -171,12 +171,12 @@ function read(
   return value;
 }
 
-function refuseContradictions(config: Config): void {
+function rejectContradictions(config: Config): void {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
     throw new ConfigError(`${missing} must be given together with ${given}; set both or none`);
   }
-  refusePathInUse(config);
+  rejectPathInUse(config);
   const authHost = new URL(config.authUrl).hostname;
   // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
   if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {

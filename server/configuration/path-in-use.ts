@@ -10,7 +10,7 @@ const HOST_PATHS = ['/healthz', '/readyz', '/metrics'];
  *
  * @throws ConfigError naming GRAPHQL_URL
  */
-export function refusePathInUse({
+export function rejectPathInUse({
   graphqlUrl,
   siteUrl,
 }: {

@@ -1,5 +1,5 @@
 import { AccountModel } from '../../models/account/account.ts';
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { newDemoKeys } from './new-demo-keys.ts';
@@ -9,7 +9,7 @@ import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
 
 /** Whether a demonstration is wanted: `default` makes one in an embedded database that has no account. */
-export type DemoWish = 'default' | 'wanted' | 'refused';
+export type DemoOption = 'default' | 'wanted' | 'refused';
 
 /**
  * Makes the demonstration where one is wanted and there is none, or finishes the one that an earlier start began.
@@ -21,7 +21,7 @@ export type DemoWish = 'default' | 'wanted' | 'refused';
  */
 export async function ensureDemo(
   dataDir: string,
-  wish: DemoWish,
+  wish: DemoOption,
   database: { readonly isEmbedded: boolean },
 ): Promise<DemoKeys | null> {
   const kept = await readDemoKeys(dataDir);
@@ -49,9 +49,9 @@ async function beginAt(dataDir: string, kept: DemoKeys | null): Promise<DemoKeys
 }
 
 async function hasAccount(key: string): Promise<boolean> {
-  return (await AccountModel.countDocuments({}, { sight: sightOfAccount(key) })) > 0;
+  return (await AccountModel.countDocuments({}, { accessScope: accountAccessScope(key) })) > 0;
 }
 
 async function hasAnyAccount(): Promise<boolean> {
-  return (await AccountModel.findOne({}, { key: 1 }, { sight: EVERYTHING }).lean()) !== null;
+  return (await AccountModel.findOne({}, { key: 1 }, { accessScope: UNRESTRICTED }).lean()) !== null;
 }

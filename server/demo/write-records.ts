@@ -5,7 +5,7 @@ import { AccountModel } from '../../models/account/account.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { insertUnlessThere } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
@@ -23,7 +23,7 @@ import { RESTRICTED_GROUP } from './fleet.ts';
 export async function writeRecords(keys: DemoKeys): Promise<void> {
   const { account_key, client_id } = keys;
   const created = new Date(keys.created);
-  await insertUnlessThere(() =>
+  await insertIfAbsent(() =>
     AccountModel.create([
       {
         key: account_key,
@@ -36,7 +36,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
       },
     ]),
   );
-  await insertUnlessThere(() =>
+  await insertIfAbsent(() =>
     SubscriptionModel.create([
       {
         key: keys.subscription_key,
@@ -48,7 +48,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
     ]),
   );
   for (const group of demoGroups(keys)) {
-    await insertUnlessThere(() =>
+    await insertIfAbsent(() =>
       GroupModel.create([
         { ...group, group_path: [...group.group_path], active: true, created, updated: created, account_key },
       ]),
@@ -56,10 +56,10 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
   }
   await writeUsers(keys, created);
   await writeVehicles(keys, created);
-  await insertUnlessThere(() =>
+  await insertIfAbsent(() =>
     ApiKeyModel.create([{ key: keys.api_key_id, account_key, secret_hash: hashSecret(keys.api_key), created }]),
   );
-  await insertUnlessThere(() =>
+  await insertIfAbsent(() =>
     AppModel.create([
       {
         client_id,
@@ -72,7 +72,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
       },
     ]),
   );
-  await insertUnlessThere(() =>
+  await insertIfAbsent(() =>
     OauthRecordModel.create([
       {
         kind: 'Grant',
@@ -99,7 +99,7 @@ async function writeUsers(keys: DemoKeys, created: Date): Promise<void> {
   ];
   for (const { key, email, password, group } of users) {
     const password_hash = await hashPassword(password);
-    await insertUnlessThere(() =>
+    await insertIfAbsent(() =>
       UserModel.create([
         {
           key,
@@ -121,10 +121,10 @@ async function writeVehicles(keys: DemoKeys, created: Date): Promise<void> {
   const { account_key, subscription_key } = keys;
   for (const { car, key, device_key, membership } of demoVehicles(keys)) {
     const { nickname, make, model, year, serial } = car;
-    await insertUnlessThere(() =>
+    await insertIfAbsent(() =>
       VehicleModel.create([{ key, nickname, make, model, year, ...membership, created, account_key }]),
     );
-    await insertUnlessThere(() =>
+    await insertIfAbsent(() =>
       DeviceModel.create([
         {
           key: device_key,

@@ -1,5 +1,5 @@
 import { newKey } from '../../models/key.ts';
-import { type Sight, sightOfAccount, sightOfVehicle } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
 import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
@@ -21,18 +21,18 @@ async function writeTripsOf(
   { car, key, device_key }: ReturnType<typeof demoVehicles>[number],
   { account_key, created }: DemoKeys,
 ): Promise<void> {
-  const sight = sightOfVehicle(sightOfAccount(account_key), { key });
+  const accessScope = vehicleAccessScope(accountAccessScope(account_key), { key });
   const staged: string[] = [];
   const run = newKey();
   for (const points of simulatedTrips(car, new Date(created))) {
-    const trip = await stageTrip(sight, { account_key, vehicle_key: key, facts: tripFacts(points), points }, run);
+    const trip = await stageTrip(accessScope, { account_key, vehicle_key: key, facts: tripFacts(points), points }, run);
     staged.push(trip.key);
   }
-  await label(sight, staged, device_key);
+  await label(accessScope, staged, device_key);
   await showTrips(account_key, run);
 }
 
-async function label(sight: Sight, tripKeys: readonly string[], device_key: string): Promise<void> {
+async function label(accessScope: AccessScope, tripKeys: readonly string[], device_key: string): Promise<void> {
   const staged = { key: { $in: [...tripKeys] }, staged: true };
-  await TripModel.updateMany(staged, { tags: [SIMULATED], device_key }).setOptions({ sight });
+  await TripModel.updateMany(staged, { tags: [SIMULATED], device_key }).setOptions({ accessScope });
 }

@@ -18,15 +18,15 @@ const REQUEST_FAULTS = new Set<unknown>([
 ]);
 
 /** What an error is: a deliberate refusal, GraphQL's own fault with the request, or a fault of the service. */
-export type Verdict = 'refusal' | 'request' | 'unreachable' | 'fault';
+export type Verdict = 'rejection' | 'request' | 'unreachable' | 'fault';
 
 /** Judges an error as graphql-js or Apollo Server hands it over. */
 export function judge(error: unknown): Verdict {
   if (isDatabaseUnreachable(error)) {
     return 'unreachable';
   }
-  if (isRefusal(error)) {
-    return 'refusal';
+  if (isRejection(error)) {
+    return 'rejection';
   }
   const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
   if (isRequestFault || isArgumentFault(error)) {
@@ -40,7 +40,7 @@ function originalOf(error: unknown): unknown {
   return (error instanceof GraphQLError && error.originalError) || error;
 }
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return (
     error instanceof GraphQLError && (error instanceof ServiceError || error.originalError instanceof ServiceError)
   );
@@ -59,7 +59,7 @@ function isArgumentFault(error: unknown): boolean {
 export function showError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, extensions, ...place } = formatted;
   switch (judge(error)) {
-    case 'refusal':
+    case 'rejection':
       return { ...place, message, extensions: { code: extensions?.code } };
     case 'request':
       return { ...place, message: inOurWords(message), extensions: { code: requestCode(extensions?.code) } };
@@ -84,7 +84,7 @@ export function statusOf(errors: readonly GraphQLError[]): number | undefined {
   if (verdicts.has('fault')) {
     return 500;
   }
-  return verdicts.has('request') && !verdicts.has('refusal') ? HTTP_STATUS.BAD_REQUEST : undefined;
+  return verdicts.has('request') && !verdicts.has('rejection') ? HTTP_STATUS.BAD_REQUEST : undefined;
 }
 
 function requestCode(code: unknown): unknown {

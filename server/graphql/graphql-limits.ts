@@ -30,7 +30,7 @@ const ROOT_COST = 50;
 const NODES_PER_COST = 50;
 
 /** The page that is reckoned with where `first` is a variable, whose value is not known yet: the largest. */
-const LARGEST_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 /** What fields cost beyond that, by name: so much for each node, and no less than `least`. Their work is geometry. */
 const GEOMETRY_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
@@ -134,7 +134,7 @@ function pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknow
   }
   const written = given.find(({ name }) => name.value === 'first')?.value;
   if (written === undefined || written.kind === Kind.NULL) {
-    return typeof declared.defaultValue === 'number' ? declared.defaultValue : LARGEST_PAGE;
+    return typeof declared.defaultValue === 'number' ? declared.defaultValue : MAX_PAGE;
   }
-  return written.kind === Kind.INT ? Math.min(Math.max(1, Number(written.value)), LARGEST_PAGE) : LARGEST_PAGE;
+  return written.kind === Kind.INT ? Math.min(Math.max(1, Number(written.value)), MAX_PAGE) : MAX_PAGE;
 }

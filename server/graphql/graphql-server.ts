@@ -14,7 +14,7 @@ import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import { judge, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
-import { KEEPING, type Keeping, keepingPlugin } from './kept-answers.ts';
+import { KEEPING, type Keeping, keepingPlugin } from './response-cache.ts';
 import { knownOperationTypesRule } from './known-operation-types.ts';
 import { parsedDocuments } from './parsed-documents.ts';
 
@@ -35,7 +35,7 @@ export interface GraphqlServerOptions {
 }
 
 /**
- * Makes the Apollo Server of the door: introspection for everybody, simple requests of foreign pages refused, no batches,
+ * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages refused, no batches,
  * no stored queries, nothing reported to anybody, limits on what an operation may cost, faults masked and logged.
  */
 export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<OperationContext> {

@@ -14,16 +14,16 @@ import { ContentSite } from '../../content/site/content-site.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { demoFile, type DemoKeys, readDemoKeys } from '../demo/demo-keys.ts';
-import { type DemoWish, ensureDemo } from '../demo/ensure-demo.ts';
-import type { Door } from '../../http/door.ts';
-import { accountDoor } from '../doors/account-door.ts';
-import { contentDoor } from '../../content/rest/content-door.ts';
-import { contentSiteDoor } from '../doors/content-site-door.ts';
-import { gatewayDoor } from '../graphql/gateway-door.ts';
-import { oauthDoor } from '../doors/oauth-door.ts';
-import { siteDoor } from '../doors/site-door.ts';
-import { tokenDoor } from '../doors/token-door.ts';
-import { uploadsDoor } from '../doors/uploads-door.ts';
+import { type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { accountEndpoint } from '../endpoints/account-endpoint.ts';
+import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
+import { contentSiteEndpoint } from '../endpoints/content-site-endpoint.ts';
+import { gatewayEndpoint } from '../graphql/gateway-endpoint.ts';
+import { oauthEndpoint } from '../endpoints/oauth-endpoint.ts';
+import { siteEndpoint } from '../endpoints/site-endpoint.ts';
+import { tokenEndpoint } from '../endpoints/token-endpoint.ts';
+import { uploadsEndpoint } from '../endpoints/uploads-endpoint.ts';
 import { readDescriptors, warningOfFewDescriptors } from '../../http/answers/few-descriptors.ts';
 import { freePort, startErrorOf } from '../start/free-port.ts';
 import { createHost } from '../../http/host.ts';
@@ -33,7 +33,7 @@ import { logMigrations } from '../database/migration-log.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import { createShutdown } from '../start/shutdown.ts';
 import { publishScheduledContent } from './scheduled-content.ts';
-import { watchSilentDevices } from './silent-devices.ts';
+import { watchOfflineDevices } from './offline-devices.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
@@ -42,7 +42,7 @@ import { tlsCertificate } from '../start/tls-certificate.ts';
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a demonstration is wanted: on an empty embedded database by default. */
-  readonly demo: DemoWish;
+  readonly demo: DemoOption;
   /** Where log lines go; standard error unless given. */
   readonly logTo?: DestinationStream;
 }
@@ -63,7 +63,7 @@ export interface Service {
 }
 
 /**
- * Starts the whole service: database, demonstration, certificate, doors, listener, in this order, so that whoever is
+ * Starts the whole service: database, demonstration, certificate, endpoints, listener, in this order, so that whoever is
  * answered finds everything there.
  *
  * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
@@ -83,7 +83,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     const demo = await ensureDemo(config.dataDir, wish, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);
-    const notes = notesOn(wish, demo, component);
+    const notes = warningsOn(wish, demo, component);
     if (certificate.isNewAuthority)
       notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
     const descriptors = await readDescriptors();
@@ -94,7 +94,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
       descriptors,
       trustedProxies: config.trustedProxies,
       log,
-      doors: await doorsOf(config, component, demo !== null),
+      endpoints: await endpointsOf(config, component, demo !== null),
       ping: database.ping,
       metricsToken: config.metricsToken,
       admission: new Admission(configuredQuotas(config)),
@@ -103,7 +103,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
-        watchSilentDevices(log),
+        watchOfflineDevices(log),
         publishScheduledContent(log),
         { name: 'database', close: () => database.close() },
       ],
@@ -123,22 +123,22 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
   }
 }
 
-async function doorsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Door[]> {
+async function endpointsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Endpoint[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const website = new ContentSite(new URL(config.siteUrl));
   return [
-    await gatewayDoor(new URL(graphqlUrl), issuer),
-    await accountDoor(new URL(config.baseUrl), new URL(config.authUrl)),
-    await tokenDoor(new URL(issuer), issuer),
-    await oauthDoor(issuer),
-    await contentDoor(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
-    uploadsDoor(new URL(config.siteUrl), mediaStorage),
-    await siteDoor(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
-    contentSiteDoor(config, website),
+    await gatewayEndpoint(new URL(graphqlUrl), issuer),
+    await accountEndpoint(new URL(config.baseUrl), new URL(config.authUrl)),
+    await tokenEndpoint(new URL(issuer), issuer),
+    await oauthEndpoint(issuer),
+    await contentEndpoint(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
+    uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
+    await siteEndpoint(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    contentSiteEndpoint(config, website),
   ];
 }
 
-function notesOn(wish: DemoWish, demo: DemoKeys | null, component: StaticFile | null): string[] {
+function warningsOn(wish: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
   if (wish === 'wanted' && demo === null) {
     notes.push('There is no demonstration: the database has accounts already.');

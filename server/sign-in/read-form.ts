@@ -24,7 +24,7 @@ export class Form {
   }
 }
 
-/** Lets a door read forms of at most 64 KiB; a body of another type is a form without fields. */
+/** Lets an endpoint read forms of at most 64 KiB; a body of another type is a form without fields. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -7,7 +7,7 @@ import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../a
 import { actorOf, signIn } from '../../auth/oauth/sign-in.ts';
 import type { Html } from '../../http/answers/html.ts';
 import { consentForm } from './consent-page.ts';
-import { refuseSignIn } from './sign-in-faults.ts';
+import { rejectSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
 import { framedPage } from './page-frame.ts';
 import { clientOf, type Form, formOf, isForeign } from './read-form.ts';
@@ -53,7 +53,7 @@ export class RequestPages {
     const [email, password] = [form.one('email'), form.one('password')];
     if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
     const outcome = await signIn({ email, password, ...clientOf(http) });
-    if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, refuseSignIn(reply, outcome));
+    if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, rejectSignIn(reply, outcome));
     const next = await signedIn(this.#provider, request, outcome, http.headers.cookie);
     return reply.header('Set-Cookie', outcome.cookie).redirect(next, 303);
   }

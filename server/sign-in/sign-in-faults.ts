@@ -7,12 +7,12 @@ import type { SignInOutcome } from '../../auth/oauth/sign-in.ts';
  *
  * @returns why, for the form; it does not tell whether there is such an address
  */
-export function refuseSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome, { readonly kind: 'user' }>): string {
+export function rejectSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome, { readonly kind: 'user' }>): string {
   if (outcome.kind === 'wrong') {
     reply.code(422);
     return 'E-mail address or password is wrong. Please try again.';
   }
-  return refuseForNow(reply, outcome.retryAfterSeconds);
+  return rejectForNow(reply, outcome.retryAfterSeconds);
 }
 
 /**
@@ -20,7 +20,7 @@ export function refuseSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome
  *
  * @returns why, for the form
  */
-export function refuseForNow(reply: FastifyReply, retryAfterSeconds: number): string {
+export function rejectForNow(reply: FastifyReply, retryAfterSeconds: number): string {
   reply.code(429).header('Retry-After', retryAfterSeconds);
   return `Too many attempts. Wait ${timeOf(Math.ceil(retryAfterSeconds / 60))}, then try again.`;
 }

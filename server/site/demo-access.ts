@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { isLocalPeer } from '../../http/tls/transport.ts';
 
 /** Whether somebody on this machine looks at a page, at the address of the site. */
-export function isAtHome(request: FastifyRequest, siteOrigin: string): boolean {
+export function isLocalStyle(request: FastifyRequest, siteOrigin: string): boolean {
   return isLocalPeer(request) && URL.canParse(`https://${request.host}`) && originOf(request) === siteOrigin;
 }
 

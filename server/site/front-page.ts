@@ -1,7 +1,7 @@
 import type { FrontMatter } from '../../content/site/content-site.ts';
 
 import type { Addresses } from './addresses.ts';
-import { doorsSection } from './doors-section.ts';
+import { interfacesSection } from './interfaces-section.ts';
 import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
 import { html } from '../../http/answers/html.ts';
@@ -57,7 +57,7 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
     scripts: ['site/browser/copy.js', ...(isLive ? ['service-web-components.umd.js', 'site/browser/live.js'] : [])],
     main: html`${hero(isLive)}
 ${live(demonstration, addresses)}
-${doorsSection(addresses)}
+${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}
 ${newsSection(news)}`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>

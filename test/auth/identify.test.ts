@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { revokeApiKey } from '../../auth/api-keys.ts';
-import { type DoorRules, identify, readCredentials } from '../../auth/identify.ts';
+import { type EndpointRules, identify, readCredentials } from '../../auth/identify.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 
 useDatabase();
 
 const ISSUER = 'https://localhost:8443';
-const REST: DoorRules = { door: 'rest' };
-const GRAPHQL: DoorRules = { door: 'graphql', issuer: ISSUER, origin: ISSUER };
+const REST: EndpointRules = { endpoint: 'rest' };
+const GRAPHQL: EndpointRules = { endpoint: 'graphql', issuer: ISSUER, origin: ISSUER };
 const EMBEDDER = 'https://fleet.example';
 
 let owner: Awaited<ReturnType<typeof account>>;
@@ -57,7 +57,7 @@ describe('raw headers', () => {
 });
 
 describe('an API key', () => {
-  test('proves the owner of its account, at either door', async () => {
+  test('proves the owner of its account, at either endpoint', async () => {
     for (const rules of [REST, GRAPHQL]) {
       const credentials = { apiKey: owner.api_key, bearer: null, origin: undefined };
       expect(await identify(credentials, rules)).toEqual({ kind: 'owner', account_key: owner.key, plan: 'premium' });
@@ -67,7 +67,7 @@ describe('an API key', () => {
   test('is stored hashed, and remembers its last use', async () => {
     await identify({ apiKey: owner.api_key, bearer: null, origin: undefined }, REST);
     const stored = await ApiKeyModel.findOne({ key: owner.apiKeyKey }, null, {
-      sight: sightOfAccount(owner.key),
+      accessScope: accountAccessScope(owner.key),
     }).lean();
     expect(JSON.stringify(stored)).not.toContain(owner.api_key);
     expect(stored?.last_used).toBeInstanceOf(Date);
@@ -77,9 +77,9 @@ describe('an API key', () => {
     const { api_key, apiKeyKey, key } = await account();
     const credentials = { apiKey: api_key, bearer: null, origin: undefined };
     expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
-    expect(await revokeApiKey(apiKeyKey, sightOfAccount(owner.key))).toBe(false);
+    expect(await revokeApiKey(apiKeyKey, accountAccessScope(owner.key))).toBe(false);
     expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
-    expect(await revokeApiKey(apiKeyKey, sightOfAccount(key))).toBe(true);
+    expect(await revokeApiKey(apiKeyKey, accountAccessScope(key))).toBe(true);
     await expect(identify(credentials, REST)).rejects.toThrow(refused);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword, isPassword } from '../../auth/passwords.ts';
 
-const refusal = (message: string) => ({ code: 'BAD_REQUEST', message: expect.stringContaining(message) });
+const rejection = (message: string) => ({ code: 'BAD_REQUEST', message: expect.stringContaining(message) });
 const check = (password: string) => checkNewPassword(password, 'ada.lovelace@mill.example');
 
 describe('a new password', () => {
@@ -21,14 +21,14 @@ describe('a new password', () => {
   test.each(['', '1', 'rye bread dawn', '🐙🦊🐢🦉🐝🦋🐌🐞🦀🐡🐬🦩🦚🦜'])(
     'of fewer than 15 characters is refused: %j',
     async (password) => {
-      await expect(check(password)).rejects.toMatchObject(refusal('password must have at least 15 characters'));
+      await expect(check(password)).rejects.toMatchObject(rejection('password must have at least 15 characters'));
     },
   );
 
   test('of more than 1,024 characters is refused, and never cut off', async () => {
     const long = 'rye bread at dawn, '.repeat(54);
     await expect(check(long.slice(0, 1025))).rejects.toMatchObject(
-      refusal('password must have at most 1024 characters'),
+      rejection('password must have at most 1024 characters'),
     );
   });
 
@@ -46,7 +46,7 @@ describe('a new password', () => {
     'ada.lovelace@mill.example',
     'LovelaceLovelace1',
   ])('that is easy to guess is refused: %s', async (password) => {
-    await expect(check(password)).rejects.toMatchObject(refusal('password is too easy to guess'));
+    await expect(check(password)).rejects.toMatchObject(rejection('password is too easy to guess'));
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
@@ -62,11 +62,11 @@ test('a privacy zone that was deleted and made again is another state of what th
   const { claims } = await granted();
   const issued = await signTripToken(ISSUER, claims);
   const state = async () => (await verify(issued))?.trips_state;
-  const sight = sightOfAccount((await verify(issued))?.account_key ?? '');
-  const make = () => createPrivacyZone(sight, { lat: 53, lon: 8.8, radius_meters: 150 });
+  const accessScope = accountAccessScope((await verify(issued))?.account_key ?? '');
+  const make = () => createPrivacyZone(accessScope, { lat: 53, lon: 8.8, radius_meters: 150 });
   const [zone, before] = [await make(), await state()];
   expect(await state()).toBe(before);
-  await deletePrivacyZone(sight, zone.key);
+  await deletePrivacyZone(accessScope, zone.key);
   await make();
   expect(await state()).not.toBe(before);
 });
@@ -153,17 +153,18 @@ describe('a token is refused at the next request', () => {
     ],
     [
       'the app is deleted',
-      ({ clientId }) => AppModel.deleteOne({ client_id: clientId }).setOptions({ sight: EVERYTHING }),
+      ({ clientId }) => AppModel.deleteOne({ client_id: clientId }).setOptions({ accessScope: UNRESTRICTED }),
     ],
     [
       'the user is disabled',
-      ({ userKey }) => UserModel.updateOne({ key: userKey }, { disabled: true }).setOptions({ sight: EVERYTHING }),
+      ({ userKey }) =>
+        UserModel.updateOne({ key: userKey }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED }),
     ],
     [
       "the vehicle leaves the user's groups",
       ({ vehicleKey }) =>
         VehicleModel.updateOne({ key: vehicleKey }, { group_keys: [], group_path: [] }).setOptions({
-          sight: EVERYTHING,
+          accessScope: UNRESTRICTED,
         }),
     ],
   ])('after %s', async (_, happens) => {

@@ -57,7 +57,7 @@ export function pageOf(nodes: readonly WireTrip[], cursor: string | null = null)
 }
 
 /** A GraphQL refusal. */
-export function refusal(status: number, code: string, message: string): TripsAnswer {
+export function rejection(status: number, code: string, message: string): TripsAnswer {
   return { status, body: { errors: [{ message, extensions: { code } }] } };
 }
 

@@ -7,7 +7,7 @@ import { Comparison } from './compare/comparison.ts';
 import { KnownValues } from './compare/known-values.ts';
 import { NORMALISED_PARTS, NORMALISED_VALUES } from './compare/normalised.ts';
 import { Random } from './compare/random.ts';
-import { tableOf, wordFinding } from './compare/report.ts';
+import { tableOf, formatFinding } from './compare/report.ts';
 import type { SentRequest, Side } from './compare/side.ts';
 
 const STARTED = Date.parse('2026-11-22T18:00:00Z');
@@ -139,8 +139,8 @@ describe('what differs', () => {
     );
     expect(difference?.before).toMatch(/^…a{70}leftb+…$/);
     expect(difference?.now).toMatch(/^…a{70}rightb+…$/);
-    const words = wordFinding({
-      door: 'site',
+    const words = formatFinding({
+      endpoint: 'site',
       request: 'GET / as visitor',
       differences: difference ? [difference] : [],
     });
@@ -191,7 +191,7 @@ describe('asking both', () => {
     const both = comparison([side(KEYS[0]).side, side(KEYS[1], (body) => body.replace('method', 'Method')).side]);
     await both.ask({ path: '/read', as: 'owner' });
     expect(both.findings).toMatchObject([
-      { door: 'site', request: 'GET /read as owner', differences: [{ part: 'body' }] },
+      { endpoint: 'site', request: 'GET /read as owner', differences: [{ part: 'body' }] },
     ]);
     expect(both.counts).toMatchObject([{ requests: 1, differing: 1 }]);
   });

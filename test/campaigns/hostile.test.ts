@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 import type { Answer } from './hostile/answer-reader.ts';
 import { holds, runCampaign } from './hostile/campaign.ts';
-import { judge } from './hostile/judge.ts';
-import { DOORS, SOCKETS } from './hostile/make-request.ts';
+import { judge } from './hostile/evaluate.ts';
+import { ENDPOINTS, SOCKETS } from './hostile/make-request.ts';
 import type { Outcome } from './hostile/send-request.ts';
 import { ServiceLog } from './hostile/service-log.ts';
 
-test('600 hostile requests at every door find no fault', async () => {
+test('600 hostile requests at every endpoint find no fault', async () => {
   const requests = { seed: 'npm test', requests: 600, warmUp: 0, lanes: 8 };
   const report = await runCampaign({ ...requests, limits: 'off', measures: false });
   expect({ failures: report.failures, findings: report.findings }).toEqual({ failures: [], findings: [] });
   expect(holds(report)).toBe(true);
-  expect(Object.keys(report.doors).sort()).toEqual([...DOORS.map(({ name }) => name), SOCKETS].sort());
+  expect(Object.keys(report.endpoints).sort()).toEqual([...ENDPOINTS.map(({ name }) => name), SOCKETS].sort());
 });
 
 /** An outcome as it would be were the service at fault. */
@@ -35,7 +35,7 @@ test.each<[string, Outcome, string | null]>([
   ['status 503 without a time', outcome(503), 'status 503 without Retry-After'],
   ['a fault in an answer', outcome(200, { body: Buffer.from('INTERNAL_SERVER_ERROR') }), 'INTERNAL_SERVER_ERROR'],
   ['a refusal of the reference', outcome(500, { headers: CONTENT, body: REFUSED }), null],
-  ['the same of another door', outcome(500, { body: REFUSED }), 'status 500'],
+  ['the same of another endpoint', outcome(500, { body: REFUSED }), 'status 500'],
   ['another fault of the content interface', outcome(500, { headers: CONTENT }), 'status 500'],
   ['an answer after half a minute', outcome(200, { milliseconds: 30_001 }), 'no answer within 30 s'],
   ['silence', { answer: null, statuses: [], fault: 'hangs', milliseconds: 30_000 }, 'no answer within 30 s'],

@@ -1,5 +1,5 @@
-import type { Door } from '../../http/door.ts';
-import { gatewayDoor as servedGatewayDoor } from '../../server/graphql/gateway-door.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { gatewayEndpoint as servedGatewayEndpoint } from '../../server/graphql/gateway-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
 
 /** Address under which the tests' hosts count as reached. */
@@ -19,13 +19,13 @@ export type AskGraphql = (
 ) => Promise<GraphqlAnswer>;
 
 /** The gateway as `waybridge serve` composes it. */
-export function gatewayDoor(): Promise<Door> {
-  return servedGatewayDoor(new URL(`${ORIGIN}/graphql`), ORIGIN);
+export function gatewayEndpoint(): Promise<Endpoint> {
+  return servedGatewayEndpoint(new URL(`${ORIGIN}/graphql`), ORIGIN);
 }
 
 /** A client of a gateway of its own, without sockets. */
 export async function graphqlClient(): Promise<AskGraphql> {
-  const app = await openHost([await gatewayDoor()]);
+  const app = await openHost([await gatewayEndpoint()]);
   return async (query, headers = {}, variables = {}) => {
     const payload = { query, variables };
     const response = await app.inject({

@@ -1,4 +1,4 @@
-import type { Door } from '../../http/door.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 
 import { connectTls } from './raw-client.ts';
 
@@ -19,23 +19,23 @@ export interface HeldAnswer {
   readonly body: string;
 }
 
-/** Doors whose requests can be held: a test learns when one has been identified and its body is read. */
-export class HoldingDoors {
+/** Endpoints whose requests can be held: a test learns when one has been identified and its body is read. */
+export class HoldingEndpoints {
   #reached: () => void = () => undefined;
 
-  /** Makes a door report what it reads. */
-  hold(door: Door): Door {
+  /** Makes an endpoint report what it reads. */
+  hold(endpoint: Endpoint): Endpoint {
     return {
-      name: door.name,
+      name: endpoint.name,
       register: async (app) => {
         app.addHook('preParsing', async () => this.#reached());
-        await door.register(app);
+        await endpoint.register(app);
       },
     };
   }
 
   /**
-   * Sends the headers and half the body, does something once the door reads, then sends the rest.
+   * Sends the headers and half the body, does something once the endpoint reads, then sends the rest.
    *
    * @returns the answer
    */

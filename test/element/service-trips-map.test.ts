@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type ElementPage, LINE, useElementPages } from '../browser/element-page.ts';
-import { pageOf, refusal, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
+import { pageOf, rejection, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
 
 const pages = useElementPages();
 
@@ -89,7 +89,7 @@ describe('loading and drawing', () => {
     await page.saw('map-load');
     await page.set('vehicle-key', 'vehicle-2');
     await page.saw('trip-render');
-    release(refusal(500, 'INTERNAL', 'Too late'));
+    release(rejection(500, 'INTERNAL', 'Too late'));
     await page.set('vehicle-key', 'vehicle-3');
     await page.saw('trip-render', 2);
     const names = await page.names();
@@ -122,11 +122,11 @@ describe('errors', () => {
   });
 
   test.each([
-    ['401', refusal(401, 'UNAUTHENTICATED', 'Token expired'), 'auth-error', 'Please sign in again'],
-    ['403', refusal(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Please sign in again'],
+    ['401', rejection(401, 'UNAUTHENTICATED', 'Token expired'), 'auth-error', 'Please sign in again'],
+    ['403', rejection(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Please sign in again'],
     [
       '500',
-      refusal(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+      rejection(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
       'api-error',
       'The trips could not be loaded',
     ],
@@ -148,11 +148,11 @@ describe('errors', () => {
   });
 
   test('after an error the reader tries again, a new token loads at once', async () => {
-    pages.service.respond = () => refusal(503, 'INTERNAL', 'Busy');
+    pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
     const page = await pages.openElement();
     await page.saw('api-error');
     pages.service.respond = ({ authorization }) =>
-      authorization?.endsWith('bmV3') ? pageOf([wireTrip('new', LINE)]) : refusal(401, 'UNAUTHENTICATED', 'Old');
+      authorization?.endsWith('bmV3') ? pageOf([wireTrip('new', LINE)]) : rejection(401, 'UNAUTHENTICATED', 'Old');
     await page.page.getByRole('button', { name: 'Try again' }).click();
     await page.saw('auth-error');
     await page.page.evaluate(() => {

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../schema/service-error.ts';
 import { BODY_LIMIT, UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 import { connectTls } from '../clients/raw-client.ts';
-import { doorOf, listen, testHost } from '../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../services/test-host.ts';
 
 class MongoServerSelectionError extends Error {
   override readonly name = 'MongoServerSelectionError';
 }
 
-const door = doorOf((app) => {
+const endpoint = endpointOf((app) => {
   app.get('/thing/:key', async () => ({ thing: true }));
   app.post('/thing/:key', async ({ body }) => ({ body }));
   app.patch('/thing/:other_name', async () => ({}));
@@ -33,7 +33,7 @@ describe('every answer', () => {
   test.each(['/thing/1', '/nowhere', '/fault', '/healthz', '/%ff', `/thing/${'k'.repeat(2000)}`])(
     'of %.20s carries a request id of its own',
     async (url) => {
-      const { app } = await testHost([door]);
+      const { app } = await testHost([endpoint]);
       const first = await app.inject({ url, headers: { 'x-request-id': 'mine' } });
       const second = await app.inject({ url });
       expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -42,7 +42,7 @@ describe('every answer', () => {
   );
 
   test('carries the request id of a trusted proxy, if it is one', async () => {
-    const { app } = await testHost([door], { proxies: '10.0.0.0/8' });
+    const { app } = await testHost([endpoint], { proxies: '10.0.0.0/8' });
     const idFor = async (id: string): Promise<unknown> => {
       const headers = { 'x-request-id': id, 'x-forwarded-proto': 'https' };
       return (await app.inject({ url: '/nowhere', remoteAddress: '10.0.0.1', headers })).headers['x-request-id'];
@@ -58,13 +58,13 @@ describe('every answer', () => {
     ['api.example.com', true],
     ['192.0.2.7:8443', true],
   ])('for the host %s has HSTS: %s', async (host, has) => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const { headers } = await app.inject({ url: '/thing/1', headers: { host } });
     expect('strict-transport-security' in headers).toBe(has);
   });
 
   test('forbids to frame it and to guess its type', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const { headers } = await app.inject('/nowhere');
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -73,12 +73,12 @@ describe('every answer', () => {
 
 describe('errors', () => {
   test('an unknown path is 404 with an empty body', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     expect(await app.inject('/nowhere')).toMatchObject({ statusCode: 404, body: '' });
   });
 
   test('a known path with another method is 405 with Allow and an empty body, whatever is sent', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const refused = await app.inject({
       method: 'PUT',
       url: '/thing/1',
@@ -90,7 +90,7 @@ describe('errors', () => {
   });
 
   test.each(['PROPFIND', 'TRACE', 'M-SEARCH', 'LOCK'])('%s is such a method, too', async (method) => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(`${method} /thing/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = await client.ended();
@@ -103,7 +103,7 @@ describe('errors', () => {
   });
 
   test('a fault is 500 with an empty body, and its cause is logged once under the request id', async () => {
-    const { app, lines } = await testHost([door]);
+    const { app, lines } = await testHost([endpoint]);
     const answer = await app.inject('/fault');
     expect(answer).toMatchObject({ statusCode: 500, body: '' });
     const causes = lines.filter((line) => line.includes('the engine is on fire'));
@@ -112,7 +112,7 @@ describe('errors', () => {
   });
 
   test('an unreachable database is 503 with Retry-After and an empty body', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const answer = await app.inject('/unreachable');
     expect(answer).toMatchObject({ statusCode: 503, body: '' });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -123,8 +123,8 @@ describe('errors', () => {
     ['UNAUTHENTICATED', 401, ''],
     ['FORBIDDEN', 403, ''],
     ['NOT_FOUND', 404, ''],
-  ])('a door that throws %s is answered by %i', async (code, statusCode, body) => {
-    const { app, lines } = await testHost([door]);
+  ])('an endpoint that throws %s is answered by %i', async (code, statusCode, body) => {
+    const { app, lines } = await testHost([endpoint]);
     const answer = await app.inject(`/refused/${code}`);
     expect(answer).toMatchObject({ statusCode, body });
     expect('www-authenticate' in answer.headers).toBe(statusCode === 401);
@@ -137,14 +137,14 @@ describe('errors', () => {
     ['<a/>', 'text/xml', 'The Content-Type must be application/json'],
     ['{"__proto__":{"a":1}}', 'application/json', 'The body must be JSON'],
   ])('the body %j of type %s is 400', async (payload, type, errors) => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const answer = await app.inject({ method: 'POST', url: '/thing/1', payload, headers: { 'content-type': type } });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ errors });
   });
 
   test('a body above 1 MiB is 413, unless the route takes uploads up to 32 MiB', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const post = (url: string, bytes: number) =>
       app.inject({ method: 'POST', url, payload: { text: 'x'.repeat(bytes) } });
     const refused = await post('/thing/1', BODY_LIMIT);
@@ -155,8 +155,8 @@ describe('errors', () => {
     expect((await post('/upload', UPLOAD_LIMIT)).statusCode).toBe(413);
   });
 
-  test('a key as long as a request may be is answered by the door', async () => {
-    const { app } = await testHost([door]);
+  test('a key as long as a request may be is answered by the endpoint', async () => {
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     const url = `/thing/${'k'.repeat(maxHeaderSize - 200)}`;
     client.send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -164,14 +164,14 @@ describe('errors', () => {
   });
 
   test('a malformed path is 400', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     expect((await app.inject('/thing/%ff')).json()).toEqual({ errors: 'The path must be percent-encoded UTF-8' });
   });
 });
 
 describe('answers', () => {
   test('to HEAD are those to GET without the body', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const got = await app.inject('/thing/1');
     const head = await app.inject({ method: 'HEAD', url: '/thing/1' });
     expect(head).toMatchObject({ statusCode: 200, body: '' });
@@ -183,19 +183,19 @@ describe('answers', () => {
     ['gzip', 'gzip'],
     ['identity', undefined],
   ])('above the threshold are compressed for %s', async (accept, encoding) => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const { headers } = await app.inject({ url: '/large', headers: { 'accept-encoding': accept } });
     expect(headers['content-encoding']).toBe(encoding);
   });
 
   test('that are tiny are not compressed', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const { headers } = await app.inject({ url: '/thing/1', headers: { 'accept-encoding': 'br, gzip' } });
     expect(headers['content-encoding']).toBeUndefined();
   });
 });
 
-test('a door that cannot register stops the start', async () => {
-  const { app } = await testHost([doorOf(() => Promise.reject(new Error('No such field')))]);
+test('an endpoint that cannot register stops the start', async () => {
+  const { app } = await testHost([endpointOf(() => Promise.reject(new Error('No such field')))]);
   await expect(app.ready()).rejects.toThrow('No such field');
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
-import { EVERYTHING, sightOfAccount } from '../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/add-device.ts';
@@ -22,7 +22,7 @@ import { useDatabase } from '../services/database.ts';
 
 useDatabase();
 
-const sight = EVERYTHING;
+const accessScope = UNRESTRICTED;
 let account: string;
 let foreignGroup: string;
 let foreignVehicle: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 test('a vehicle knows its groups and all above them, each once', async () => {
   const key = await addVehicle({ account, nickname: 'Van', groups: [below, top, below] });
-  const vehicle = await VehicleModel.findOne({ key }, null, { sight }).lean();
+  const vehicle = await VehicleModel.findOne({ key }, null, { accessScope }).lean();
   expect(vehicle?.group_keys).toEqual([below, top]);
   expect(vehicle?.group_path.toSorted()).toEqual([top, below].toSorted());
 });
@@ -48,18 +48,21 @@ test('a vehicle knows its groups and all above them, each once', async () => {
 test('a vehicle is put into exactly the given groups', async () => {
   const key = await addVehicle({ account, nickname: 'Van', groups: [top] });
   await updateVehicle(key, [below]);
-  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({
+  expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
     group_keys: [below],
     group_path: [top, below],
   });
   await updateVehicle(key, []);
-  expect(await VehicleModel.findOne({ key }, null, { sight }).lean()).toMatchObject({ group_keys: [], group_path: [] });
+  expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
+    group_keys: [],
+    group_path: [],
+  });
 });
 
 test('a user is restricted to groups, and shut out', async () => {
   const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
   const key = await addUser({ account, signIn, groups: [below] });
-  const stored = () => UserModel.findOne({ key }, null, { sight }).lean();
+  const stored = () => UserModel.findOne({ key }, null, { accessScope }).lean();
   expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
   const again = { account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] };
   await expect(addUser(again)).rejects.toThrow('email is taken');
@@ -117,7 +120,7 @@ test("a device is on the account's oldest active subscription, pending without a
     await addDevice({ account, serial: 'A-2', vehicle, groups: [below] }),
     await addDevice({ account, serial: 'A-3', vehicle, groups: [], status: 'removed', subscription: later }),
   ];
-  const devices = await DeviceModel.find({ key: { $in: keys } }, null, { sight })
+  const devices = await DeviceModel.find({ key: { $in: keys } }, null, { accessScope })
     .sort({ _id: 1 })
     .lean();
   expect(devices).toMatchObject([
@@ -142,7 +145,7 @@ test('of several devices with one serial at once, in any case, one is added', as
 
 test('a group is renamed, deactivated and activated; what is left out stays', async () => {
   const key = await addGroup({ account, name: 'East' });
-  const stored = () => GroupModel.findOne({ key }, null, { sight: sightOfAccount(account) }).lean();
+  const stored = () => GroupModel.findOne({ key }, null, { accessScope: accountAccessScope(account) }).lean();
   await updateGroup(key, { name: ' West ' });
   expect(await stored()).toMatchObject({ name: 'West', active: true });
   await updateGroup(key, { active: false });
@@ -178,8 +181,8 @@ test.each(REFUSED)('%s is refused by the name of its parameter, and nothing is w
 
 function count(): Promise<number[]> {
   return Promise.all([
-    VehicleModel.countDocuments({}, { sight }),
-    DeviceModel.countDocuments({}, { sight }),
-    GroupModel.countDocuments({}, { sight }),
+    VehicleModel.countDocuments({}, { accessScope }),
+    DeviceModel.countDocuments({}, { accessScope }),
+    GroupModel.countDocuments({}, { accessScope }),
   ]);
 }

@@ -12,7 +12,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { account, device } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
-import { gatewayDoor } from '../clients/graphql-client.ts';
+import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { openHost } from '../services/open-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -41,7 +41,7 @@ interface Devices {
 let uri: string;
 let fetchOverTls: HttpsFetch;
 beforeAll(async () => {
-  const app = await openHost([await gatewayDoor()]);
+  const app = await openHost([await gatewayEndpoint()]);
   uri = `https://localhost:${await listen(app)}/graphql`;
   fetchOverTls = await httpsFetch();
 });

@@ -6,9 +6,9 @@ import mongoose, { type SchemaType } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { allModels } from '../../server/database/all-models.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
-import { closeSilentTrips } from '../../resolvers/recording/close-silent-trips.ts';
+import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
 import { EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures/expected-changes.ts';
@@ -65,8 +65,8 @@ describe.each(releases())('this program on %s, which an earlier one made', (name
 
   test('closes the trips that were open, which then read as before', async () => {
     const database = await openDatabase(readConfig({ DATA_DIR: folder }), false);
-    await closeSilentTrips(new AbortController().signal);
-    const open = await TripModel.countDocuments({ 'recording.open': true }, { sight: EVERYTHING });
+    await closeOfflineTrips(new AbortController().signal);
+    const open = await TripModel.countDocuments({ 'recording.open': true }, { accessScope: UNRESTRICTED });
     await database.close();
     expect(open).toBe(0);
     const trips = release.exchanges.filter(({ body }) => JSON.stringify(body).startsWith('{"query":"{ trips('));

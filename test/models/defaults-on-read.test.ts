@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { collectionOptions } from '../../models/collection-options.ts';
 import { modelOf } from '../../models/model-of.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { StoredDefault } from '../../schema/stored-default.ts';
 import { useDatabase } from '../services/database.ts';
 
@@ -57,7 +57,7 @@ const HandMadeModel = mongoose.model<{
   ),
 );
 
-const sight = EVERYTHING;
+const accessScope = UNRESTRICTED;
 const OLD = { key: 'old', account_key: 'a', spare: { place: 'boot' }, tyres: [{ place: 'left' }, { place: 'right' }] };
 const READ = {
   key: 'old',
@@ -81,18 +81,21 @@ beforeAll(async () => {
 
 describe('a document from before its model had a field has the default of the field', () => {
   test.each([
-    ['find', () => TrailerModel.find({}, { _id: 0 }, { sight }).lean()],
-    ['findOne', async () => [await TrailerModel.findOne({}, { _id: 0 }, { sight }).lean()]],
-    ['findOne with orFail', async () => [await TrailerModel.findOne({}, { _id: 0 }, { sight }).orFail().lean()]],
-    ['cursor', () => all(TrailerModel.find({}, { _id: 0 }, { sight }).lean().cursor())],
-    ['cursor in batches', () => all(TrailerModel.find({}, { _id: 0 }, { sight }).lean().cursor({ batchSize: 1 }))],
+    ['find', () => TrailerModel.find({}, { _id: 0 }, { accessScope }).lean()],
+    ['findOne', async () => [await TrailerModel.findOne({}, { _id: 0 }, { accessScope }).lean()]],
+    ['findOne with orFail', async () => [await TrailerModel.findOne({}, { _id: 0 }, { accessScope }).orFail().lean()]],
+    ['cursor', () => all(TrailerModel.find({}, { _id: 0 }, { accessScope }).lean().cursor())],
+    [
+      'cursor in batches',
+      () => all(TrailerModel.find({}, { _id: 0 }, { accessScope }).lean().cursor({ batchSize: 1 })),
+    ],
     [
       'findOneAndUpdate',
       async () => [
         await TrailerModel.findOneAndUpdate(
           { key: 'old' },
           { account_key: 'a' },
-          { sight, projection: { _id: 0 } },
+          { accessScope, projection: { _id: 0 } },
         ).lean(),
       ],
     ],
@@ -126,19 +129,21 @@ test.each([
   ],
   [{ _id: 1 }, {}],
 ])('the projection %j leaves out what it names none of', async (projection, expected) => {
-  const found = await TrailerModel.findOne({}, projection, { sight }).lean<Record<string, unknown>>();
+  const found = await TrailerModel.findOne({}, projection, { accessScope }).lean<Record<string, unknown>>();
   const { _id, ...rest } = found ?? {};
   expect(rest).toEqual(expected);
-  const updated = await TrailerModel.findOneAndUpdate({ key: 'old' }, { account_key: 'a' }, { sight, projection }).lean<
-    Record<string, unknown>
-  >();
+  const updated = await TrailerModel.findOneAndUpdate(
+    { key: 'old' },
+    { account_key: 'a' },
+    { accessScope, projection },
+  ).lean<Record<string, unknown>>();
   const { _id: same, ...restOfUpdated } = updated ?? {};
   expect(same).toEqual(_id);
   expect(restOfUpdated).toEqual(expected);
 });
 
 test('a default that is a function holds for new documents alone', async () => {
-  expect(await TrailerModel.findOne({}, null, { sight }).lean()).not.toHaveProperty('made');
+  expect(await TrailerModel.findOne({}, null, { accessScope }).lean()).not.toHaveProperty('made');
   const [made] = await TrailerModel.create([{ key: 'new', account_key: 'a', tyres: [], labels: ['x'] }]);
   expect(made).toMatchObject({ axles: 2, is_spare: false, labels: ['x'], made: expect.any(Date) });
 });
@@ -147,7 +152,7 @@ test('what is stored wins, and nothing is stored by reading', async () => {
   await mongoose.connection
     .collection('trailers')
     .insertOne({ key: 'full', account_key: 'a', axles: 0, labels: ['y'] });
-  expect(await TrailerModel.findOne({ key: 'full' }, null, { sight }).lean()).toMatchObject({
+  expect(await TrailerModel.findOne({ key: 'full' }, null, { accessScope }).lean()).toMatchObject({
     axles: 0,
     labels: ['y'],
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { insertUnlessThere, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 
 const DUPLICATE = Object.assign(new Error('E11000 duplicate key error'), { code: 11_000 });
 
@@ -11,7 +11,7 @@ test('tells a document that a unique index refuses from every other failure', ()
 });
 
 test('answers whether the document is new, and lets every other failure through', async () => {
-  expect(await insertUnlessThere(async () => undefined)).toBe(true);
-  expect(await insertUnlessThere(() => Promise.reject(DUPLICATE))).toBe(false);
-  await expect(insertUnlessThere(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  expect(await insertIfAbsent(async () => undefined)).toBe(true);
+  expect(await insertIfAbsent(() => Promise.reject(DUPLICATE))).toBe(false);
+  await expect(insertIfAbsent(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
 });

@@ -7,7 +7,7 @@ import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
-import { sightOfAccount } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { account, device, group, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { needsQueryPlanner } from '../services/query-planner.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   others.push(await vehicle(stranger));
   tripKeys = await drive(accountKey, vehicleKey);
   for (const [i, key] of others.entries()) await drive(i < 1 ? accountKey : stranger, key);
-  await createPrivacyZone(sightOfAccount(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
+  await createPrivacyZone(accountAccessScope(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
 });
 
 async function drive(account_key: string, vehicle_key: string): Promise<string[]> {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
-import { accountDoor } from '../../server/doors/account-door.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
@@ -14,7 +14,7 @@ useDatabase();
 let app: FastifyInstance;
 let client: AccountClient;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
   client = await AccountClient.of(app);
 });
 afterAll(() => app.close());
@@ -100,7 +100,7 @@ describe('GET /subscriptions', () => {
     const { key: subscription_key } = await subscription(key);
     for (const status of ['pending', 'installed', 'removed'] as const) {
       const { key: deviceKey } = await device(key, { status });
-      await DeviceModel.updateOne({ key: deviceKey }, { subscription_key }).setOptions({ sight: EVERYTHING });
+      await DeviceModel.updateOne({ key: deviceKey }, { subscription_key }).setOptions({ accessScope: UNRESTRICTED });
     }
     expect((await get('/subscriptions', headers)).json()).toEqual({
       subscriptions: [
@@ -150,7 +150,7 @@ describe('GET /devices', () => {
     expect(first).toMatchObject({ devices: [{ key: made[0]?.key }, { key: made[1]?.key }], cursor: made[2]?.key });
 
     const removed = made[2]?.key ?? '';
-    await DeviceModel.updateOne({ key: removed }, { status: 'removed' }).setOptions({ sight: EVERYTHING });
+    await DeviceModel.updateOne({ key: removed }, { status: 'removed' }).setOptions({ accessScope: UNRESTRICTED });
     const late = await device(key);
     const second = (await get(`/devices?size=2&cursor=${first.cursor}`, headers)).json();
     expect(second).toMatchObject({ devices: [{ key: made[3]?.key }, { key: made[4]?.key }], cursor: late.key });
@@ -214,7 +214,7 @@ describe('POST /device/{key}', () => {
     const { key, headers } = await account();
     const { key: deviceKey } = await device(key);
     const state = async () =>
-      (await DeviceModel.findOne({ key: deviceKey }, null, { sight: EVERYTHING }).lean())?.subscription_status;
+      (await DeviceModel.findOne({ key: deviceKey }, null, { accessScope: UNRESTRICTED }).lean())?.subscription_status;
     for (const subscription_status of ['canceled', 'canceled', 'active', 'active']) {
       const response = await post(`/device/${deviceKey}`, { subscription_status }, headers);
       expect(response.statusCode).toBe(200);

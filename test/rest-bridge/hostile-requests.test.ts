@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { accountDoor } from '../../server/doors/account-door.ts';
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, group, subscription } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
@@ -16,7 +16,7 @@ let client: AccountClient;
 let headers: Headers;
 let bystander: string;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
   client = await AccountClient.of(app);
   const mine = await account();
   headers = mine.headers;
@@ -187,10 +187,10 @@ test.each([
   ['that is nested 64 deep', `{"x":${'['.repeat(63)}${']'.repeat(63)}}`, undefined],
   ['that is nested 65 deep', `{"x":${'['.repeat(64)}${']'.repeat(64)}}`, /64 deep/],
   ['with brackets in a text only', JSON.stringify({ x: `\\"${'['.repeat(100)}` }), undefined],
-])('a body %s is read or refused by its depth', async (_, body, refusal) => {
+])('a body %s is read or refused by its depth', async (_, body, rejection) => {
   const response = await client.post('/account', body, headers);
-  expect(response.statusCode).toBe(refusal === undefined ? 200 : 400);
-  if (refusal !== undefined) expect(response.json().errors).toMatch(refusal);
+  expect(response.statusCode).toBe(rejection === undefined ? 200 : 400);
+  if (rejection !== undefined) expect(response.json().errors).toMatch(rejection);
 });
 
 test('a body of 1 MiB is read', async () => {

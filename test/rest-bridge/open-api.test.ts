@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
-import { accountDoor } from '../../server/doors/account-door.ts';
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
 
 let app: FastifyInstance;
 let document: Record<string, Record<string, Record<string, Record<string, unknown>>>>;
 beforeAll(async () => {
   app = await openHost([
-    await accountDoor(new URL('https://localhost:8443/api/v2'), new URL('https://localhost:8443')),
+    await accountEndpoint(new URL('https://localhost:8443/api/v2'), new URL('https://localhost:8443')),
   ]);
   document = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
 });

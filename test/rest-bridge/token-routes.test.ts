@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import { newKey } from '../../models/key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
-import { tokenDoor } from '../../server/doors/token-door.ts';
+import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { httpsClient } from '../clients/https-client.ts';
@@ -22,7 +22,7 @@ let app: FastifyInstance;
 let valid: { body: Record<string, unknown>; authorization: string };
 
 beforeAll(async () => {
-  app = await openHost([await tokenDoor(new URL(ISSUER), ISSUER)]);
+  app = await openHost([await tokenEndpoint(new URL(ISSUER), ISSUER)]);
   const { key } = await account();
   const { client_id, client_secret, headers } = await appFor(await user(key), ['account_activity.read']);
   valid = {
@@ -243,7 +243,7 @@ describe('errors', () => {
     expect(await asked(first)).toEqual(refused);
 
     const second = await appFor(someone, ['account_activity.read']);
-    await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ sight: EVERYTHING });
+    await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
     expect(await asked(second)).toEqual(refused);
   });
 });

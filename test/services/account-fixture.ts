@@ -7,7 +7,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
-import { EVERYTHING } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Account } from '../../schema/account/account.ts';
@@ -140,7 +140,7 @@ export async function app(account_key: string, fields: AppFields) {
 
 /** A registered app, and an access token with which it acts for a user. */
 export async function appFor(user_key: string, scopes: readonly string[]) {
-  const owner = await UserModel.findOne({ key: user_key }, null, { sight: EVERYTHING }).lean();
+  const owner = await UserModel.findOne({ key: user_key }, null, { accessScope: UNRESTRICTED }).lean();
   const { client_id, client_secret } = await app(owner?.account_key ?? '', { scopes });
   const grant = await createGrant({ user_key, client_id, scopes });
   const access_token = await issueAccessToken(grant);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { ROLES, type Role } from '../../content/access/capabilities.ts';
 import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
 import { addWebsiteUser } from '../../content/users/add-website-user.ts';
-import { contentDoor } from '../../content/rest/content-door.ts';
-import { uploadsDoor } from '../../server/doors/uploads-door.ts';
+import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
+import { uploadsEndpoint } from '../../server/endpoints/uploads-endpoint.ts';
 import { useDatabase } from './database.ts';
 import { openHost } from './open-host.ts';
 
@@ -44,7 +44,7 @@ export function useContentHost(): ContentHost {
       const { username, application_password } = await addWebsiteUser(role, `${role}@example.com`, role);
       passwords.set(role, Buffer.from(`${username}:${application_password}`).toString('base64'));
     }
-    host.app = await openHost([await contentDoor(new URL(SITE)), uploadsDoor(new URL(SITE), mediaStorage)]);
+    host.app = await openHost([await contentEndpoint(new URL(SITE)), uploadsEndpoint(new URL(SITE), mediaStorage)]);
   });
   afterAll(async () => host.app?.close());
 

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 
 import type { Caller, RequestContext } from '../../auth/caller.ts';
-import { graphqlDoor } from '../../server/graphql/graphql-door.ts';
+import { graphqlEndpoint } from '../../server/graphql/graphql-endpoint.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { type TestHost, testHost } from './test-host.ts';
 
@@ -74,9 +74,9 @@ async function contextOf({ headers }: { headers: Record<string, unknown> }): Pro
   }
 }
 
-/** A host with the GraphQL door alone. */
+/** A host with the GraphQL endpoint alone. */
 export function graphqlHost(schema: GraphQLSchema = tinySchema()): Promise<TestHost> {
-  return testHost([graphqlDoor({ schema, path: '/graphql', contextOf })]);
+  return testHost([graphqlEndpoint({ schema, path: '/graphql', contextOf })]);
 }
 
 /** What a GraphQL request came back with. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
-import { accountDoor } from '../../server/doors/account-door.ts';
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, vehicle } from './account-fixture.ts';
-import { gatewayDoor, ORIGIN } from '../clients/graphql-client.ts';
+import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { openHost } from './open-host.ts';
 
 /** A trip point as a device sends it. */
@@ -24,7 +24,10 @@ export interface Answer {
 
 /** A host with the account API and GraphQL. */
 export async function ingestHost() {
-  const app = await openHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayDoor()]);
+  const app = await openHost([
+    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await gatewayEndpoint(),
+  ]);
   return {
     app,
     /** Posts to `/ingest` with a bearer. */

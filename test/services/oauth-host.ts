@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
 import { UserModel } from '../../models/account/user.ts';
-import type { Door } from '../../http/door.ts';
-import { oauthDoor } from '../../server/doors/oauth-door.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
 import { freePort } from '../../server/start/free-port.ts';
 import { account, type AppFields, app } from './account-fixture.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
@@ -26,11 +26,11 @@ export interface OauthServer {
   readonly fetch: HttpsFetch;
 }
 
-/** Starts a service with the doors that are made for its address; the test file closes it. */
-export async function oauthHost(doors: (issuer: string) => Promise<readonly Door[]>): Promise<OauthHost> {
+/** Starts a service with the endpoints that are made for its address; the test file closes it. */
+export async function oauthHost(endpoints: (issuer: string) => Promise<readonly Endpoint[]>): Promise<OauthHost> {
   const port = await freePort('127.0.0.1', 0);
   const issuer = `https://localhost:${port}`;
-  const app = await openHost(await doors(issuer));
+  const app = await openHost(await endpoints(issuer));
   await app.listen({ port, host: '127.0.0.1' });
   return { app, issuer, fetch: await httpsFetch() };
 }
@@ -39,7 +39,7 @@ export async function oauthHost(doors: (issuer: string) => Promise<readonly Door
 export function useOauthHost(): { readonly at: OauthHost } {
   let host: OauthHost | undefined;
   beforeAll(async () => {
-    host = await oauthHost(async (issuer) => [await oauthDoor(issuer)]);
+    host = await oauthHost(async (issuer) => [await oauthEndpoint(issuer)]);
   });
   afterAll(() => host?.app.close());
   return {

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Door } from '../../http/door.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
 import { testCertificate } from './test-host.ts';
 
-/** A host with the given doors for a whole test file, which closes it. What it logs as an error goes to stderr. */
+/** A host with the given endpoints for a whole test file, which closes it. What it logs as an error goes to stderr. */
 export async function openHost(
-  doors: readonly Door[],
+  endpoints: readonly Endpoint[],
   options: Pick<HostOptions, 'admission'> = {},
 ): Promise<FastifyInstance> {
   const app = createHost({
     certificate: await testCertificate(),
     trustedProxies: TrustedProxies.NONE,
     log: createLog('error', process.stderr),
-    doors,
+    endpoints,
     ping: async () => undefined,
     metricsToken: null,
     ...options,

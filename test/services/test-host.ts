@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 
-import type { Door } from '../../http/door.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
 import { type LocalCertificate, localCertificate } from '../../http/tls/local-ca.ts';
 import { createLog } from '../../http/observing/logs.ts';
@@ -36,9 +36,9 @@ export interface TestHost {
   readonly lines: string[];
 }
 
-/** A host with the given doors, which closes when the test ends; requests of `proxies` count as a TLS proxy's. */
+/** A host with the given endpoints, which closes when the test ends; requests of `proxies` count as a TLS proxy's. */
 export async function testHost(
-  doors: readonly Door[],
+  endpoints: readonly Endpoint[],
   options: Partial<HostOptions> & { readonly proxies?: string } = {},
 ): Promise<TestHost> {
   const lines: string[] = [];
@@ -49,7 +49,7 @@ export async function testHost(
     ping: async () => undefined,
     metricsToken: null,
     ...options,
-    doors,
+    endpoints,
   });
   onTestFinished(() => app.close());
   return { app, lines };
@@ -61,7 +61,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** A door from a function that adds routes. */
-export function doorOf(register: Door['register']): Door {
+/** An endpoint from a function that adds routes. */
+export function endpointOf(register: Endpoint['register']): Endpoint {
   return { name: 'test', register };
 }

@@ -1,17 +1,17 @@
 import type { AdapterPayload } from 'oidc-provider';
 
 import { AppModel, requiresPkce, type StoredApp } from '../../../models/account/app.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES } from './resource.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { RejectingAdapter } from './rejecting-adapter.ts';
 
 /**
  * Shows the registered apps to the library as its clients (RFC 7591, section 2). The member `client_secret` holds the
  * secret's hash, which is all that there is; `oauth-provider.ts` compares by it.
  */
-export class ClientAdapter extends RefusingAdapter {
+export class ClientAdapter extends RejectingAdapter {
   override async find(clientId: string): Promise<AdapterPayload | undefined> {
-    const app = await AppModel.findOne({ client_id: clientId }, null, { sight: EVERYTHING }).lean();
+    const app = await AppModel.findOne({ client_id: clientId }, null, { accessScope: UNRESTRICTED }).lean();
     if (!app || app.redirect_uris.length === 0) return undefined;
     return {
       client_id: app.client_id,

@@ -3,13 +3,13 @@ import type { AdapterPayload } from 'oidc-provider';
 import { findGrant, revokeGrant } from '../../grants.ts';
 import { SCOPES } from '../../scope.ts';
 import { RESOURCE } from './resource.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { RejectingAdapter } from './rejecting-adapter.ts';
 
 /**
  * Shows the grants of `grants.ts` to the library. What was not granted counts as refused, so that the library never asks
  * again for what the user left out. New ones are made by the consent page alone.
  */
-export class GrantAdapter extends RefusingAdapter {
+export class GrantAdapter extends RejectingAdapter {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const grant = await findGrant(id);
     if (!grant) return undefined;

@@ -1,9 +1,9 @@
 import { type OauthKind, type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { hashSecret } from '../../secrets.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { RejectingAdapter } from './rejecting-adapter.ts';
 
 /** Storage of records whose id is a secret, of which the database holds the hash only. */
-export class HashedRecordAdapter<Kind extends OauthKind> extends RefusingAdapter<Kind> {
+export class HashedRecordAdapter<Kind extends OauthKind> extends RejectingAdapter<Kind> {
   override async destroy(id: string): Promise<void> {
     await OauthRecordModel.deleteOne(this.named(id));
   }

@@ -3,7 +3,7 @@ import type { Adapter } from 'oidc-provider';
 import { AccessTokenAdapter } from './access-token-adapter.ts';
 import { ClientAdapter } from './client-adapter.ts';
 import { GrantAdapter } from './grant-adapter.ts';
-import { RefusingAdapter } from './refusing-adapter.ts';
+import { RejectingAdapter } from './rejecting-adapter.ts';
 import { SingleUseAdapter } from './single-use-adapter.ts';
 import { VisitAdapter } from './visit-adapter.ts';
 
@@ -23,6 +23,6 @@ export function storageOf(kind: string): Adapter {
     case 'Interaction':
       return new VisitAdapter(kind);
     default:
-      return new RefusingAdapter(kind);
+      return new RejectingAdapter(kind);
   }
 }

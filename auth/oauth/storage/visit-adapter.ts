@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 
-import { insertUnlessThere } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { instantOf } from './epoch.ts';
 import { HashedRecordAdapter } from './hashed-record-adapter.ts';
@@ -20,7 +20,7 @@ export class VisitAdapter extends HashedRecordAdapter<'Session' | 'Interaction'>
       details: JSON.stringify(withoutSecrets(payload)),
     };
     // The record of a session that was ended is consumed: it is not written again, and the index keeps a second one out.
-    await insertUnlessThere(() =>
+    await insertIfAbsent(() =>
       OauthRecordModel.updateOne({ ...name, consumed: null }, { $set: visit }, { upsert: true }),
     );
   }

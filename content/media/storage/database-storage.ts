@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { type Upload, UploadModel, UploadPieceModel } from '../../models/upload.ts';
-import { insertUnlessThere } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 
 import type { MediaStorage, StoredFile } from './media-storage.ts';
@@ -29,7 +29,7 @@ async function store(path: string, type: string, bytes: Uint8Array): Promise<boo
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const upload = { key, path, type, length: bytes.length, digest, modified: new Date(), expires_at };
   await UploadModel.deleteOne({ path, expires_at: { $lte: new Date() } });
-  const isClaimed = await insertUnlessThere(() => UploadModel.create([upload]));
+  const isClaimed = await insertIfAbsent(() => UploadModel.create([upload]));
   if (!isClaimed) return false;
   try {
     await storePieces(key, bytes, expires_at);

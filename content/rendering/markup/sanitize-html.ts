@@ -5,7 +5,7 @@ import { forwardFinder } from './forward-finder.ts';
 import { safeAttributes } from './safe-attributes.ts';
 import { withoutControls } from './url-protocols.ts';
 
-const MAXIMAL_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * Takes everything out of HTML that its author may not use: elements, attributes, protocols and style declarations that
@@ -73,7 +73,7 @@ function safeComment(markup: string, allowed: AllowedHtml): string {
   for (let round = 0; ; round++) {
     const safer = sanitize(content, allowed);
     if (safer === content) break;
-    if (round === MAXIMAL_ROUNDS) return '';
+    if (round === MAX_ROUNDS) return '';
     content = safer;
   }
   return content === '' ? '' : `<!--${content.replace(/--+/g, '-').replace(/-$/, '')}-->`;

@@ -6,7 +6,7 @@ const ALLOWED = new Set(
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
 const UNENDED_COLON = /(?:&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9]))/gi;
-const MAXIMAL_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 /**
  * Takes every protocol that is not allowed off an address, until none is left: `javascript:alert(1)` becomes `alert(1)`.
@@ -14,7 +14,7 @@ const MAXIMAL_ROUNDS = 6;
  */
 export function withoutBadProtocol(address: string): string {
   let current = withoutControls(address).replace(/\\+0+/g, '');
-  for (let round = 0; round < MAXIMAL_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = stripOnce(current, 1);
     if (next === current) return current;
     current = next;

@@ -1,6 +1,6 @@
 import { endsWithBlockTag, isBlockTag, isTightTag, setBlocksApart } from './block-elements.ts';
 import { htmlPieces } from '../markup/html-pieces.ts';
-import { closeUpMedia } from '../markup/media-markup.ts';
+import { detachMedia } from '../markup/media-markup.ts';
 import { setVerbatimAside } from './verbatim-blocks.ts';
 import { trimAscii } from '../markup/white-space.ts';
 
@@ -28,7 +28,7 @@ export function autop(text: string): string {
   if (trimAscii(text) === '') return '';
   const { html, restore } = setVerbatimAside(`${text}\n`);
   const spaced = setBlocksApart(html.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')).replace(/\r\n?/g, '\n');
-  const pieces = closeUpMedia(htmlPieces(spaced).map(({ source }) => source));
+  const pieces = detachMedia(htmlPieces(spaced).map(({ source }) => source));
   const steps = [
     wrapChunks,
     dropEmptyParagraphs,

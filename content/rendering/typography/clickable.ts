@@ -18,7 +18,7 @@ const EMAIL = /([\s>])([.0-9a-z_+-]+)@((?:[0-9a-z-]+\.)+[0-9a-z]{2,})/gi;
 const LINK_IN_LINK = /(<a(?:[ \r\n\t]+[^<>]+>|>))<a [^<>]+>([^>]+?)<\/a><\/a>/gi;
 
 /** Text longer than this is cut at white space, so that no search takes long. */
-const MAXIMAL_LENGTH = 10_000;
+const MAX_LENGTH = 10_000;
 const CHUNK_LENGTH = 2100;
 
 /** Makes links of the addresses, host names (`www.`, `ftp.`) and e-mail addresses in the text of HTML, but not within `code` and the like. */
@@ -43,7 +43,7 @@ export function makeClickable(html: string): string {
 }
 
 function linkAll(text: string): string {
-  if (text.length <= MAXIMAL_LENGTH) return linkAddresses(text);
+  if (text.length <= MAX_LENGTH) return linkAddresses(text);
   return chunksOf(text)
     .map((chunk) => (chunk.length > CHUNK_LENGTH + 1 ? chunk : linkAddresses(chunk)))
     .join('');

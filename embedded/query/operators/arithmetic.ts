@@ -3,7 +3,7 @@ import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { add, divide, double, integer, multiply, remainder, subtract, toBigInt, toNumber } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
 import { typeOf } from '../../bson/value.ts';
-import type { Maybe, Value } from '../../bson/value.ts';
+import type { OptionalValue, Value } from '../../bson/value.ts';
 import { average, extreme, sum } from './totals.ts';
 import { any, many, number, one, two } from './operator.ts';
 import type { Operator, OperatorTable } from './operator.ts';
@@ -48,7 +48,7 @@ function moved(date: Date, milliseconds: number): Date {
 }
 
 function places(name: string, round: (value: number) => number): Operator {
-  const apply = ([a, digits = 0]: Maybe[]) => {
+  const apply = ([a, digits = 0]: OptionalValue[]) => {
     if (a === undefined || a === null) return null;
     if (toNumber(number(name, digits)) !== 0) throw unsupported(`Rounding to decimal places with ${name}`);
     return rounded(name, a, round);
@@ -96,6 +96,6 @@ function isWholeType(value: Numeric): boolean {
   return ['int', 'long'].includes(typeOf(value));
 }
 
-function spread(args: Maybe[]): Maybe[] {
+function spread(args: OptionalValue[]): OptionalValue[] {
   return args.length === 1 && Array.isArray(args[0]) ? args[0] : args;
 }

@@ -1,6 +1,6 @@
 import { MongoError } from '../../bson/mongo-error.ts';
 import { equalValues } from '../../bson/key.ts';
-import type { Maybe, Value } from '../../bson/value.ts';
+import type { OptionalValue, Value } from '../../bson/value.ts';
 import { distinct, slice } from './lists.ts';
 import { array, exactly, many, one, two, whole } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
@@ -35,7 +35,7 @@ function contains(values: Value[], value: Value): boolean {
   return values.some((element) => equalValues(element, value));
 }
 
-function part(values: Maybe, first: Maybe, length: Maybe): Maybe {
+function part(values: OptionalValue, first: OptionalValue, length: OptionalValue): OptionalValue {
   if (values === undefined || values === null) return null;
   const most = length === undefined ? undefined : whole('$slice', length);
   if (most !== undefined && most <= 0)
@@ -43,7 +43,7 @@ function part(values: Maybe, first: Maybe, length: Maybe): Maybe {
   return slice(array('$slice', values), whole('$slice', first), most);
 }
 
-function range(from: Maybe, to: Maybe, by: Value): Value[] {
+function range(from: OptionalValue, to: OptionalValue, by: Value): Value[] {
   const [start, end, step] = [whole('$range', from), whole('$range', to), whole('$range', by)];
   if (step === 0) throw new MongoError('BadValue', '$range requires a non-zero step value');
   const length = Math.max(0, Math.ceil((end - start) / step));

@@ -1,7 +1,7 @@
 import { compareValues } from '../../bson/key.ts';
 import { isNumeric } from '../../bson/numbers.ts';
 import { typeOf } from '../../bson/value.ts';
-import type { Maybe } from '../../bson/value.ts';
+import type { OptionalValue } from '../../bson/value.ts';
 import { isTrue } from './truth.ts';
 import { exactly } from './operator.ts';
 import type { Operator, OperatorTable } from './operator.ts';
@@ -14,7 +14,7 @@ export const COMPARISON: OperatorTable = {
   $gte: compare((order) => order >= 0),
   $lt: compare((order) => order < 0),
   $lte: compare((order) => order <= 0),
-  $cmp: exactly(2, ([a, b]) => Math.sign(compareMaybe(a, b))),
+  $cmp: exactly(2, ([a, b]) => Math.sign(compareOptional(a, b))),
   $not: exactly(1, ([a]) => !isTrue(a)),
   $isArray: exactly(1, ([a]) => Array.isArray(a)),
   $isNumber: exactly(1, ([a]) => isNumeric(a)),
@@ -22,11 +22,11 @@ export const COMPARISON: OperatorTable = {
 };
 
 function compare(test: (order: number) => boolean): Operator {
-  return exactly(2, ([a, b]) => test(compareMaybe(a, b)));
+  return exactly(2, ([a, b]) => test(compareOptional(a, b)));
 }
 
 /** Compares as expressions do: a missing value comes before every other. */
-function compareMaybe(a: Maybe, b: Maybe): number {
+function compareOptional(a: OptionalValue, b: OptionalValue): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   return compareValues(a, b);
 }

@@ -2,7 +2,7 @@ import { Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
 import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { double, integer, isNumeric, toNumber, truncated } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
-import type { Maybe, Value } from '../../bson/value.ts';
+import type { OptionalValue, Value } from '../../bson/value.ts';
 import { isTrue } from './truth.ts';
 import { one, string } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
@@ -55,7 +55,7 @@ function objectIdFrom(text: string): ObjectId {
   return new ObjectId(text);
 }
 
-function numberFrom(name: string, value: Value, form: RegExp, apply: (value: Numeric) => Maybe): Maybe {
+function numberFrom(name: string, value: Value, form: RegExp, apply: (value: Numeric) => OptionalValue): OptionalValue {
   if (typeof value === 'boolean') return apply(value ? 1 : 0);
   if (value instanceof Date && name !== '$toInt') return apply(Long.fromNumber(value.getTime()));
   if (isNumeric(value)) return apply(value);

@@ -1,6 +1,6 @@
 import { MongoError, unsupported } from '../../bson/mongo-error.ts';
 import { isDoc, typeOf } from '../../bson/value.ts';
-import type { Maybe, Value } from '../../bson/value.ts';
+import type { OptionalValue, Value } from '../../bson/value.ts';
 import { instantOf } from './conversion.ts';
 import { one } from './operator.ts';
 import type { Operator, OperatorTable } from './operator.ts';
@@ -29,7 +29,7 @@ function part(apply: (date: Date) => number): Operator {
 }
 
 /** The date of the longer form `{ date, timezone }`. */
-function dateArgument(argument: ReadonlyMap<string, Value>): Maybe {
+function dateArgument(argument: ReadonlyMap<string, Value>): OptionalValue {
   for (const [name, value] of argument) {
     if (name === 'timezone' && value !== 'UTC' && value !== 'GMT')
       throw unsupported('A time zone in a date expression');

@@ -1,4 +1,4 @@
-import type { Maybe, Value } from '../../bson/value.ts';
+import type { OptionalValue, Value } from '../../bson/value.ts';
 import { any, array, document, one, string } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
 
@@ -18,7 +18,7 @@ export const OBJECTS: OperatorTable = {
 };
 
 /** One document of the fields of several, of which the last counts, leaving out null and missing. */
-export function mergeObjects(parts: Maybe[]): Value {
+export function mergeObjects(parts: OptionalValue[]): Value {
   const documents = parts.filter((part) => part !== undefined && part !== null);
   return new Map(documents.flatMap((part) => [...document('$mergeObjects', part)]));
 }

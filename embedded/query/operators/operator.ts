@@ -2,13 +2,13 @@ import { MongoError } from '../../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../../bson/numbers.ts';
 import type { Numeric } from '../../bson/numbers.ts';
 import { isDoc, typeOf } from '../../bson/value.ts';
-import type { Doc, Maybe, Value } from '../../bson/value.ts';
+import type { Doc, OptionalValue, Value } from '../../bson/value.ts';
 
 /** An expression operator whose arguments are evaluated first. */
 export interface Operator {
   readonly least: number;
   readonly most: number;
-  readonly apply: (args: Maybe[]) => Maybe;
+  readonly apply: (args: OptionalValue[]) => OptionalValue;
 }
 
 /** Operators by name. */
@@ -25,17 +25,17 @@ export function any(apply: Operator['apply']): Operator {
 }
 
 /** An operator of one argument that is null where its argument is null or missing. */
-export function one(apply: (a: Value) => Maybe): Operator {
+export function one(apply: (a: Value) => OptionalValue): Operator {
   return exactly(1, ([a]) => (a === undefined || a === null ? null : apply(a)));
 }
 
 /** An operator of two arguments that is null where one of them is null or missing. */
-export function two(apply: (a: Value, b: Value) => Maybe): Operator {
+export function two(apply: (a: Value, b: Value) => OptionalValue): Operator {
   return exactly(2, ([a, b]) => (a === undefined || a === null || b === undefined || b === null ? null : apply(a, b)));
 }
 
 /** An operator of any arguments that is null where one of them is null or missing. */
-export function many(apply: (args: Value[]) => Maybe): Operator {
+export function many(apply: (args: Value[]) => OptionalValue): Operator {
   return any((args) =>
     args.some((value) => value === undefined || value === null)
       ? null
@@ -44,26 +44,26 @@ export function many(apply: (args: Value[]) => Maybe): Operator {
 }
 
 /** An argument that must be a number. */
-export function number(name: string, value: Maybe): Numeric {
+export function number(name: string, value: OptionalValue): Numeric {
   if (isNumeric(value)) return value;
   throw new MongoError('TypeMismatch', `${name} only supports numeric types, not ${typeOrMissing(value)}`);
 }
 
 /** An argument that must be a whole number. */
-export function whole(name: string, value: Maybe): number {
+export function whole(name: string, value: OptionalValue): number {
   const found = toNumber(number(name, value));
   if (Number.isInteger(found)) return found;
   throw new MongoError('BadValue', `${name} requires whole numbers, found ${found}`);
 }
 
 /** An argument that must be a string. */
-export function string(name: string, value: Maybe): string {
+export function string(name: string, value: OptionalValue): string {
   if (typeof value === 'string') return value;
   throw new MongoError('BadValue', `${name} only supports strings, not ${typeOrMissing(value)}`);
 }
 
 /** An argument that must be an array. */
-export function array(name: string, value: Maybe): Value[] {
+export function array(name: string, value: OptionalValue): Value[] {
   if (Array.isArray(value)) return value;
   throw new MongoError(
     'BadValue',
@@ -72,11 +72,11 @@ export function array(name: string, value: Maybe): Value[] {
 }
 
 /** An argument that must be a document. */
-export function document(name: string, value: Maybe): Doc {
+export function document(name: string, value: OptionalValue): Doc {
   if (isDoc(value)) return value;
   throw new MongoError('BadValue', `${name} requires a document`);
 }
 
-function typeOrMissing(value: Maybe): string {
+function typeOrMissing(value: OptionalValue): string {
   return value === undefined ? 'missing' : typeOf(value);
 }

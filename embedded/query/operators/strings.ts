@@ -1,5 +1,5 @@
 import { MongoError } from '../../bson/mongo-error.ts';
-import type { Maybe } from '../../bson/value.ts';
+import type { OptionalValue } from '../../bson/value.ts';
 import { toText } from './conversion.ts';
 import { exactly, many, string, two, whole } from './operator.ts';
 import type { OperatorTable } from './operator.ts';
@@ -17,11 +17,11 @@ export const STRINGS: OperatorTable = {
   $split: two((a, b) => split(string('$split', a), string('$split', b))),
 };
 
-function stringOf(value: Maybe): string {
+function stringOf(value: OptionalValue): string {
   return value === undefined || value === null ? '' : toText(value);
 }
 
-function count(value: Maybe): number {
+function count(value: OptionalValue): number {
   const length = whole('$substrCP', value);
   if (length < 0) throw new MongoError('BadValue', '$substrCP needs non-negative whole numbers');
   return length;

@@ -15,9 +15,9 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Its `double`, which Garmin's speed is, without INF and NaN. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
 /** Characters of a time, a speed or a course; more than anybody writes. */
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_LENGTH = 1000;
 /** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
-const LONGEST_PIECE = 16 * 1024 * 1024;
+const MAX_PIECE_LENGTH = 16 * 1024 * 1024;
 
 /** Maximum depth of elements within each other; a track with extensions has eight. */
 const MAX_DEPTH = 64;
@@ -91,7 +91,7 @@ export class GpxParser {
 
   /** Refuses what grows for ever, before its end is there. */
   #checkLength(): void {
-    const longest = this.#text === null ? LONGEST_PIECE : LONGEST_VALUE;
+    const longest = this.#text === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
     if (this.#unfinished > longest) throw new GpxError(`a text or tag is longer than ${longest} characters`);
   }
 
@@ -99,8 +99,8 @@ export class GpxParser {
     this.#unfinished = 0;
     if (this.#text === null) return;
     this.#text += text;
-    if (this.#text.length > LONGEST_VALUE) {
-      throw new GpxError(`a time, speed or course is longer than ${LONGEST_VALUE} characters`);
+    if (this.#text.length > MAX_VALUE_LENGTH) {
+      throw new GpxError(`a time, speed or course is longer than ${MAX_VALUE_LENGTH} characters`);
     }
   }
 

@@ -9,7 +9,7 @@ import { RowReader } from '../rows/row-reader.ts';
 import type { FileItem } from '../rows/stream-position.ts';
 
 /** Characters of a line; more than anybody writes, less than memory. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
@@ -28,7 +28,7 @@ export async function* readNdjson(
   let rest = '';
   let line = 0;
   for await (const piece of readText(file, onBytes)) {
-    if (rest.length > LONGEST_LINE)
+    if (rest.length > MAX_LINE_LENGTH)
       throw new ImportFailure(file, { line: line + 1, column: 1 }, 'the line is too long');
     if (!piece.includes('\n')) {
       rest += piece;

@@ -14,7 +14,7 @@ export interface CsvRow {
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Characters of a row; more than anybody writes, less than memory. */
-const LONGEST_ROW = 64 * 1024 * 1024;
+const MAX_ROW_LENGTH = 64 * 1024 * 1024;
 
 /**
  * Reads the rows of a CSV file (RFC 4180), the first one being the names of the columns. Cells are parted by whichever of
@@ -30,14 +30,14 @@ export async function* csvRows(file: string, onBytes: (count: number) => void): 
     const { value, done } = await text.next();
     if (done) break;
     start += value;
-    if (/[\r\n]/.test(start) || start.length > LONGEST_ROW) break;
+    if (/[\r\n]/.test(start) || start.length > MAX_ROW_LENGTH) break;
   }
   const parser = parse({
     delimiter: delimiterOf(start),
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_LENGTH,
   });
   pipeline(startingWith(start, text), parser, () => {
     // What goes wrong is thrown below, where the rows are read.

@@ -42,7 +42,7 @@ export interface ImportFault {
 }
 
 /** Says what is the matter, as the end of a sentence. */
-export function faultWords(kind: ImportFaultKind): string {
+export function formatFault(kind: ImportFaultKind): string {
   return IMPORT_FAULTS[kind];
 }
 

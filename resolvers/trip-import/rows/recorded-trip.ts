@@ -99,7 +99,7 @@ export class RecordedTrip {
   finish(): TripPoints | null {
     const { length } = this;
     const rows = this.#rows.all();
-    if (length === 0) return this.#refuse('empty_trip');
+    if (length === 0) return this.#reject('empty_trip');
     const points = emptyTripPoints(length);
     const events = new Map<number, readonly string[]>();
     const line = new Float64Array(length);
@@ -113,7 +113,7 @@ export class RecordedTrip {
       const there = this.#events[(rows[at + 6] ?? 0) - 1];
       if (there) events.set(i, there);
     }
-    if (points.time.every(Number.isNaN)) return this.#refuse('untimed_trip');
+    if (points.time.every(Number.isNaN)) return this.#reject('untimed_trip');
     fillMissing(points.time);
     this.#examine(points, line);
     return { ...points, events };
@@ -141,7 +141,7 @@ export class RecordedTrip {
     for (const first of findFrozenFixes(points, steps)) this.report('frozen_fix', lineOf(first));
   }
 
-  #refuse(kind: ImportFaultKind): null {
+  #reject(kind: ImportFaultKind): null {
     for (const fault of this.faults.keys()) if (!LOST_POSITION.has(fault)) this.faults.delete(fault);
     this.report(kind, this.line);
     return null;

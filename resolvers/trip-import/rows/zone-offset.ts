@@ -3,7 +3,7 @@ const HOUR_MS = 3_600_000;
 
 /** Offsets are worked out once for each quarter of an hour: no zone changes within one. */
 const QUARTER_MS = HOUR_MS / 4;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * Makes a function that tells how far the clocks of a zone are ahead of UTC, in milliseconds, given what they show as if
@@ -30,7 +30,7 @@ export function zoneOffset(zone: string): (shown: number) => number {
       const before = offsetAt(format, shown - 24 * HOUR_MS);
       const found = offsetAt(format, shown - before);
       offset = offsetAt(format, shown - found) === found ? found : before;
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(quarter, offset);
     }
     return offset;

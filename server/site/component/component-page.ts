@@ -59,7 +59,7 @@ ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses) }
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
-${!isLive && html`<p class="notice">${wordAbsence(demonstration, reference, addresses)}</p>`}
+${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
 ${packageSection()}
 </div>
@@ -122,7 +122,11 @@ function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
 </aside>`;
 }
 
-function wordAbsence(demonstration: Demonstration, reference: ComponentReference | null, { siteUrl }: Addresses): Html {
+function formatAbsence(
+  demonstration: Demonstration,
+  reference: ComponentReference | null,
+  { siteUrl }: Addresses,
+): Html {
   if (reference === null)
     return html`The component has not been built: run <code>npm run build:element</code> and start again.`;
   switch (demonstration.kind) {

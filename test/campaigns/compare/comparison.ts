@@ -37,14 +37,14 @@ export interface Called {
 
 /** A request, and where its answers differ. */
 export interface Finding {
-  readonly door: string;
+  readonly endpoint: string;
   readonly request: string;
   readonly differences: readonly Difference[];
 }
 
-/** Counts of one door. */
-export interface DoorCount {
-  readonly door: string;
+/** Counts of one endpoint. */
+export interface EndpointCount {
+  readonly endpoint: string;
   requests: number;
   differing: number;
   /** Answers of the commit by their kind, such as `2xx` or `exit 0`. */
@@ -56,9 +56,9 @@ interface ComparisonOptions {
   /** The commit's, then the tree's. */
   readonly sides: readonly [Side, Side];
   readonly random: Random;
-  /** Requests that are asked: those whose door or text it matches. */
+  /** Requests that are asked: those whose endpoint or text it matches. */
   readonly only: RegExp | null;
-  readonly onProgress: (count: DoorCount) => void;
+  readonly onProgress: (count: EndpointCount) => void;
 }
 
 type Values = ReadonlyMap<string, string>;
@@ -67,7 +67,7 @@ type Values = ReadonlyMap<string, string>;
 export class Comparison {
   readonly random: Random;
   readonly findings: Finding[] = [];
-  readonly counts: DoorCount[] = [];
+  readonly counts: EndpointCount[] = [];
   /** Headers by the name of who sends them. */
   readonly callers = new Map<string, Readonly<Record<string, string>>>();
   /** Requests that the commit answered by 500 and above, whether or not the tree does. */
@@ -81,16 +81,16 @@ export class Comparison {
     new Map(),
     new Map(),
   ];
-  #count: DoorCount = { door: '', requests: 0, differing: 0, kinds: {} };
+  #count: EndpointCount = { endpoint: '', requests: 0, differing: 0, kinds: {} };
 
   constructor(options: ComparisonOptions) {
     this.#options = options;
     this.random = options.random;
   }
 
-  /** Begins a door: the requests that follow are counted for it. */
-  begin(door: string): void {
-    this.#count = { door, requests: 0, differing: 0, kinds: {} };
+  /** Begins an endpoint: the requests that follow are counted for it. */
+  begin(endpoint: string): void {
+    this.#count = { endpoint, requests: 0, differing: 0, kinds: {} };
     this.counts.push(this.#count);
   }
 
@@ -149,7 +149,7 @@ export class Comparison {
 
   #isAsked(shown: string, isNeeded: true | undefined): boolean {
     const { only } = this.#options;
-    return only === null || isNeeded === true || only.test(`${this.#count.door} ${shown}`);
+    return only === null || isNeeded === true || only.test(`${this.#count.endpoint} ${shown}`);
   }
 
   async #both<T>(act: (side: Side, at: 0 | 1) => Promise<T>): Promise<[T, T]> {
@@ -168,10 +168,10 @@ export class Comparison {
     const count = this.#count;
     count.requests++;
     count.kinds[kind] = (count.kinds[kind] ?? 0) + 1;
-    if (kind === '5xx') this.serverErrors.push(`${left.get('status')} ${count.door}: ${shown}`);
+    if (kind === '5xx') this.serverErrors.push(`${left.get('status')} ${count.endpoint}: ${shown}`);
     if (differences.length > 0) {
       count.differing++;
-      this.findings.push({ door: count.door, request: shown, differences });
+      this.findings.push({ endpoint: count.endpoint, request: shown, differences });
     }
     for (const [name, extract] of Object.entries(keep)) {
       for (const [at, answer] of [left, right].entries()) {

@@ -8,39 +8,43 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { type BuiltCommit, buildCommit } from './build-commit.ts';
 import { callersOf } from './callers.ts';
-import { Comparison, type DoorCount } from './comparison.ts';
-import { accountDoor } from './doors/account-door.ts';
-import { commandsDoor } from './doors/commands-door.ts';
-import { contentDoor } from './doors/content-door.ts';
-import { deploymentDoor } from './doors/deployment-door.ts';
-import { graphqlDoor } from './doors/graphql-door.ts';
-import { ingestDoor } from './doors/ingest-door.ts';
-import { oauthDoor } from './doors/oauth-door.ts';
-import { pagesDoor } from './doors/pages-door.ts';
-import { serviceDoor } from './doors/service-door.ts';
-import { settingsDoor } from './doors/settings-door.ts';
-import { siteDoor } from './doors/site-door.ts';
-import { tokenDoor } from './doors/token-door.ts';
+import { Comparison, type EndpointCount } from './comparison.ts';
+import { accountEndpoint } from './endpoints/account-endpoint.ts';
+import { commandsEndpoint } from './endpoints/commands-endpoint.ts';
+import { contentEndpoint } from './endpoints/content-endpoint.ts';
+import { deploymentEndpoint } from './endpoints/deployment-endpoint.ts';
+import { graphqlEndpoint } from './endpoints/graphql-endpoint.ts';
+import { ingestEndpoint } from './endpoints/ingest-endpoint.ts';
+import { oauthEndpoint } from './endpoints/oauth-endpoint.ts';
+import { pagesEndpoint } from './endpoints/pages-endpoint.ts';
+import { serviceEndpoint } from './endpoints/service-endpoint.ts';
+import { settingsEndpoint } from './endpoints/settings-endpoint.ts';
+import { siteEndpoint } from './endpoints/site-endpoint.ts';
+import { tokenEndpoint } from './endpoints/token-endpoint.ts';
 import { keepTrips } from './keep-trips.ts';
 import { Random } from './random.ts';
-import { tableOf, wordFinding } from './report.ts';
+import { tableOf, formatFinding } from './report.ts';
 import { type Seed, seed } from './seed.ts';
 import { Side } from './side.ts';
 
-/** Doors in the order in which they are asked, with their share of the requests; those that change most come last. */
-const DOORS: readonly { readonly door: string; readonly share: number; readonly ask: typeof accountDoor }[] = [
-  { door: 'service', share: 0, ask: serviceDoor },
-  { door: 'site', share: 0.05, ask: siteDoor },
-  { door: 'account', share: 0.18, ask: accountDoor },
-  { door: 'token', share: 0.05, ask: tokenDoor },
-  { door: 'ingest', share: 0.06, ask: ingestDoor },
-  { door: 'graphql', share: 0.11, ask: graphqlDoor },
-  { door: 'oauth', share: 0, ask: oauthDoor },
-  { door: 'pages', share: 0, ask: pagesDoor },
-  { door: 'content', share: 0.22, ask: contentDoor },
-  { door: 'commands', share: 0, ask: commandsDoor },
-  { door: 'settings', share: 0, ask: settingsDoor },
-  { door: 'deployment', share: 0, ask: deploymentDoor },
+/** Endpoints in the order in which they are asked, with their share of the requests; those that change most come last. */
+const ENDPOINTS: readonly {
+  readonly endpoint: string;
+  readonly share: number;
+  readonly ask: typeof accountEndpoint;
+}[] = [
+  { endpoint: 'service', share: 0, ask: serviceEndpoint },
+  { endpoint: 'site', share: 0.05, ask: siteEndpoint },
+  { endpoint: 'account', share: 0.18, ask: accountEndpoint },
+  { endpoint: 'token', share: 0.05, ask: tokenEndpoint },
+  { endpoint: 'ingest', share: 0.06, ask: ingestEndpoint },
+  { endpoint: 'graphql', share: 0.11, ask: graphqlEndpoint },
+  { endpoint: 'oauth', share: 0, ask: oauthEndpoint },
+  { endpoint: 'pages', share: 0, ask: pagesEndpoint },
+  { endpoint: 'content', share: 0.22, ask: contentEndpoint },
+  { endpoint: 'commands', share: 0, ask: commandsEndpoint },
+  { endpoint: 'settings', share: 0, ask: settingsEndpoint },
+  { endpoint: 'deployment', share: 0, ask: deploymentEndpoint },
 ];
 
 interface Options {
@@ -49,7 +53,7 @@ interface Options {
   readonly requests: number;
   readonly show: number;
   readonly only?: RegExp;
-  readonly door?: readonly string[];
+  readonly endpoint?: readonly string[];
   readonly folder?: string;
   readonly json?: true;
 }
@@ -69,8 +73,10 @@ await new Command('npm run compare --')
   .option('--seed <number>', 'chooses the requests; the same number chooses the same ones', whole, 1)
   .option('--requests <number>', 'about how many requests to ask', whole, 2000)
   .option('--show <number>', 'how many differing requests to show', whole, 20)
-  .option('--only <regex>', 'ask only requests whose line "door METHOD path … as caller" it matches', regex)
-  .addOption(new Option('--door <name...>', 'ask only these doors').choices(DOORS.map(({ door }) => door)))
+  .option('--only <regex>', 'ask only requests whose line "endpoint METHOD path … as caller" it matches', regex)
+  .addOption(
+    new Option('--endpoint <name...>', 'ask only these endpoints').choices(ENDPOINTS.map(({ endpoint }) => endpoint)),
+  )
   .option(
     '--folder <path>',
     'keep the built commit and the seeded data there, for the next run against the same commit',
@@ -147,16 +153,16 @@ async function seedFolder({ commit, root }: BuiltCommit, folder: string, say: (l
   }
 }
 
-async function ask(comparison: Comparison, seeded: Seed, { requests, door: doors }: Options): Promise<void> {
+async function ask(comparison: Comparison, seeded: Seed, { requests, endpoint: endpoints }: Options): Promise<void> {
   comparison.give(seeded);
   for (const [name, headers] of callersOf(seeded)) comparison.callers.set(name, headers);
   comparison.begin('start');
   await comparison.restart({});
   await keepTrips(comparison);
-  for (const { door, share, ask: askDoor } of DOORS) {
-    if (doors !== undefined && !doors.includes(door)) continue;
-    comparison.begin(door);
-    await askDoor(comparison, Math.floor(share * requests));
+  for (const { endpoint, share, ask: askEndpoint } of ENDPOINTS) {
+    if (endpoints !== undefined && !endpoints.includes(endpoint)) continue;
+    comparison.begin(endpoint);
+    await askEndpoint(comparison, Math.floor(share * requests));
   }
 }
 
@@ -172,14 +178,14 @@ function report(
       against: commit,
       seed: number,
       holds,
-      doors: counts,
+      endpoints: counts,
       findings: shown,
       missing: [...missing],
       serverErrors,
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } else {
-    const shown = findings.slice(0, show).map(wordFinding);
+    const shown = findings.slice(0, show).map(formatFinding);
     const rest =
       findings.length > show ? [`… and ${findings.length - show} more; --show ${findings.length} shows them`] : [];
     const names = missing.size > 0 ? [`No answer gave what later requests need: ${[...missing].join(', ')}`] : [];
@@ -193,9 +199,9 @@ function report(
 }
 
 /** Says how far it is, every so many requests. */
-function progress(say: (line: string) => void): (count: DoorCount) => void {
-  return ({ door, requests, differing }) => {
-    if (requests % 50 === 0) say(`${door}: ${requests} requests, ${differing} differing`);
+function progress(say: (line: string) => void): (count: EndpointCount) => void {
+  return ({ endpoint, requests, differing }) => {
+    if (requests % 50 === 0) say(`${endpoint}: ${requests} requests, ${differing} differing`);
   };
 }
 

@@ -2,7 +2,7 @@ import { type Heap, HostileService } from './hostile-service.ts';
 import { makeRequest } from './make-request.ts';
 import { makeWorld } from './make-world.ts';
 import { Lane } from './send-request.ts';
-import { type DoorCount, type Failure, showRequest, Tally } from './tally.ts';
+import { type EndpointCount, type Failure, showRequest, Tally } from './tally.ts';
 import { wellBehaved } from './well-behaved.ts';
 import type { World } from './world.ts';
 
@@ -38,7 +38,7 @@ export interface CampaignReport {
   readonly seed: string;
   readonly requests: number;
   readonly seconds: number;
-  readonly doors: Readonly<Record<string, DoorCount>>;
+  readonly endpoints: Readonly<Record<string, EndpointCount>>;
   readonly failures: readonly Failure[];
   readonly failureCount: number;
   /** What is wrong beside single requests: log, well-behaved clients, check, end, heap. */
@@ -88,7 +88,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     seed: options.seed,
     requests: tally.count,
     seconds: Math.round((performance.now() - started) / 1000),
-    doors: tally.doors,
+    endpoints: tally.endpoints,
     failures: tally.failures.slice(0, MAX_KEPT),
     failureCount: tally.failures.length,
     findings,
@@ -120,9 +120,9 @@ async function sendAll(
       try {
         tally.add(number, request, await connection.send(request));
       } catch (error) {
-        const { door, caller } = request;
+        const { endpoint, caller } = request;
         const why = `no connection: ${String(error)}`;
-        tally.failures.push({ number, door, caller, why, milliseconds: 0, request: showRequest(request) });
+        tally.failures.push({ number, endpoint, caller, why, milliseconds: 0, request: showRequest(request) });
       }
       progress?.(++done, count);
     }

@@ -20,7 +20,7 @@ export type Step = Uint8Array | 'end' | 'leave';
 /** A request as it is sent. */
 export interface HostileRequest {
   /** Row of the table. */
-  readonly door: string;
+  readonly endpoint: string;
   readonly caller: string;
   /** Method that an answer is framed by. */
   readonly method: string;
@@ -31,13 +31,13 @@ export interface HostileRequest {
   readonly needsAnswer: boolean;
 }
 
-/** Makes the requests of one door. */
+/** Makes the requests of one endpoint. */
 export type MakeDraft = (dice: Dice, world: World) => Draft;
 
 /** A request that is sent as it stands. */
-export function plainRequest(door: string, draft: Draft): HostileRequest {
+export function plainRequest(endpoint: string, draft: Draft): HostileRequest {
   const { caller, method } = draft;
-  return { door, caller, method, steps: [onTheWire(draft)], isFramed: true, needsAnswer: true };
+  return { endpoint, caller, method, steps: [onTheWire(draft)], isFramed: true, needsAnswer: true };
 }
 
 /** The bytes of a request; its length is stated unless its headers say how it is framed. */

@@ -20,7 +20,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** Makes what hostile requests ask for, and credentials of every kind, by the command line and the doors of a service. */
+/** Makes what hostile requests ask for, and credentials of every kind, by the command line and the endpoints of a service. */
 export async function makeWorld(service: ServiceProcess, ca: string): Promise<World> {
   const issuer = service.url;
   const fetch = httpsClient(ca);

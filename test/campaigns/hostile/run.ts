@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { type CampaignReport, holds, runCampaign } from './campaign.ts';
-import { wordReport } from './word-report.ts';
+import { formatReport } from './format-report.ts';
 
 /** Least time between two lines of progress, in milliseconds. */
 const PROGRESS_MS = 5000;
@@ -20,7 +20,7 @@ interface Options {
 
 const program = new Command('npm run test:hostile --')
   .description(
-    'Sends hostile requests to every door of a service of its own, and holds it to its promises: no status 500, no fault in the log, no answer later than 30 seconds, no heap that grows, no secret in the log.',
+    'Sends hostile requests to every endpoint of a service of its own, and holds it to its promises: no status 500, no fault in the log, no answer later than 30 seconds, no heap that grows, no secret in the log.',
   )
   .addOption(whole('--requests <count>', 'requests with each setting of limits', 100_000))
   .addOption(new Option('--seed <text>', 'other requests').default('1'))
@@ -54,7 +54,7 @@ async function run({ limits, json, ...options }: Options): Promise<void> {
     reports.push(report);
     if (json) continue;
     if (report.only) process.stdout.write(`${report.only.request}\n\n${report.only.outcome}\n\n`);
-    process.stdout.write(`${wordReport(report)}\n\n`);
+    process.stdout.write(`${formatReport(report)}\n\n`);
   }
   if (json) process.stdout.write(`${JSON.stringify({ reports, holds: reports.every(holds) })}\n`);
   if (!reports.every(holds)) process.exitCode = 1;

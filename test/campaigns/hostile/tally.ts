@@ -1,5 +1,5 @@
 import type { HostileRequest } from './hostile-request.ts';
-import { judge } from './judge.ts';
+import { judge } from './evaluate.ts';
 import type { Outcome } from './send-request.ts';
 
 /** Bytes of a request that a failure shows. */
@@ -9,7 +9,7 @@ const MAX_SHOWN = 4000;
 export interface Failure {
   /** Number of the request, with which `--only` sends it again. */
   readonly number: number;
-  readonly door: string;
+  readonly endpoint: string;
   readonly caller: string;
   readonly why: string;
   readonly milliseconds: number;
@@ -17,8 +17,8 @@ export interface Failure {
   readonly request: string;
 }
 
-/** How the requests of one door were answered. */
-export interface DoorCount {
+/** How the requests of one endpoint were answered. */
+export interface EndpointCount {
   /** Answers by the first digit of their status and `xx`, or `429`, `503`, `none`. */
   readonly answers: Record<string, number>;
   slowestMs: number;
@@ -28,7 +28,7 @@ export interface DoorCount {
 
 /** Counts and judges what became of requests. */
 export class Tally {
-  readonly doors: Record<string, DoorCount> = {};
+  readonly endpoints: Record<string, EndpointCount> = {};
   readonly failures: Failure[];
   /** Requests that were counted. */
   count = 0;
@@ -41,8 +41,8 @@ export class Tally {
   /** Takes what became of the request of a number. */
   add(number: number, request: HostileRequest, outcome: Outcome): void {
     this.count++;
-    const count = this.doors[request.door] ?? { answers: {}, slowestMs: 0, slowest: -1 };
-    this.doors[request.door] = count;
+    const count = this.endpoints[request.endpoint] ?? { answers: {}, slowestMs: 0, slowest: -1 };
+    this.endpoints[request.endpoint] = count;
     const answer = columnOf(outcome);
     count.answers[answer] = (count.answers[answer] ?? 0) + 1;
     // A client that says no more is waited for, which is no work.
@@ -52,9 +52,9 @@ export class Tally {
     }
     const why = judge(request, outcome);
     if (why === null) return;
-    const { door, caller } = request;
+    const { endpoint, caller } = request;
     const milliseconds = Math.round(outcome.milliseconds);
-    this.failures.push({ number, door, caller, why, milliseconds, request: showRequest(request) });
+    this.failures.push({ number, endpoint, caller, why, milliseconds, request: showRequest(request) });
   }
 }
 

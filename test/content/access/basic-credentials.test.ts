@@ -62,7 +62,7 @@ test('an application password is 24 letters and digits, of which a hash alone is
   expect(JSON.stringify(stored)).not.toContain(password);
 });
 
-test('HTTP Basic is no credential at any other door', () => {
+test('HTTP Basic is no credential at any other endpoint', () => {
   const headers = ['Authorization', basic(`mara:${password}`)];
   expect(() => readCredentials(headers)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
 });

@@ -116,7 +116,7 @@ test('the default category is deleted by nobody', () => {
   expect(may(userWith('editor'), 'delete_term', { ...term, is_default: false })).toBe(true);
 });
 
-test('callers of other doors have no business here', () => {
+test('callers of other endpoints have no business here', () => {
   const owner: Caller = { kind: 'owner', account_key: 'a', plan: 'premium' };
   for (const caller of [visitor, owner]) {
     expect(may(caller, 'read')).toBe(false);

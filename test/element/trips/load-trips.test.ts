@@ -10,7 +10,7 @@ import { limitsRule } from '../../../server/graphql/graphql-limits.ts';
 import {
   type FakeTripsService,
   pageOf,
-  refusal,
+  rejection,
   startFakeTripsService,
   wireTrip,
 } from '../../browser/fake-trips-service.ts';
@@ -79,10 +79,10 @@ test('one trip is asked for without times', async () => {
 });
 
 test.each([
-  ['401', refusal(401, 'UNAUTHENTICATED', 'Token expired'), 'Token expired'],
-  ['403', refusal(403, 'FORBIDDEN', 'Narrower'), 'Narrower'],
+  ['401', rejection(401, 'UNAUTHENTICATED', 'Token expired'), 'Token expired'],
+  ['403', rejection(403, 'FORBIDDEN', 'Narrower'), 'Narrower'],
   ['401 without a word', { status: 401, body: null }, 'The service rejected the token'],
-  ['the code in a 200', refusal(200, 'UNAUTHENTICATED', 'Token expired'), 'Token expired'],
+  ['the code in a 200', rejection(200, 'UNAUTHENTICATED', 'Token expired'), 'Token expired'],
 ])('%s is an authentication error', async (_, answer, message) => {
   service.respond = () => answer;
   const failure = await loadTrips(request, TOKEN, signal).catch((error: unknown) => error);
@@ -91,9 +91,9 @@ test.each([
 });
 
 test.each([
-  ['404', refusal(404, 'NOT_FOUND', 'No such trip'), 'No such trip'],
+  ['404', rejection(404, 'NOT_FOUND', 'No such trip'), 'No such trip'],
   ['500', { status: 500, body: null }, 'The service answered with status 500'],
-  ['an error in a 200', refusal(200, 'BAD_REQUEST', 'Bad'), 'Bad'],
+  ['an error in a 200', rejection(200, 'BAD_REQUEST', 'Bad'), 'Bad'],
   ['no list', { body: { data: {} } }, 'not a list of trips'],
   ['null', { body: null }, 'not a list of trips'],
   ['a list without page_info', { body: { data: { trips: { nodes: [] } } } }, 'not a list of trips'],

@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
 }
 
 /** How people without red, or without green, cones see (Viénot, Brettel and Mollon 1999). */
-const SIGHTS: Readonly<Record<string, (color: Rgb) => Rgb>> = {
+const ACCESS_SCOPES: Readonly<Record<string, (color: Rgb) => Rgb>> = {
   everybody: (color) => color,
   protanopes: ([r, g, b]) => [0.11238 * r + 0.88762 * g, 0.11238 * r + 0.88762 * g, 0.00401 * r - 0.00401 * g + b],
   deuteranopes: ([r, g, b]) => [0.29275 * r + 0.70725 * g, 0.29275 * r + 0.70725 * g, -0.02234 * r + 0.02234 * g + b],
@@ -41,8 +41,8 @@ describe.each(['light', 'dark'] as const)('the colours on a %s ground', (theme) 
     for (const color of [...colors, UNKNOWN_SPEED]) expect(contrast(color, RIMS[theme])).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(Object.keys(SIGHTS))('are ordered by lightness for %s', (who) => {
-    const seen = colors.map((color) => luminance(SIGHTS[who]?.(linear(color)) ?? [0, 0, 0]) + 0.05);
+  test.each(Object.keys(ACCESS_SCOPES))('are ordered by lightness for %s', (who) => {
+    const seen = colors.map((color) => luminance(ACCESS_SCOPES[who]?.(linear(color)) ?? [0, 0, 0]) + 0.05);
     const steps = seen.slice(1).map((value, at) => value / (seen[at] ?? 1));
     for (const step of steps) expect(theme === 'dark' ? step : 1 / step).toBeGreaterThan(1.15);
   });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { censor } from '../../../http/observing/censor.ts';
-import { doorOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../services/test-host.ts';
 
 const API_KEY = 'q7Zs0dWmT1xYb3uKfPzR5hJ8vLcN2aEoGi4tQwMyU6A';
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ2ZWhpY2xlOjEifQ.c2lnbmF0dXJl';
 const PASSWORD = 'correct-horse';
 const CREDENTIALS = [API_KEY, JWT, PASSWORD, 'c2lnbmF0dXJl'];
 
-const door = doorOf((app) => {
+const endpoint = endpointOf((app) => {
   app.post('/sign-in', async () => ({}));
   app.post('/fault', async ({ headers, query, body }) => {
     throw new Error(`Cannot serve ${JSON.stringify({ headers, query, body })}`, {
@@ -18,7 +18,7 @@ const door = doorOf((app) => {
 });
 
 test.each(['/sign-in', '/fault', '/nowhere'])('no credential of a request to %s reaches the log', async (path) => {
-  const { app, lines } = await testHost([door]);
+  const { app, lines } = await testHost([endpoint]);
   await app.inject({
     method: 'POST',
     url: `${path}?access_token=${JWT}&key=${API_KEY}`,
@@ -36,7 +36,7 @@ test.each(['/sign-in', '/fault', '/nowhere'])('no credential of a request to %s 
 });
 
 test('writes one line a request, with its id, method, path, status, time and client', async () => {
-  const { app, lines } = await testHost([door]);
+  const { app, lines } = await testHost([endpoint]);
   const { headers } = await app.inject({ method: 'POST', url: '/sign-in?a=b', payload: {} });
   expect(lines).toHaveLength(1);
   expect(JSON.parse(String(lines[0]))).toEqual({
@@ -53,7 +53,7 @@ test('writes one line a request, with its id, method, path, status, time and cli
 });
 
 test('writes no line for a health check that succeeds', async () => {
-  const { app, lines } = await testHost([door]);
+  const { app, lines } = await testHost([endpoint]);
   await app.inject('/healthz');
   expect(lines).toEqual([]);
 });

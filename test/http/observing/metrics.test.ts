@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { doorOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../services/test-host.ts';
 
 const TOKEN = 'metrics-token-0123456789';
-const door = doorOf((app) => {
+const endpoint = endpointOf((app) => {
   app.get('/thing/:key', async () => ({}));
 });
 
 test('counts requests by method, route and status, and never by path', async () => {
-  const { app } = await testHost([door]);
+  const { app } = await testHost([endpoint]);
   await app.inject('/thing/secret-key');
   await app.inject('/nowhere/secret-path');
   const { body } = await app.inject('/metrics');

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 
 import { onTestFinished, test, expect } from 'vitest';
 
-import type { Door } from '../../../http/door.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { useDatabase } from '../../services/database.ts';
 import { connectTls } from '../../clients/raw-client.ts';
-import { doorOf, listen, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../../services/test-host.ts';
 
 useDatabase();
 
 /** A listening host whose log can be waited for. */
-async function watchedHost(door: Door) {
+async function watchedHost(endpoint: Endpoint) {
   const entries: { level: number; msg: string }[] = [];
   let look = (): void => undefined;
   const write = (line: string): void => {
     entries.push(JSON.parse(line));
     look();
   };
-  const { app } = await testHost([door], { log: createLog('debug', { write }) });
+  const { app } = await testHost([endpoint], { log: createLog('debug', { write }) });
   /** Resolves when each message has been logged so many times. */
   const logged = (counts: Readonly<Record<string, number>>): Promise<void> =>
     new Promise((resolve) => {
@@ -40,7 +40,7 @@ const HEAD = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Lengt
 test.each(['GET /wp-json/', 'GET /wp-json/wp/v2/posts'])(
   'a client that leaves in the middle of its body, %s, is no fault of the content interface',
   async (start) => {
-    const { port, logged } = await watchedHost(await contentDoor(new URL('https://localhost')));
+    const { port, logged } = await watchedHost(await contentEndpoint(new URL('https://localhost')));
     const client = await connectTls(port);
     client.send(`${start} HTTP/1.1\r\n${HEAD}\r\n\r\n{"title":`);
     // What is answered on another connection afterwards shows that the head of the first has been read.
@@ -52,7 +52,7 @@ test.each(['GET /wp-json/', 'GET /wp-json/wp/v2/posts'])(
 
 test('a client that leaves in the middle of its answer is no fault', async () => {
   const body = { text: randomBytes(16 * 2 ** 20).toString('base64') };
-  const { port, logged } = await watchedHost(doorOf((app) => void app.get('/large', async () => body)));
+  const { port, logged } = await watchedHost(endpointOf((app) => void app.get('/large', async () => body)));
   for (const encoding of ['gzip', 'identity']) {
     const client = await connectTls(port);
     client.send(`GET /large HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\n\r\n`);

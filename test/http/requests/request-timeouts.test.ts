@@ -3,18 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import type { Door } from '../../../http/door.ts';
-import { accountDoor } from '../../../server/doors/account-door.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { oauthDoor } from '../../../server/doors/oauth-door.ts';
-import { tokenDoor } from '../../../server/doors/token-door.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
 import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { gatewayDoor, ORIGIN } from '../../clients/graphql-client.ts';
+import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { connectPlain, connectTls, type RawClient } from '../../clients/raw-client.ts';
-import { doorOf, listen, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../../services/test-host.ts';
 
 useDatabase();
 
@@ -22,12 +22,12 @@ const HOST = 'Host: localhost\r\n';
 const MiB = 1024 * 1024;
 
 /** A service whose clock a test turns. */
-async function clockedHost(doors: readonly Door[]) {
+async function clockedHost(endpoints: readonly Endpoint[]) {
   let now = 0;
   const arrived: IncomingMessage[] = [];
   // The service checks only when a test does.
   const timeouts = new RequestTimeouts({ checkMs: 3_600_000 }, () => now);
-  const { app } = await testHost(doors, { timeouts });
+  const { app } = await testHost(endpoints, { timeouts });
   app.server.on('request', (request: IncomingMessage) => void arrived.push(request));
   const port = await listen(app);
   return {
@@ -48,7 +48,7 @@ async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await setImmediate();
 }
 
-const echo = doorOf((app) => {
+const echo = endpointOf((app) => {
   app.post('/echo', async ({ body }) => body);
   app.get('/thing', async () => ({ thing: true }));
 });
@@ -94,19 +94,19 @@ describe('headers', () => {
 });
 
 describe('a body of up to 1 MiB', () => {
-  test.each<[string, () => Promise<readonly [door: Door, text: string, says: string]>]>([
+  test.each<[string, () => Promise<readonly [endpoint: Endpoint, text: string, says: string]>]>([
     [
       'the account API',
       async () => {
         const key = `Service-Api-Key: ${(await account()).api_key}`;
-        const door = await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
-        return [door, head('POST', '/api/v2/groups', 30, key), '{"errors":"The body took too long to arrive"}'];
+        const endpoint = await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
+        return [endpoint, head('POST', '/api/v2/groups', 30, key), '{"errors":"The body took too long to arrive"}'];
       },
     ],
     [
       'the token endpoint',
       async () => [
-        await tokenDoor(new URL(ORIGIN), ORIGIN),
+        await tokenEndpoint(new URL(ORIGIN), ORIGIN),
         head('POST', '/api/special-purpose/v1/token', 30, 'Content-Type: application/json'),
         '{"errors":"The body took too long to arrive"}',
       ],
@@ -114,7 +114,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'GraphQL',
       async () => [
-        await gatewayDoor(),
+        await gatewayEndpoint(),
         head('POST', '/graphql', 30, 'Content-Type: application/json'),
         '"code":"REQUEST_TIMEOUT"',
       ],
@@ -122,7 +122,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the content interface',
       async () => [
-        await contentDoor(new URL(ORIGIN)),
+        await contentEndpoint(new URL(ORIGIN)),
         head('POST', '/wp-json/wp/v2/posts', 30, 'Content-Type: application/json', await author()),
         '{"code":"rest_invalid_request","message":"The body took too long to arrive","data":{"status":408}}',
       ],
@@ -130,7 +130,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the content interface by GET',
       async () => [
-        await contentDoor(new URL(ORIGIN)),
+        await contentEndpoint(new URL(ORIGIN)),
         head('GET', '/wp-json/wp/v2/posts', 30, 'Content-Type: application/json'),
         '"rest_invalid_request"',
       ],
@@ -138,7 +138,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the OAuth endpoints',
       async () => [
-        await oauthDoor(ORIGIN),
+        await oauthEndpoint(ORIGIN),
         head('POST', '/oauth/token', 30, 'Content-Type: application/x-www-form-urlencoded'),
         '{"error":"invalid_request","error_description":"The body took too long to arrive"}',
       ],
@@ -146,14 +146,14 @@ describe('a body of up to 1 MiB', () => {
     [
       'the developer platform',
       async () => [
-        await oauthDoor(ORIGIN),
+        await oauthEndpoint(ORIGIN),
         head('POST', '/apps/register', 30, 'Content-Type: application/x-www-form-urlencoded'),
         '<!doctype html>',
       ],
     ],
   ])('of %s has 20 seconds, then 408 and the end of the connection', async (_, make) => {
-    const [door, text, says] = await make();
-    const host = await clockedHost([door]);
+    const [endpoint, text, says] = await make();
+    const host = await clockedHost([endpoint]);
     const client = await begin(host, `${text}{"half":`);
     let over = false;
     const ended = client.ended().finally(() => {
@@ -182,7 +182,7 @@ describe('a body of up to 1 MiB', () => {
   });
 
   test('gains no time by its rate', async () => {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const type = 'Content-Type: application/json';
     const client = await begin(host, head('POST', '/wp-json/wp/v2/posts', MiB, type, await author()));
     for (let second = 0; second < 20; second += 5) {
@@ -195,7 +195,7 @@ describe('a body of up to 1 MiB', () => {
   });
 
   test('that nobody waits for, since the request was answered, ends the connection when it is late', async () => {
-    const host = await clockedHost([echo, await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
+    const host = await clockedHost([echo, await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
     for (const [text, status] of [
       [head('POST', '/api/v2/groups', 30, 'Service-Api-Key: none'), 401],
       [head('POST', '/nowhere', 30), 404],
@@ -219,7 +219,7 @@ describe('a larger body', () => {
 
   /** Sends a file in pieces, one in ten seconds, until it is whole or refused. */
   async function upload(bytesPerSecond: number, size: number, lines: readonly string[]): Promise<string> {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const client = await begin(host, head('POST', '/wp-json/wp/v2/media', size, await author(), ...lines));
     const socket = host.arrived[0]?.socket;
     for (let sent = 0; sent < size && !socket?.destroyed; sent += bytesPerSecond * 10) {
@@ -243,7 +243,7 @@ describe('a larger body', () => {
   });
 
   test('gains no more than 20 seconds by being fast at first', async () => {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const client = await begin(host, head('POST', '/wp-json/wp/v2/media', 3 * MiB, await author(), ...UPLOAD));
     client.send('x'.repeat(2 * MiB));
     await until(() => (host.arrived[0]?.socket.bytesRead ?? 0) >= 2 * MiB);
@@ -257,7 +257,7 @@ describe('a larger body', () => {
     ['somebody who may upload no files', async () => [await author('contributor')], 'text/plain'],
     ['somebody who may upload no files', async () => [await author('contributor')], 'application/json'],
   ])('of %s is refused before it is sent', async (_, credentials, type) => {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const lines = [
       `Content-Type: ${type}`,
       'Content-Disposition: attachment; filename="a.txt"',
@@ -267,9 +267,9 @@ describe('a larger body', () => {
     expect(await client.ended()).toMatch(/^HTTP\/1\.1 4(01|03|13) /);
   });
 
-  test.each<[string, string, () => Promise<Door>]>([
-    ['the account API', '/api/v2/groups', () => accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))],
-    ['GraphQL', '/graphql', gatewayDoor],
+  test.each<[string, string, () => Promise<Endpoint>]>([
+    ['the account API', '/api/v2/groups', () => accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))],
+    ['GraphQL', '/graphql', gatewayEndpoint],
   ])('with a wrong credential is refused by %s before it is sent', async (_, path, make) => {
     const host = await clockedHost([await make()]);
     const client = await begin(host, head('POST', path, MiB + 1, 'Service-Api-Key: none', 'Connection: close'));
@@ -277,7 +277,7 @@ describe('a larger body', () => {
   });
 
   test('is taken from who may write: a text of 1.2 MB', async () => {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const body = JSON.stringify({ title: 'Long', content: 'word '.repeat(240_000) });
     const lines = ['Content-Type: application/json', 'Connection: close', await author()];
     const client = await begin(host, `${head('POST', '/wp-json/wp/v2/posts', body.length, ...lines)}${body}`);
@@ -285,7 +285,7 @@ describe('a larger body', () => {
   });
 
   test('is 413 where its text, made safe, is more than a record holds', async () => {
-    const host = await clockedHost([await contentDoor(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
     const body = JSON.stringify({ title: 'Long', content: '&'.repeat(3_500_000) });
     const lines = ['Content-Type: application/json', 'Connection: close', await author()];
     const client = await begin(host, `${head('POST', '/wp-json/wp/v2/posts', body.length, ...lines)}${body}`);
@@ -297,7 +297,7 @@ describe('a larger body', () => {
 
 describe('a client that asks before it sends a body (Expect: 100-continue)', () => {
   const asking = async (key: string, length = 16) => {
-    const host = await clockedHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
+    const host = await clockedHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
     const lines = ['Expect: 100-continue', 'Content-Type: application/json', `Service-Api-Key: ${key}`];
     return begin(host, head('POST', '/api/v2/groups', length, ...lines));
   };

@@ -3,18 +3,18 @@ import https from 'node:https';
 import { describe, expect, test } from 'vitest';
 
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
-import { doorOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
 
 const GET = 'GET /thing HTTP/1.1\r\nHost: localhost\r\n';
-const REFUSAL = '{"errors":"HTTPS is required"}';
-const door = doorOf((app) => {
+const REJECTION = '{"errors":"HTTPS is required"}';
+const endpoint = endpointOf((app) => {
   app.get('/thing', async ({ protocol }) => ({ protocol }));
   app.post('/thing', async ({ body }) => body);
 });
 
 describe('by TLS', () => {
   test('a client that trusts the authority is served', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const port = await listen(app);
     const { ca } = await testCertificate();
     const body = await new Promise<string>((resolve, reject) => {
@@ -28,7 +28,7 @@ describe('by TLS', () => {
   });
 
   test('many requests follow each other on one connection, bodies included', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(`${GET}\r\n`);
     await client.received('{"protocol":"https"}');
@@ -39,14 +39,14 @@ describe('by TLS', () => {
   });
 
   test('a request without Host is 400', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send('GET /thing HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(await client.ended()).toContain('{"errors":"The Host header must name a host"}');
   });
 
   test('what is no HTTP is 400 with a request id', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send('scribble\r\n\r\n');
     const answer = await client.ended();
@@ -55,7 +55,7 @@ describe('by TLS', () => {
   });
 
   test('what is no HTTP is answered, however much of it follows', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const port = await listen(app);
     for (const garbage of ['no http\r\n\r\n', 'GET / HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n']) {
       const client = await connectTls(port);
@@ -65,14 +65,14 @@ describe('by TLS', () => {
   });
 
   test('what is no HTTP behind a request is answered after it', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(`${GET}\r\nno http\r\n\r\n${'x'.repeat(100_000)}`);
     expect(await client.ended()).toMatch(/^HTTP\/1\.1 200 .*"protocol":"https".*HTTP\/1\.1 400 /s);
   });
 
   test('a body that is no HTTP is answered in the place of its request', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send('POST /thing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
     client.send('Transfer-Encoding: chunked\r\n\r\nx\r\n\r\n');
@@ -80,7 +80,7 @@ describe('by TLS', () => {
   });
 
   test('headers that are too large are 431', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(`${GET}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(await client.ended()).toContain('{"errors":"The headers are too large"}');
@@ -91,33 +91,33 @@ describe('by plain HTTP on the same port', () => {
   test.each([`${GET}\r\n`, 'GET /nowhere HTTP/1.0\r\n\r\n', 'POST /thing HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc'])(
     '%j is 400 with a request id, and no redirect',
     async (request) => {
-      const { app } = await testHost([door]);
+      const { app } = await testHost([endpoint]);
       const client = await connectPlain(await listen(app));
       client.send(request);
       const answer = await client.ended();
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
       expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
-      expect(answer.endsWith(REFUSAL)).toBe(true);
+      expect(answer.endsWith(REJECTION)).toBe(true);
       expect(answer).not.toMatch(/location:/i);
     },
   );
 
   test('what is no HTTP is told the same', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectPlain(await listen(app));
     client.send('scribble\r\n\r\n');
-    expect(await client.ended()).toContain(REFUSAL);
+    expect(await client.ended()).toContain(REJECTION);
   });
 
   test('nobody is believed to have come by HTTPS but a trusted proxy', async () => {
-    const { app } = await testHost([door]);
+    const { app } = await testHost([endpoint]);
     const client = await connectPlain(await listen(app));
     client.send(`${GET}X-Forwarded-Proto: https\r\n\r\n`);
-    expect(await client.ended()).toContain(REFUSAL);
+    expect(await client.ended()).toContain(REJECTION);
   });
 
   test('a trusted proxy is served for clients that came by HTTPS, and for no others', async () => {
-    const { app } = await testHost([door], { proxies: '127.0.0.1' });
+    const { app } = await testHost([endpoint], { proxies: '127.0.0.1' });
     const port = await listen(app);
     const answers = ['X-Forwarded-Proto: https\r\n', 'X-Forwarded-Proto: http\r\n', ''].map(async (header) => {
       const client = await connectPlain(port);
@@ -126,12 +126,12 @@ describe('by plain HTTP on the same port', () => {
     });
     const [served, ...refused] = await Promise.all(answers);
     expect(served).toContain('{"protocol":"https"}');
-    expect(refused.map((answer) => answer.endsWith(REFUSAL))).toEqual([true, true]);
+    expect(refused.map((answer) => answer.endsWith(REJECTION))).toEqual([true, true]);
   });
 });
 
 test('a connection that the client ends leaves nothing behind', async () => {
-  const { app } = await testHost([door]);
+  const { app } = await testHost([endpoint]);
   const port = await listen(app);
   for (const connect of [connectTls, connectPlain]) {
     const client = await connect(port);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { doorOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../services/test-host.ts';
 
-const door = doorOf((app) => {
+const endpoint = endpointOf((app) => {
   app.get('/me', async ({ ip, protocol, host, headers }) => ({
     ip,
     protocol,
@@ -13,7 +13,7 @@ const door = doorOf((app) => {
 
 describe('behind a trusted proxy', () => {
   const proxied = async (headers: Record<string, string>) => {
-    const { app } = await testHost([door], { proxies: '10.0.0.0/8' });
+    const { app } = await testHost([endpoint], { proxies: '10.0.0.0/8' });
     return app.inject({ url: '/me', remoteAddress: '10.0.0.1', headers });
   };
 
@@ -39,7 +39,7 @@ describe('behind a trusted proxy', () => {
 });
 
 test('forwarding headers of anybody else are ignored', async () => {
-  const { app } = await testHost([door], { proxies: '10.0.0.0/8' });
+  const { app } = await testHost([endpoint], { proxies: '10.0.0.0/8' });
   const headers = {
     'x-forwarded-proto': 'http',
     'x-forwarded-for': '203.0.113.9',
@@ -51,7 +51,7 @@ test('forwarding headers of anybody else are ignored', async () => {
 });
 
 test.each(['a b', 'evil.example/path', 'user@example.com', '[::1', 'a:b'])('the Host %j is 400', async (host) => {
-  const { app } = await testHost([door]);
+  const { app } = await testHost([endpoint]);
   const answer = await app.inject({ url: '/me', headers: { host } });
   expect(answer.json()).toEqual({ errors: 'The Host header must name a host' });
 });

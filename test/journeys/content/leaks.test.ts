@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { contentSiteDoor } from '../../../server/doors/content-site-door.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
+import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { openHost } from '../../services/open-host.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
@@ -182,8 +182,8 @@ test('no page, feed, list or search of the website tells a secret', async () => 
   const settings = readConfig({ SITE_URL: SITE });
   const website = new ContentSite(new URL(SITE));
   const app = await openHost([
-    await siteDoor(settings, null, async () => null, website),
-    contentSiteDoor(settings, website),
+    await siteEndpoint(settings, null, async () => null, website),
+    contentSiteEndpoint(settings, website),
   ]);
   const slugs = [...secrets.slice(0, 8), 'locked', 'open'];
   const urls = [

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { Admission } from '../../../http/admission/admission.ts';
 import { BodyMemory } from '../../../http/requests/body-memory.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { openHost } from '../../services/open-host.ts';
-import { HoldingDoors } from '../../clients/held-request.ts';
+import { HoldingEndpoints } from '../../clients/held-request.ts';
 import { listen } from '../../services/test-host.ts';
 import { SITE, useContentHost } from '../../services/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
@@ -59,8 +59,8 @@ test.each([
 });
 
 test('uploads that are held beyond the memory for them are refused until others are over', async () => {
-  const doors = new HoldingDoors();
-  const app = await openHost([doors.hold(await contentDoor(new URL(SITE), new BodyMemory(3_000)))]);
+  const endpoints = new HoldingEndpoints();
+  const app = await openHost([endpoints.hold(await contentEndpoint(new URL(SITE), new BodyMemory(3_000)))]);
   onTestFinished(() => app.close());
   const port = await listen(app);
   const headers = {
@@ -73,7 +73,7 @@ test('uploads that are held beyond the memory for them are refused until others 
     const payload = randomBytes(bytes / 2).toString('hex');
     return app.inject({ method: 'POST', url: '/wp-json/wp/v2/media', headers, payload });
   };
-  const held = await doors.send(
+  const held = await endpoints.send(
     port,
     { method: 'POST', path: '/wp-json/wp/v2/media', headers, body: 'x'.repeat(2_000) },
     async () => {
@@ -99,7 +99,7 @@ describe('what is embedded', () => {
     const plenty = quota('plenty', 1e9);
     const few = { caller: quota('caller', requests), address: quota('address', requests) };
     const all = { forwarder: plenty, points: plenty, mapPoints: plenty, appPoints: plenty, ...few };
-    const app = await openHost([await contentDoor(new URL(SITE))], { admission: new Admission(all) });
+    const app = await openHost([await contentEndpoint(new URL(SITE))], { admission: new Admission(all) });
     onTestFinished(() => app.close());
     return app;
   }

@@ -12,11 +12,11 @@ import { importContent } from '../../../content/transfer/import-content.ts';
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import type { Door } from '../../../http/door.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { contentSiteDoor } from '../../../server/doors/content-site-door.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
-import { uploadsDoor } from '../../../server/doors/uploads-door.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
@@ -64,7 +64,7 @@ describe.skipIf(!isThere)(
       const names = await casesWithReset(folder);
       const port = await freePort('127.0.0.1', 0);
       const site = new URL(`https://localhost:${port}`);
-      app = await openHost(await doorsOf(site));
+      app = await openHost(await endpointsOf(site));
       await app.listen({ host: '127.0.0.1', port });
       report = await replay(site.origin, folder, names);
     }, 600_000);
@@ -110,19 +110,19 @@ async function casesWithReset(folder: string): Promise<string[]> {
 }
 
 /** What answers below the website's address. */
-async function doorsOf(site: URL): Promise<Door[]> {
+async function endpointsOf(site: URL): Promise<Endpoint[]> {
   const website = new ContentSite(site);
   const settings = readConfig({ SITE_URL: site.href });
   return [
-    await resetDoor(site.origin),
-    await contentDoor(site),
-    uploadsDoor(site, mediaStorage),
-    await siteDoor(settings, null, async () => null, website),
-    contentSiteDoor(settings, website),
+    await resetEndpoint(site.origin),
+    await contentEndpoint(site),
+    uploadsEndpoint(site, mediaStorage),
+    await siteEndpoint(settings, null, async () => null, website),
+    contentSiteEndpoint(settings, website),
   ];
 }
 
-async function resetDoor(siteUrl: string): Promise<Door> {
+async function resetEndpoint(siteUrl: string): Promise<Endpoint> {
   const seed: unknown = JSON.parse(await readFile(join(RECORDING, 'seed.json'), 'utf8'));
   return {
     name: 'reset',

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { DEFAULT_SETTINGS, forgetSettings } from '../../../content/models/site-settings.ts';
+import { DEFAULT_SETTINGS, clearSettingsCache } from '../../../content/models/site-settings.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 
 const PATH = '/wp/v2/settings';
 const host = useContentHost();
 
-beforeEach(() => forgetSettings());
+beforeEach(() => clearSettingsCache());
 
 const read = async () => (await host.call('administrator', 'GET', PATH)).json();
 const write = (json: unknown, method = 'POST') => host.call('administrator', method, PATH, { json });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { UploadModel, UploadPieceModel } from '../../../content/models/upload.ts';
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
-import { uploadsDoor } from '../../../server/doors/uploads-door.ts';
+import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
@@ -19,7 +19,7 @@ const FOLDER = '/wp-content/uploads';
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  app = await openHost([uploadsDoor(new URL('https://localhost:8443'), mediaStorage)]);
+  app = await openHost([uploadsEndpoint(new URL('https://localhost:8443'), mediaStorage)]);
   await mediaStorage.store('2026/11/large.mp4', 'video/mp4', LARGE);
   await mediaStorage.store('note.txt', 'text/plain', TEXT);
   await mediaStorage.store('manual.pdf', 'application/pdf', Buffer.from('%PDF-1.4'));

@@ -8,9 +8,9 @@ import WPAPI from 'wpapi';
 
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
 import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
-import { uploadsDoor } from '../../../server/doors/uploads-door.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { useDatabase } from '../../services/database.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
@@ -44,9 +44,9 @@ beforeAll(async () => {
   };
   const url = new URL(site);
   app = await openHost([
-    await contentDoor(url),
-    uploadsDoor(url, mediaStorage),
-    await siteDoor(config, null, async () => null),
+    await contentEndpoint(url),
+    uploadsEndpoint(url, mediaStorage),
+    await siteEndpoint(config, null, async () => null),
   ]);
   await app.listen({ port, host: '127.0.0.1' });
   await trustTestAuthority();

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
-import { momentMeant } from '../../../content/access/site-time.ts';
+import { resolveInstant } from '../../../content/access/site-time.ts';
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 
 const host = useContentHost();
@@ -147,7 +147,7 @@ test.each([
   ['2024-11-03T01:30:00', '2024-11-03T05:30:00'],
   ['2024-11-03T02:00:00', '2024-11-03T07:00:00'],
 ])('by the clock of New York, %s is %s in GMT', (local, gmt) => {
-  expect(momentMeant(local, 'local', 'America/New_York')).toEqual({ local, gmt });
+  expect(resolveInstant(local, 'local', 'America/New_York')).toEqual({ local, gmt });
 });
 
 test('what was scheduled is published when its time has come, and counts in its terms', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { COMPONENT_EXAMPLES } from '../../../server/site/component/component-examples.ts';
 import { type ComponentReference, componentReference } from '../../../server/site/component/component-reference.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { testHost } from '../../services/test-host.ts';
 import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
@@ -144,7 +144,7 @@ test.each([
     tlsCert: null,
     mapboxAccessToken: null,
   };
-  const { app } = await testHost([await siteDoor(config, null, async () => null)]);
+  const { app } = await testHost([await siteEndpoint(config, null, async () => null)]);
   const request = { url: '/docs/component', headers, ...(remoteAddress ? { remoteAddress } : {}) };
   const { body, headers: answered } = await app.inject(request);
   expect(body).toContain(words);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { LonLat } from '../../../element/trips/trip.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, refusal, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
+import { pageOf, rejection, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 import { differenceFromGolden, GOLDEN_BROWSER } from '../../browser/golden.ts';
 
 const pages = useElementPages();
@@ -55,7 +55,7 @@ const VIEWS: readonly {
   {
     name: 'error',
     attributes: LOCAL,
-    respond: () => refusal(500, 'INTERNAL_SERVER_ERROR', 'The service is being repaired'),
+    respond: () => rejection(500, 'INTERNAL_SERVER_ERROR', 'The service is being repaired'),
     shown: ({ page }) => page.getByText('The service is being repaired').waitFor(),
   },
 ];

@@ -10,7 +10,7 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { graphqlDoor } from '../../../server/graphql/graphql-door.ts';
+import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { openBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -39,9 +39,9 @@ beforeAll(async () => {
   vehicleKey = await vehicle(accountKey);
   await importTrips({ files: [RECORDING], vehicle: { key: vehicleKey, account_key: accountKey } });
   const certificate = await testCertificate();
-  const rules = { door: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
+  const rules = { endpoint: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
   host = await openHost([
-    graphqlDoor({
+    graphqlEndpoint({
       schema: await gatewaySchema(),
       path: '/graphql',
       contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, refusal, wireTrip } from '../../browser/fake-trips-service.ts';
+import { pageOf, rejection, wireTrip } from '../../browser/fake-trips-service.ts';
 
 const pages = useElementPages();
 
@@ -40,7 +40,7 @@ test('gives the first token where there is no attribute', async () => {
 
 test('mends a rejected token, and the page hears nothing of it', async () => {
   pages.service.respond = ({ authorization }) =>
-    authorization?.endsWith('dHdv') ? pageOf([wireTrip('new', LINE)]) : refusal(401, 'UNAUTHENTICATED', 'Old');
+    authorization?.endsWith('dHdv') ? pageOf([wireTrip('new', LINE)]) : rejection(401, 'UNAUTHENTICATED', 'Old');
   const page = await openProvided({ 'service-token': null }, [tokenOf('b25l'), tokenOf('dHdv')]);
   await page.saw('trip-render');
   expect(await page.names()).toEqual(LOADED);
@@ -53,7 +53,7 @@ test.each([
   ['gives the rejected token again', [tokenOf('b2xk')], 'Refused'],
   ['gives one that is rejected, too', [tokenOf('dHdv')], 'Refused'],
 ])('ends in auth-error when it %s', async (_, tokens, message) => {
-  pages.service.respond = () => refusal(401, 'UNAUTHENTICATED', 'Refused');
+  pages.service.respond = () => rejection(401, 'UNAUTHENTICATED', 'Refused');
   const page = await openProvided({ 'service-token': tokenOf('b2xk') }, tokens);
   await page.saw('map-load');
   const names = (await page.names()).filter((name) => name !== 'map-load');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 
 import { AppModel } from '../../../models/account/app.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
   authorize,
@@ -82,7 +82,7 @@ describe('scope', () => {
   test('approved since may be asked for', async () => {
     const { client_id } = await registeredApp({ scopes: ['account.read'] });
     await AppModel.updateOne({ client_id }, { $addToSet: { scopes: 'billing.read' } }).setOptions({
-      sight: EVERYTHING,
+      accessScope: UNRESTRICTED,
     });
     expect(await consentTo({ client_id, scope: 'billing.read' })).toEqual(['billing.read']);
   });

@@ -4,7 +4,7 @@ import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/gr
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
 import { AppModel } from '../../../models/account/app.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { group } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { registeredApp, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const at = (path = '') => `${service.at.issuer}/apps${path}`;
 const tokenOf = ({ text }: Visit) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
-const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { sight: EVERYTHING }).lean();
+const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { accessScope: UNRESTRICTED }).lean();
 
 async function enter(browser: Visitor, { email, password }: { email: string; password: string }): Promise<Visit> {
   const form = await browser.get(at());

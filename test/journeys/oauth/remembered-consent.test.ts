@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { createGrant, revokeGrantsTo } from '../../../auth/grants.ts';
 import { AppModel } from '../../../models/account/app.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -144,20 +144,20 @@ test('nobody is signed in silently: prompt=none without a session is login_requi
 });
 
 test('a disabled user gets nothing silently', async () => {
-  await UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
+  await UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
   expect(await again({ prompt: 'none' })).toMatchObject({ error: 'login_required' });
 });
 
 test('an app that has lost a scope does not get it by a remembered consent', async () => {
   await AppModel.updateOne({ client_id: app.client_id }, { scopes: ['account.read'] }).setOptions({
-    sight: EVERYTHING,
+    accessScope: UNRESTRICTED,
   });
   expect(await again({ scope: 'vehicles.read', prompt: 'none' })).toMatchObject({ error: 'invalid_scope' });
 });
 
 describe('the consent page', () => {
   const reviewed = (client_id: string, at: Date | null) =>
-    AppModel.updateOne({ client_id }, { reviewed: at }).setOptions({ sight: EVERYTHING });
+    AppModel.updateOne({ client_id }, { reviewed: at }).setOptions({ accessScope: UNRESTRICTED });
   const page = () => visitor.get(addressOf({ prompt: 'consent' }));
 
   test('names the account that publishes the app', async () => {
@@ -165,9 +165,9 @@ describe('the consent page', () => {
   });
 
   test('says where the app is of the own account', async () => {
-    const owner = await UserModel.findOne({ key: user.key }, null, { sight: EVERYTHING }).lean();
+    const owner = await UserModel.findOne({ key: user.key }, null, { accessScope: UNRESTRICTED }).lean();
     await AppModel.updateOne({ client_id: app.client_id }, { account_key: owner?.account_key }).setOptions({
-      sight: EVERYTHING,
+      accessScope: UNRESTRICTED,
     });
     expect((await page()).text).toContain('your own account');
   });

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { disableUser } from '../../../resolvers/users/disable-user.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
@@ -93,7 +93,9 @@ test('it signs out every browser', async () => {
 });
 
 test('the database holds nothing that opens it', async () => {
-  const records = Object.values(mongoose.models).map((model) => model.find({}, null, { sight: EVERYTHING }).lean());
+  const records = Object.values(mongoose.models).map((model) =>
+    model.find({}, null, { accessScope: UNRESTRICTED }).lean(),
+  );
   expect(JSON.stringify(await Promise.all(records))).not.toContain(token);
 });
 

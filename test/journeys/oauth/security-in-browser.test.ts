@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant } from '../../../auth/grants.ts';
 import { AccountModel } from '../../../models/account/account.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { openBrowser } from '../../browser/browser.ts';
@@ -74,7 +74,9 @@ describe.each([
   test.each(['light', 'dark'] as const)('pages fit, %s', async (colorScheme) => {
     const { key: account_key } = await account();
     const user = await signInUser(account_key);
-    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({ sight: EVERYTHING });
+    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({
+      accessScope: UNRESTRICTED,
+    });
     const { client_id } = await registeredApp({
       scopes: ['account.read'],
       name: 'Verkehrsleitzentralenauswertungsprogramm',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
 import { AccountModel } from '../../../models/account/account.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
@@ -142,7 +142,7 @@ describe('changing the password', () => {
 test('a password of before the rule still signs in', async () => {
   const old = await signInUser();
   const stored = 'scrypt$AAECAwQFBgcICQoLDA0ODw$JNPBiebTnQDTEMVFXuI7f1AOxSrZLEi9GDzzWKerWQw';
-  await UserModel.updateOne({ key: old.key }, { password_hash: stored }).setOptions({ sight: EVERYTHING });
+  await UserModel.updateOne({ key: old.key }, { password_hash: stored }).setOptions({ accessScope: UNRESTRICTED });
   const answer = await enter(service.at, new Visitor(service.at), '/security', { email: old.email, password: 'flöur' });
   expect(headingOf(answer)).toBe('Security');
 });
@@ -210,7 +210,9 @@ describe('apps and keys', () => {
     const account_key = await accountOf(user.key);
     const { key } = await issueApiKey(account_key);
     expect((await visitor.get(at())).text).not.toContain(key);
-    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({ sight: EVERYTHING });
+    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({
+      accessScope: UNRESTRICTED,
+    });
     expect((await send('/revoke-key', { key: 'other' })).text).toContain(`<h3><code>${key}</code></h3>`);
     expect((await send('/revoke-key', { key })).text).toContain(`<h3><code>${key}</code> <span class="badge">Revoked`);
   });
@@ -280,6 +282,6 @@ test('password managers find the way to the form', async () => {
 });
 
 async function accountOf(userKey: string): Promise<string> {
-  const found = await UserModel.findOne({ key: userKey }, null, { sight: EVERYTHING }).lean();
+  const found = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
   return found?.account_key ?? '';
 }

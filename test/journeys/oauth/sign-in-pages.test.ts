@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
@@ -60,7 +60,7 @@ describe('the sign-in page', () => {
 
   test('says the same to a wrong password, an unknown address, and a user who is shut out', async () => {
     const shutOut = await signInUser();
-    await UserModel.updateOne({ key: shutOut.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
+    await UserModel.updateOne({ key: shutOut.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
     const attempts = [
       { email: user.email, password: 'wrong' },
       { email: 'nobody@example.com', password: 'wrong' },
@@ -257,7 +257,7 @@ test('nothing may frame a page, and a form leads to this service and its app alo
 test('somebody who is shut out while signed in must sign in again', async () => {
   const someone = await signInUser();
   await visitor.signIn(url(), someone);
-  await UserModel.updateOne({ key: someone.key }, { disabled: true }).setOptions({ sight: EVERYTHING });
+  await UserModel.updateOne({ key: someone.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
   const page = await signInPage();
   expect([page.status, page.text.includes('name="password"')]).toEqual([200, true]);
   const next = await visitor.post(actionOf(page), credentials());

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encryptKeysWith, openKey } from '../../../auth/key-encryption.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { SigningKeyModel } from '../../../models/sign-in/signing-key.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
@@ -26,11 +26,13 @@ afterEach(() => encryptKeysWith(null));
 
 /** All that is stored, as text. */
 async function dump(): Promise<string> {
-  const records = Object.values(mongoose.models).map((model) => model.find({}, null, { sight: EVERYTHING }).lean());
+  const records = Object.values(mongoose.models).map((model) =>
+    model.find({}, null, { accessScope: UNRESTRICTED }).lean(),
+  );
   return JSON.stringify(await Promise.all(records));
 }
 
-test('a stolen database holds nothing that opens a door', async () => {
+test('a stolen database holds nothing that opens an endpoint', async () => {
   const { api_key } = await account();
   const user = await signInUser();
   const app = await registeredApp({ scopes: ['account.read'] });

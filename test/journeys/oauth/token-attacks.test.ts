@@ -6,7 +6,7 @@ import { findAccessToken } from '../../../auth/grants.ts';
 import { hashSecret } from '../../../auth/secrets.ts';
 import { AppModel } from '../../../models/account/app.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { useDatabase } from '../../services/database.ts';
 import { authorize, CALLBACK, registeredApp, send, signInUser, useOauthHost } from '../../services/oauth-host.ts';
@@ -187,11 +187,11 @@ describe('tokens end', () => {
     ],
     [
       'when the user is disabled',
-      () => UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ sight: EVERYTHING }),
+      () => UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED }),
     ],
     [
       'when the app is deleted',
-      () => AppModel.deleteOne({ client_id: app.client_id }).setOptions({ sight: EVERYTHING }),
+      () => AppModel.deleteOne({ client_id: app.client_id }).setOptions({ accessScope: UNRESTRICTED }),
     ],
   ])('%s', async (_, happens) => {
     const tokens = await newTokens();
@@ -212,7 +212,7 @@ describe('tokens end', () => {
   test('in what they open when the app loses a scope', async () => {
     const { access_token } = await newTokens();
     await AppModel.updateOne({ client_id: app.client_id }, { scopes: ['account.read'] }).setOptions({
-      sight: EVERYTHING,
+      accessScope: UNRESTRICTED,
     });
     expect((await findAccessToken(String(access_token)))?.scopes).toEqual(new Set(['account.read']));
   });

@@ -8,13 +8,13 @@ import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { Admission, type AdmissionQuotas } from '../../../http/admission/admission.ts';
 import { configuredQuotas } from '../../../server/configuration/configured-quotas.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { accountDoor } from '../../../server/doors/account-door.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { oauthDoor } from '../../../server/doors/oauth-door.ts';
-import { tokenDoor } from '../../../server/doors/token-door.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, appFor, device, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { gatewayDoor, ORIGIN } from '../../clients/graphql-client.ts';
+import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { openHost } from '../../services/open-host.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 
@@ -36,14 +36,14 @@ afterEach(() => {
 async function limited(quotas: Partial<Record<keyof AdmissionQuotas, number>>): Promise<FastifyInstance> {
   const all = { caller: 1e6, forwarder: 1e6, address: 1e6, points: 1e9, mapPoints: 1e9, appPoints: 1e9, ...quotas };
   const entries = Object.entries(all).map(([name, points]) => [name, quotaOf(name, points)]);
-  const doors = [
-    await gatewayDoor(),
-    await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await tokenDoor(new URL(ORIGIN), ORIGIN),
-    await oauthDoor(ORIGIN),
-    await contentDoor(new URL(ORIGIN)),
+  const endpoints = [
+    await gatewayEndpoint(),
+    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await tokenEndpoint(new URL(ORIGIN), ORIGIN),
+    await oauthEndpoint(ORIGIN),
+    await contentEndpoint(new URL(ORIGIN)),
   ];
-  const app = await openHost(doors, { admission: new Admission(Object.fromEntries(entries) as AdmissionQuotas) });
+  const app = await openHost(endpoints, { admission: new Admission(Object.fromEntries(entries) as AdmissionQuotas) });
   onTestFinished(() => app.close());
   return app;
 }
@@ -377,7 +377,7 @@ describe('the settings', () => {
   test('switch everything off', async () => {
     expect(configuredQuotas(readConfig({ RATE_LIMITS: 'off' }))).toBeNull();
     const { key, headers } = await account();
-    const app = await openHost([await gatewayDoor()], { admission: new Admission(null) });
+    const app = await openHost([await gatewayEndpoint()], { admission: new Admission(null) });
     onTestFinished(() => app.close());
     const answer = await askTrips(app, await vehicle(key), headers);
     expect(answer.statusCode).toBe(200);

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { contentSiteDoor } from '../../../server/doors/content-site-door.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -34,9 +34,9 @@ beforeAll(async () => {
   const config = readConfig({ SITE_URL: site });
   const website = new ContentSite(new URL(site));
   app = await openHost([
-    await contentDoor(new URL(site)),
-    await siteDoor(config, null, async () => null, website),
-    contentSiteDoor(config, website),
+    await contentEndpoint(new URL(site)),
+    await siteEndpoint(config, null, async () => null, website),
+    contentSiteEndpoint(config, website),
   ]);
   await app.listen({ host: '127.0.0.1', port });
   const { ca } = await testCertificate();

@@ -7,8 +7,8 @@ import { writeSettings } from '../../../content/models/site-settings.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { sitemap, sitemapFile } from '../../../content/site/sitemap.ts';
-import { contentSiteDoor } from '../../../server/doors/content-site-door.ts';
-import { siteDoor } from '../../../server/doors/site-door.ts';
+import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
@@ -34,7 +34,10 @@ let app: FastifyInstance;
 beforeAll(async () => {
   await importContent(websiteDocument(), { replace: true, siteUrl: SITE });
   const website = new ContentSite(new URL(SITE));
-  app = await openHost([await siteDoor(CONFIG, null, async () => null, website), contentSiteDoor(CONFIG, website)]);
+  app = await openHost([
+    await siteEndpoint(CONFIG, null, async () => null, website),
+    contentSiteEndpoint(CONFIG, website),
+  ]);
 });
 afterAll(async () => app.close());
 

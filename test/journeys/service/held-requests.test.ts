@@ -15,7 +15,7 @@ import { WebsiteUserModel } from '../../../content/models/website-user.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { deleteApp } from '../../../resolvers/apps/delete-app.ts';
@@ -24,11 +24,11 @@ import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/use
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { disableUser } from '../../../resolvers/users/disable-user.ts';
-import { accountDoor } from '../../../server/doors/account-door.ts';
-import { contentDoor } from '../../../content/rest/content-door.ts';
-import { graphqlDoor } from '../../../server/graphql/graphql-door.ts';
-import { oauthDoor } from '../../../server/doors/oauth-door.ts';
-import { tokenDoor } from '../../../server/doors/token-door.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
+import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, app, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
@@ -46,7 +46,7 @@ import {
 } from '../../services/oauth-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { at } from '../../services/ingest-host.ts';
-import { type HeldAnswer, type HeldRequest, HoldingDoors } from '../../clients/held-request.ts';
+import { type HeldAnswer, type HeldRequest, HoldingEndpoints } from '../../clients/held-request.ts';
 
 useDatabase();
 
@@ -54,21 +54,21 @@ const PAGE = 'https://fleet.example';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const doors = new HoldingDoors();
+const endpoints = new HoldingEndpoints();
 let host: OauthHost;
 beforeAll(async () => {
   host = await oauthHost(async (issuer) => {
-    const rules = { door: 'graphql', issuer, origin: issuer } as const;
+    const rules = { endpoint: 'graphql', issuer, origin: issuer } as const;
     const contextOf = async ({ raw }: { raw: { rawHeaders: string[] } }) => ({
       caller: await identify(readCredentials(raw.rawHeaders), rules),
     });
     return [
-      graphqlDoor({ schema: await gatewaySchema(), path: '/graphql', contextOf }),
-      await accountDoor(new URL(`${issuer}/api/v2`), new URL(issuer)),
-      await tokenDoor(new URL(issuer), issuer),
-      await oauthDoor(issuer),
-      await contentDoor(new URL(issuer)),
-    ].map((door) => doors.hold(door));
+      graphqlEndpoint({ schema: await gatewaySchema(), path: '/graphql', contextOf }),
+      await accountEndpoint(new URL(`${issuer}/api/v2`), new URL(issuer)),
+      await tokenEndpoint(new URL(issuer), issuer),
+      await oauthEndpoint(issuer),
+      await contentEndpoint(new URL(issuer)),
+    ].map((endpoint) => endpoints.hold(endpoint));
   });
 });
 afterAll(() => host.app.close());
@@ -82,29 +82,35 @@ interface Held {
 }
 
 /** The answer to a request whose right was taken away. */
-interface Refusal {
+interface Rejection {
   readonly status: number;
   /** A part of head or body. */
   readonly says?: string;
 }
 
-type Row = readonly [door: string, credential: string, right: string, make: () => Promise<Held>, refusal: Refusal];
+type Row = readonly [
+  endpoint: string,
+  credential: string,
+  right: string,
+  make: () => Promise<Held>,
+  rejection: Rejection,
+];
 
 function hold(request: HeldRequest, meanwhile: () => Promise<unknown> = async () => undefined): Promise<HeldAnswer> {
-  return doors.send((host.app.server.address() as AddressInfo).port, request, meanwhile);
+  return endpoints.send((host.app.server.address() as AddressInfo).port, request, meanwhile);
 }
 
 /** Holds one request and takes its right away, and another whose right stays. */
-function refuses(rows: readonly Row[]): void {
+function rejects(rows: readonly Row[]): void {
   test.each(rows)(
     '%s by %s, %s meanwhile, is refused and writes nothing',
-    async (_door, _by, _right, make, refusal) => {
+    async (_door, _by, _right, make, rejection) => {
       const { request, takeAway, written } = await make();
       const before = await written();
       const refused = await hold(request, takeAway);
       expect([refused.status, `${refused.head}${refused.body}`]).toEqual([
-        refusal.status,
-        expect.stringContaining(refusal.says ?? ''),
+        rejection.status,
+        expect.stringContaining(rejection.says ?? ''),
       ]);
       expect(await written()).toEqual(before);
 
@@ -137,7 +143,8 @@ const form = (
 });
 
 const cancelled = (key: string) => async () =>
-  (await DeviceModel.findOne({ key }, { subscription_status: 1 }, { sight: EVERYTHING }).lean())?.subscription_status;
+  (await DeviceModel.findOne({ key }, { subscription_status: 1 }, { accessScope: UNRESTRICTED }).lean())
+    ?.subscription_status;
 
 /** A user of one group with a device in it, an app that acts for the user, and another group. */
 async function delegated(scope: string) {
@@ -154,18 +161,18 @@ type Delegated = Awaited<ReturnType<typeof delegated>>;
 /** Every right without which an app cannot act for a user. */
 const RIGHTS = {
   'the grant being revoked': ({ app }: Delegated) => revokeGrant(app.grant.grant_hash),
-  'the app being deleted': ({ app }: Delegated) => deleteApp(app.client_id, { sight: EVERYTHING }),
+  'the app being deleted': ({ app }: Delegated) => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
   'the app losing the scope': ({ app }: Delegated) =>
-    AppModel.updateOne({ client_id: app.client_id }, { scopes: [] }).setOptions({ sight: EVERYTHING }),
+    AppModel.updateOne({ client_id: app.client_id }, { scopes: [] }).setOptions({ accessScope: UNRESTRICTED }),
   'the user being disabled': ({ user_key }: Delegated) => disableUser(user_key),
   'the user being moved to another group': ({ user_key, elsewhere }: Delegated) =>
     UserModel.updateOne(
       { key: user_key },
       { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
-    ).setOptions({ sight: EVERYTHING }),
+    ).setOptions({ accessScope: UNRESTRICTED }),
 } as const;
-const rightsOf = (refusals: Readonly<Record<keyof typeof RIGHTS, Refusal>>) =>
-  (Object.keys(RIGHTS) as (keyof typeof RIGHTS)[]).map((right) => [right, RIGHTS[right], refusals[right]] as const);
+const rightsOf = (rejections: Readonly<Record<keyof typeof RIGHTS, Rejection>>) =>
+  (Object.keys(RIGHTS) as (keyof typeof RIGHTS)[]).map((right) => [right, RIGHTS[right], rejections[right]] as const);
 
 describe('the account API', () => {
   const byKey = async (takeAway: (owner: Awaited<ReturnType<typeof account>>) => Promise<unknown>): Promise<Held> => {
@@ -177,12 +184,12 @@ describe('the account API', () => {
       written: cancelled(key),
     };
   };
-  refuses([
+  rejects([
     [
       'POST /device/{key}',
       'API key',
       'the key being revoked',
-      () => byKey(({ apiKeyKey }) => revokeApiKey(apiKeyKey, EVERYTHING)),
+      () => byKey(({ apiKeyKey }) => revokeApiKey(apiKeyKey, UNRESTRICTED)),
       { status: 401, says: 'www-authenticate: Bearer' },
     ],
     [
@@ -191,7 +198,7 @@ describe('the account API', () => {
       'the plan being lowered',
       () =>
         byKey(({ key }) =>
-          AccountModel.updateOne({ key }, { account_plan: 'basic' }).setOptions({ sight: EVERYTHING }),
+          AccountModel.updateOne({ key }, { account_plan: 'basic' }).setOptions({ accessScope: UNRESTRICTED }),
         ),
       { status: 403 },
     ],
@@ -202,7 +209,7 @@ describe('the account API', () => {
       'the user being disabled': { status: 401 },
       'the user being moved to another group': { status: 404 },
     }).map(
-      ([right, takeAway, refusal]): Row => [
+      ([right, takeAway, rejection]): Row => [
         'POST /device/{key}',
         'OAuth bearer',
         right,
@@ -214,7 +221,7 @@ describe('the account API', () => {
             written: cancelled(made.device_key),
           };
         },
-        refusal,
+        rejection,
       ],
     ),
   ]);
@@ -229,10 +236,10 @@ describe('ingestion', () => {
     return {
       request: post('/api/v2/ingest', { authorization: `Bearer ${issued.secret}` }, body),
       takeAway: () => takeAway(issued.key, device_key),
-      written: () => DeviceMinuteModel.countDocuments({ device_key }, { sight: EVERYTHING }),
+      written: () => DeviceMinuteModel.countDocuments({ device_key }, { accessScope: UNRESTRICTED }),
     };
   };
-  refuses([
+  rejects([
     ...(['device', 'forwarder'] as const).map(
       (of): Row => [
         'POST /ingest',
@@ -248,7 +255,7 @@ describe('ingestion', () => {
       'the device being removed',
       () =>
         sending('device', (_, key) =>
-          DeviceModel.updateOne({ key }, { status: 'removed' }).setOptions({ sight: EVERYTHING }),
+          DeviceModel.updateOne({ key }, { status: 'removed' }).setOptions({ accessScope: UNRESTRICTED }),
         ),
       { status: 401 },
     ],
@@ -256,7 +263,7 @@ describe('ingestion', () => {
 });
 
 describe('GraphQL', () => {
-  refuses([
+  rejects([
     [
       'issueApiKey',
       'API key',
@@ -265,8 +272,8 @@ describe('GraphQL', () => {
         const owner = await account();
         return {
           request: graphql(owner.headers, 'mutation { issueApiKey { api_key } }'),
-          takeAway: () => revokeApiKey(owner.apiKeyKey, EVERYTHING),
-          written: () => ApiKeyModel.countDocuments({ account_key: owner.key }, { sight: EVERYTHING }),
+          takeAway: () => revokeApiKey(owner.apiKeyKey, UNRESTRICTED),
+          written: () => ApiKeyModel.countDocuments({ account_key: owner.key }, { accessScope: UNRESTRICTED }),
         };
       },
       { status: 401, says: '"code":"UNAUTHENTICATED"' },
@@ -278,7 +285,7 @@ describe('GraphQL', () => {
       'the user being disabled': { status: 401, says: '"code":"UNAUTHENTICATED"' },
       'the user being moved to another group': { status: 404, says: '"code":"NOT_FOUND"' },
     }).map(
-      ([right, takeAway, refusal]): Row => [
+      ([right, takeAway, rejection]): Row => [
         'updateDevice',
         'OAuth bearer',
         right,
@@ -291,7 +298,7 @@ describe('GraphQL', () => {
             written: cancelled(made.device_key),
           };
         },
-        refusal,
+        rejection,
       ],
     ),
   ]);
@@ -325,7 +332,7 @@ describe('GraphQL', () => {
       VehicleModel.updateOne(
         { key: vehicle_key },
         { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
-      ).setOptions({ sight: EVERYTHING }),
+      ).setOptions({ accessScope: UNRESTRICTED }),
     );
     expect(refused.status).toBe(401);
   });
@@ -335,7 +342,7 @@ describe('GraphQL', () => {
     expect((await hold(request)).body).toContain('"point_count":4');
     const { point } = at(0);
     const zone = { ...point, radius_meters: 100 };
-    const answer = await hold(request, () => createPrivacyZone(sightOfAccount(owner.key), zone));
+    const answer = await hold(request, () => createPrivacyZone(accountAccessScope(owner.key), zone));
     expect(answer.body).not.toContain('"point_count":4');
     expect(answer.body).toBe((await hold(request)).body);
   });
@@ -349,12 +356,12 @@ test('a request that arrives in one piece is identified once, one whose body com
     return queries.filter(({ collection, method }) => `${collection}.${method}` === 'api_keys.findOne').length;
   };
   const port = (host.app.server.address() as AddressInfo).port;
-  expect(await identifications(() => doors.sendWhole(port, ask))).toBe(1);
+  expect(await identifications(() => endpoints.sendWhole(port, ask))).toBe(1);
   expect(await identifications(() => hold(ask))).toBe(2);
 });
 
 describe('the special-purpose token endpoint', () => {
-  const invalid = (errors: string): Refusal => ({ status: 401, says: JSON.stringify({ errors }) });
+  const invalid = (errors: string): Rejection => ({ status: 401, says: JSON.stringify({ errors }) });
   test.each([
     ...rightsOf({
       'the grant being revoked': invalid('Invalid token'),
@@ -365,7 +372,7 @@ describe('the special-purpose token endpoint', () => {
     }),
     [
       'the secret being replaced',
-      ({ app }: Delegated) => rotateAppSecret(app.client_id, { sight: EVERYTHING }),
+      ({ app }: Delegated) => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }),
       invalid('Invalid client credentials'),
     ] as const,
   ])('by OAuth bearer and secret, %s meanwhile, gives no token', async (_, takeAway, { status, says }) => {
@@ -387,7 +394,7 @@ describe('the content interface', () => {
     'the role being lowered': (login: string) =>
       WebsiteUserModel.updateOne({ username: login }, { roles: ['subscriber'] }),
   } as const;
-  const refusals = (name: string) =>
+  const rejections = (name: string) =>
     ({
       'the password being deleted': { status: 401, says: name },
       'the user being deleted': { status: 401, says: name },
@@ -432,7 +439,7 @@ describe('the content interface', () => {
       }),
     ],
   ];
-  refuses(
+  rejects(
     requests.flatMap(([form, name, requestOf]) =>
       (Object.keys(RIGHTS_OF_USERS) as (keyof typeof RIGHTS_OF_USERS)[]).map(
         (right): Row => [
@@ -449,7 +456,7 @@ describe('the content interface', () => {
               written: items,
             };
           },
-          refusals(name)[right],
+          rejections(name)[right],
         ],
       ),
     ),
@@ -467,7 +474,7 @@ describe('the OAuth endpoints', () => {
   }
   const tokens = (client_id: string) => () => OauthRecordModel.countDocuments({ kind: 'AccessToken', client_id });
   type Granted = Awaited<ReturnType<typeof granted>>;
-  const rights: readonly (readonly [string, (granted: Granted) => Promise<unknown>, Refusal])[] = [
+  const rights: readonly (readonly [string, (granted: Granted) => Promise<unknown>, Rejection])[] = [
     [
       'the grant being revoked',
       ({ app }) => OauthRecordModel.deleteMany({ kind: 'Grant', client_id: app.client_id }),
@@ -475,18 +482,18 @@ describe('the OAuth endpoints', () => {
     ],
     [
       'the app being deleted',
-      ({ app }) => deleteApp(app.client_id, { sight: EVERYTHING }),
+      ({ app }) => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
       { status: 401, says: 'invalid_client' },
     ],
     [
       'the secret being replaced',
-      ({ app }) => rotateAppSecret(app.client_id, { sight: EVERYTHING }),
+      ({ app }) => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }),
       { status: 401, says: 'invalid_client' },
     ],
     ['the user being disabled', ({ person }) => disableUser(person.key), { status: 400, says: 'invalid_grant' }],
   ];
-  refuses(
-    rights.flatMap(([right, takeAway, refusal]): Row[] => [
+  rejects(
+    rights.flatMap(([right, takeAway, rejection]): Row[] => [
       [
         'POST /oauth/token',
         'authorization code',
@@ -500,7 +507,7 @@ describe('the OAuth endpoints', () => {
             written: tokens(made.app.client_id),
           };
         },
-        refusal,
+        rejection,
       ],
       [
         'POST /oauth/token',
@@ -522,7 +529,7 @@ describe('the OAuth endpoints', () => {
             },
           };
         },
-        refusal,
+        rejection,
       ],
     ]),
   );
@@ -533,7 +540,7 @@ describe('the OAuth endpoints', () => {
       const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
       const { access_token } = (await send(host, '/oauth/token', fields)).body;
       const request = form(path, { token: String(access_token), ...app }, {});
-      const refused = await hold(request, () => rotateAppSecret(app.client_id, { sight: EVERYTHING }));
+      const refused = await hold(request, () => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }));
       expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('invalid_client')]);
       expect(await tokens(app.client_id)()).toBe(1);
     }
@@ -552,18 +559,18 @@ describe('a browser session', () => {
       password,
       form_token: tokenIn(signIn.text),
     });
-    const stored = await UserModel.findOne({ key: person.key }, null, { sight: EVERYTHING }).lean();
+    const stored = await UserModel.findOne({ key: person.key }, null, { accessScope: UNRESTRICTED }).lean();
     const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
     return { person, browser, headers, account_key: stored?.account_key ?? '', form_token: tokenIn(page.text) };
   }
   const tokenIn = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
   type Developer = Awaited<ReturnType<typeof developer>>;
-  const apps = (account_key: string) => () => AppModel.countDocuments({ account_key }, { sight: EVERYTHING });
+  const apps = (account_key: string) => () => AppModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED });
   const rights: readonly (readonly [string, (developer: Developer) => Promise<unknown>])[] = [
     ['the user being disabled', ({ person }) => disableUser(person.key)],
     ['the session ending', ({ browser, form_token }) => browser.post(`${host.issuer}/apps/sign-out`, { form_token })],
   ];
-  refuses(
+  rejects(
     rights.map(
       ([right, takeAway]): Row => [
         'POST /apps/register',
@@ -583,7 +590,7 @@ describe('a browser session', () => {
     ),
   );
 
-  refuses([
+  rejects([
     [
       'POST /apps/delete',
       'cookie',
@@ -595,7 +602,8 @@ describe('a browser session', () => {
         const restriction = { group_keys: [key], group_path };
         return {
           request: form('/apps/delete', { client_id, form_token }, headers),
-          takeAway: () => UserModel.updateOne({ key: person.key }, restriction).setOptions({ sight: EVERYTHING }),
+          takeAway: () =>
+            UserModel.updateOne({ key: person.key }, restriction).setOptions({ accessScope: UNRESTRICTED }),
           written: apps(account_key),
         };
       },
@@ -614,7 +622,7 @@ describe('a browser session', () => {
     const request = form(new URL(actionOf(consent)).pathname, fields, headers);
     return { person, app, request };
   }
-  refuses([
+  rejects([
     [
       'POST /authorize/request',
       'cookie',
@@ -637,7 +645,7 @@ describe('a browser session', () => {
         const { app, request } = await asked();
         return {
           request,
-          takeAway: () => deleteApp(app.client_id, { sight: EVERYTHING }),
+          takeAway: () => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
           written: () => OauthRecordModel.countDocuments({ kind: 'Grant', client_id: app.client_id }),
         };
       },

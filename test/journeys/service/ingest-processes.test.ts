@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { newHolder } from '../../../resolvers/recording/lease-holder.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
@@ -91,13 +91,15 @@ test('a server that starts takes over at once what a killed one was working on',
   const [place] = newHolder().split('|');
   const by = `${place}|${killed.child.pid}|process|lease`;
   const until = new Date(Date.now() + 5000);
-  await DeviceModel.updateOne(key, { care: { by, until, rearranging: true } }).setOptions({ sight: EVERYTHING });
+  await DeviceModel.updateOne(key, { care: { by, until, rearranging: true } }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
 
   const service = await serveProcess(settings, '--no-demo');
   onTestFinished(async () => {
     await service.end();
   });
-  const { care } = (await DeviceModel.findOne(key, 'care', { sight: EVERYTHING }).lean()) ?? {};
+  const { care } = (await DeviceModel.findOne(key, 'care', { accessScope: UNRESTRICTED }).lean()) ?? {};
   expect(care).toMatchObject({ by: null });
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 20 }]);
 });

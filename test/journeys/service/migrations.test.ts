@@ -72,11 +72,11 @@ async function run(...args: string[]): Promise<string> {
 
 test('a command refuses data that needs a migration, and waybridge migrate makes it welcome', async () => {
   await writeOldData();
-  const refusal =
+  const rejection =
     'The data has version 0 and this program needs version 1: end servers of the older program, then run waybridge ' +
     'migrate or start the service, which migrates too';
-  await expect(run('account', 'create', '--nickname', 'Bakery')).rejects.toThrow(refusal);
-  await expect(run('group', 'update', '--group', 'twin', '--name', 'North')).rejects.toThrow(refusal);
+  await expect(run('account', 'create', '--nickname', 'Bakery')).rejects.toThrow(rejection);
+  await expect(run('group', 'update', '--group', 'twin', '--name', 'North')).rejects.toThrow(rejection);
   expect(JSON.parse(await run('migrate', '--json'))).toEqual({
     data_version: 1,
     program_version: 1,

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
-import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
 import { account } from '../../services/account-fixture.ts';
 import { httpsClient } from '../../clients/https-client.ts';
@@ -143,7 +143,7 @@ const setDevice = (key: string, filter: object, set: object) =>
 /** Has trips closed of a device, and of no other, as if it were silent. */
 async function closeSilently({ device_key }: Device): Promise<number> {
   await setDevice(device_key, { 'care.by': null }, { care: { by: null, until: new Date(0) } });
-  return closeSilentTrips().then(
+  return closeOfflineTrips().then(
     () => 200,
     () => 503,
   );
@@ -171,7 +171,7 @@ async function stalledAt(point: StallPoint, one: Case) {
   const stall = proxy.stall(point);
   const work = request
     ? send(device, request)
-    : closeSilentTrips().then(
+    : closeOfflineTrips().then(
         () => 200,
         () => 503,
       );

@@ -36,7 +36,7 @@ function visibleCount({ shared, zones }: WorldPair): number {
 }
 
 describe('Two worlds that differ only in what zones hide', () => {
-  test('are answered alike to apps and trip maps, by every field at every door', async () => {
+  test('are answered alike to apps and trip maps, by every field at every endpoint', async () => {
     let [positions, trips] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (choose) => {

@@ -10,11 +10,11 @@ import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { GroupModel } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
 import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
-import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
-import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
@@ -119,7 +119,7 @@ export class WorldUnderTest {
   }
 
   async #clear(): Promise<void> {
-    const all = { sight: EVERYTHING };
+    const all = { accessScope: UNRESTRICTED };
     await TripModel.deleteMany({}).setOptions(all);
     await TripPointsBucketModel.deleteMany({}).setOptions(all);
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
@@ -136,13 +136,13 @@ export class WorldUnderTest {
       await (trip.origin === 'file' ? this.#import(trip) : this.#send(trip));
     }
     await this.#makeZones(zones.filter(({ before }) => before >= trips.length));
-    await TripModel.updateMany({}, KNOWN_ENDS).setOptions({ sight: EVERYTHING });
+    await TripModel.updateMany({}, KNOWN_ENDS).setOptions({ accessScope: UNRESTRICTED });
   }
 
   async #makeZones(zones: readonly PlannedZone[]): Promise<void> {
-    const sight = sightOfAccount(this.#device.owner.key);
+    const accessScope = accountAccessScope(this.#device.owner.key);
     for (const { lat, lon, radius_meters, trips } of zones) {
-      await createPrivacyZone(sight, { lat, lon, radius_meters, trips });
+      await createPrivacyZone(accessScope, { lat, lon, radius_meters, trips });
     }
   }
 
@@ -171,15 +171,15 @@ export class WorldUnderTest {
     vi.setSystemTime(now);
     const care = { by: null, until: new Date(0) };
     const filter = { key: this.#device.device_key, care: { $ne: null } };
-    await DeviceModel.updateOne(filter, { care }).setOptions({ sight: EVERYTHING });
-    await closeSilentTrips();
+    await DeviceModel.updateOne(filter, { care }).setOptions({ accessScope: UNRESTRICTED });
+    await closeOfflineTrips();
   }
 
   async #askAll({ now, instants }: WorldPair): Promise<Answer[]> {
     vi.setSystemTime(now);
     const callers = await this.#callers(instants);
     const tripKeys = await this.#tripKeys(callers[0]?.headers ?? {});
-    const unseen = await TripModel.findOne({ key: { $nin: tripKeys } }, 'key', { sight: EVERYTHING }).lean();
+    const unseen = await TripModel.findOne({ key: { $nin: tripKeys } }, 'key', { accessScope: UNRESTRICTED }).lean();
     const known: Known = {
       vehicle_key: this.#device.vehicle_key,
       device_key: this.#device.device_key,
@@ -199,7 +199,7 @@ export class WorldUnderTest {
       vi.setSystemTime(now);
     }
     const numbered = withNumbers(answers, await keysMade());
-    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions({ sight: EVERYTHING });
+    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions({ accessScope: UNRESTRICTED });
     return numbered;
   }
 
@@ -278,8 +278,8 @@ function answerOf(words: string, { statusCode, headers, body }: LightMyRequestRe
 
 /** The keys that were made with the world: of trips and groups. */
 async function keysMade(): Promise<ReadonlySet<string>> {
-  const trips = await TripModel.find({}, 'key', { sight: EVERYTHING }).lean();
-  const groups = await GroupModel.find({}, 'key', { sight: EVERYTHING }).lean();
+  const trips = await TripModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const groups = await GroupModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   return new Set([...trips, ...groups].map(({ key }) => key));
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { newKey } from '../../../models/key.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(RECORDINGS))(
         }
       }
       const stored = await model
-        .find({ vehicle_key: owner.vehicle_key }, null, { sight: EVERYTHING })
+        .find({ vehicle_key: owner.vehicle_key }, null, { accessScope: UNRESTRICTED })
         .sort({ _id: 1 })
         .limit(1)
         .lean();

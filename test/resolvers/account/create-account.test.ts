@@ -5,7 +5,7 @@ import { isPassword } from '../../../auth/passwords.ts';
 import { AccountModel } from '../../../models/account/account.ts';
 import { ApiKeyModel } from '../../../models/account/api-key.ts';
 import { SubscriptionModel } from '../../../models/account/subscription.ts';
-import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -14,15 +14,15 @@ useDatabase();
 
 test('an account has an owner, a key that opens it, and an active subscription', async () => {
   const { account_key, owner_key, api_key } = await createAccount({ nickname: ' Bakery ' });
-  const sight = sightOfAccount(account_key);
-  expect(await AccountModel.findOne({}, null, { sight }).lean()).toMatchObject({ nickname: 'Bakery', owner_key });
+  const accessScope = accountAccessScope(account_key);
+  expect(await AccountModel.findOne({}, null, { accessScope }).lean()).toMatchObject({ nickname: 'Bakery', owner_key });
   expect(await findApiKey(api_key)).toEqual({ kind: 'owner', account_key, plan: 'premium' });
-  expect(await UserModel.findOne({ key: owner_key }, null, { sight }).lean()).toMatchObject({
+  expect(await UserModel.findOne({ key: owner_key }, null, { accessScope }).lean()).toMatchObject({
     email: null,
     group_keys: [],
     disabled: false,
   });
-  expect(await SubscriptionModel.find({}, null, { sight }).lean()).toMatchObject([
+  expect(await SubscriptionModel.find({}, null, { accessScope }).lean()).toMatchObject([
     { status: 'active', plan: { key: 'standard', name: 'Standard', billing_period: 'month' } },
   ]);
 });
@@ -37,7 +37,7 @@ test('the password is kept as its hash', async () => {
     nickname: 'Mill',
     signIn: { email: 'Mia@Mill.example', password: 'flour and water, salt' },
   });
-  const owner = await UserModel.findOne({ key: owner_key }, null, { sight: EVERYTHING }).lean();
+  const owner = await UserModel.findOne({ key: owner_key }, null, { accessScope: UNRESTRICTED }).lean();
   expect(owner).toMatchObject({ email: 'Mia@Mill.example', email_folded: 'mia@mill.example' });
   expect(owner?.password_hash).not.toContain('flour');
   expect(await isPassword('flour and water, salt', owner?.password_hash ?? null)).toBe(true);
@@ -90,11 +90,11 @@ test.each([
 
 /** How many accounts, subscriptions, API keys and users there are. */
 function count(): Promise<number[]> {
-  const sight = EVERYTHING;
+  const accessScope = UNRESTRICTED;
   return Promise.all([
-    AccountModel.countDocuments({}, { sight }),
-    SubscriptionModel.countDocuments({}, { sight }),
-    ApiKeyModel.countDocuments({}, { sight }),
-    UserModel.countDocuments({}, { sight }),
+    AccountModel.countDocuments({}, { accessScope }),
+    SubscriptionModel.countDocuments({}, { accessScope }),
+    ApiKeyModel.countDocuments({}, { accessScope }),
+    UserModel.countDocuments({}, { accessScope }),
   ]);
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
 import { AppModel } from '../../../models/account/app.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { listApps } from '../../../resolvers/apps/list-apps.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
@@ -25,14 +25,14 @@ test('an app may be granted what is read only, unless the operator says otherwis
     redirectUris,
     scopes: ['devices.manage', 'account.read'],
   });
-  const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { sight: EVERYTHING }).lean();
+  const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { accessScope: UNRESTRICTED }).lean();
   expect((await stored(plain.client_id))?.scopes).toEqual(DEFAULT_SCOPES);
   expect((await stored(approved.client_id))?.scopes).toEqual(['devices.manage', 'account.read']);
 });
 
 test('the secret is kept as its hash', async () => {
   const app = await registerApp({ account, name: 'Planner', redirectUris: ['https://a.example'] });
-  const stored = await AppModel.findOne({ client_id: app.client_id }, null, { sight: EVERYTHING }).lean();
+  const stored = await AppModel.findOne({ client_id: app.client_id }, null, { accessScope: UNRESTRICTED }).lean();
   expect(isSecret(app.client_secret ?? '', stored?.secret_hash ?? '')).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(app.client_secret);
 });
@@ -121,14 +121,14 @@ test.each([true, false])('PKCE is preset, and may be switched off: %s', async (r
     redirectUris,
     ...(!requiresPkce && { requiresPkce }),
   });
-  const [listed] = (await listApps({ sight: EVERYTHING })).filter((app) => app.client_id === client_id);
+  const [listed] = (await listApps({ accessScope: UNRESTRICTED })).filter((app) => app.client_id === client_id);
   expect(listed).toMatchObject({ requires_pkce: requiresPkce, is_public: false, reviewed: null });
 });
 
 test('an app that was registered before there was a choice need not use PKCE', async () => {
   const { client_id } = await registerApp({ account, name: 'Old', redirectUris: ['https://a.example/back'] });
   await AppModel.collection.updateOne({ client_id }, { $unset: { pkce: 1, reviewed: 1 } });
-  const [listed] = (await listApps({ sight: EVERYTHING })).filter((app) => app.client_id === client_id);
+  const [listed] = (await listApps({ accessScope: UNRESTRICTED })).filter((app) => app.client_id === client_id);
   expect(listed).toMatchObject({ requires_pkce: false, reviewed: null });
 });
 

@@ -3,10 +3,10 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { accountDoor } from '../../../server/doors/account-door.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { gatewayDoor, ORIGIN } from '../../clients/graphql-client.ts';
+import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { openHost } from '../../services/open-host.ts';
 
 useDatabase();
@@ -15,7 +15,7 @@ const SCOPES = ['account.read', 'account.manage', 'devices.manage', 'vehicles.re
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayDoor()]);
+  app = await openHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()]);
 });
 afterAll(() => app.close());
 
@@ -46,14 +46,14 @@ async function build({ parents, places, sees }: World) {
   const app = await appFor(await user(key, own), SCOPES);
   const ownKeys = new Set(own.map((one) => one.key));
   const isSeen = (path: readonly string[]) => path.some((one) => ownKeys.has(one));
-  const inSight = (one: { groups: readonly { group_path: readonly string[] }[] }) =>
+  const accessible = (one: { groups: readonly { group_path: readonly string[] }[] }) =>
     one.groups.some(({ group_path }) => isSeen(group_path));
   return {
     accountKey: key,
     headers: app.headers,
     groups: groups.map((one) => ({ key: one.key, seen: isSeen(one.group_path) })),
-    devices: devices.map((one) => ({ key: one.key, seen: inSight(one) })),
-    vehicles: vehicles.map((one) => ({ key: one.key, seen: inSight(one) })),
+    devices: devices.map((one) => ({ key: one.key, seen: accessible(one) })),
+    vehicles: vehicles.map((one) => ({ key: one.key, seen: accessible(one) })),
   };
 }
 
@@ -98,7 +98,7 @@ async function stored(accountKey: string): Promise<unknown> {
   );
 }
 
-test('whatever the tree, nothing outside the groups of a user is read, listed, counted or changed by either door', async () => {
+test('whatever the tree, nothing outside the groups of a user is read, listed, counted or changed by either endpoint', async () => {
   await fc.assert(
     fc.asyncProperty(world, async (given) => {
       const { accountKey, headers, groups, devices, vehicles } = await build(given);

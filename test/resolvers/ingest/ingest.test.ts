@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
-import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -62,7 +62,7 @@ describe('a trip', () => {
     expect(await spansOf(device)).toEqual([span(0, 2, 3)]);
     await send(device, at(3, 'engine_stop'));
     expect(await spansOf(device)).toEqual([span(0, 3, 4)]);
-    const stored = await TripModel.findOne({ key: open?.key ?? '' }, null, { sight: EVERYTHING }).lean();
+    const stored = await TripModel.findOne({ key: open?.key ?? '' }, null, { accessScope: UNRESTRICTED }).lean();
     expect(stored).toMatchObject({ device_key: device.device_key, point_count: 4, recording: { open: false } });
   });
 
@@ -84,7 +84,7 @@ describe('a trip', () => {
     const [{ key } = { key: '' }] = await tripsOf(device);
     expect(await send(device, at(20))).toEqual({ accepted: 1, duplicates: 0 });
     expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
-    await later(closeSilentTrips);
+    await later(closeOfflineTrips);
     expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
     expect(await send(device, at(20), at(30))).toEqual({ accepted: 0, duplicates: 2 });
   });
@@ -105,13 +105,15 @@ describe('a trip', () => {
   test('is closed when its device falls silent, and goes on when it is heard again', async () => {
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));
-    await closeSilentTrips();
+    await closeOfflineTrips();
     const isOpen = async () => {
-      const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, { sight: EVERYTHING }).lean();
+      const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, {
+        accessScope: UNRESTRICTED,
+      }).lean();
       return trip?.recording?.open;
     };
     expect(await isOpen()).toBe(true);
-    await later(closeSilentTrips);
+    await later(closeOfflineTrips);
     expect(await isOpen()).toBe(false);
     await send(device, at(2000), at(2001, 'engine_stop'));
     expect(await spansOf(device)).toEqual([span(0, 2001, 4)]);
@@ -124,7 +126,7 @@ describe('a trip', () => {
       { device_key: damaged.device_key },
       { packed: Buffer.from('damaged') },
     );
-    await minutes.setOptions({ sight: EVERYTHING });
+    await minutes.setOptions({ accessScope: UNRESTRICTED });
     const { key: account_key } = await account();
     const care = { by: null, until: new Date(Date.now() - 1000) };
     const others = Array.from({ length: 150 }, (_, i) => `${account_key}-${i}`);
@@ -140,12 +142,14 @@ describe('a trip', () => {
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));
 
-    await expect(later(closeSilentTrips)).rejects.toThrow(
+    await expect(later(closeOfflineTrips)).rejects.toThrow(
       `1 silent devices whose trips stay open: ${damaged.device_key}`,
     );
-    const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, { sight: EVERYTHING }).lean();
+    const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, {
+      accessScope: UNRESTRICTED,
+    }).lean();
     expect(trip?.recording?.open).toBe(false);
-    await DeviceModel.deleteOne({ key: damaged.device_key }).setOptions({ sight: EVERYTHING });
+    await DeviceModel.deleteOne({ key: damaged.device_key }).setOptions({ accessScope: UNRESTRICTED });
   });
 
   test('that is closed equals the import of the same positions, which makes no second one', async () => {
@@ -269,9 +273,9 @@ describe('a trip that is open', () => {
     const drive = (from: number, count: number) => Array.from({ length: count }, (_, second) => at(from + second));
     await send(device, at(-1, 'engine_start'));
     for (const from of [0, 1000, 2000, 3000]) await send(device, ...drive(from, 1000));
-    await later(closeSilentTrips);
+    await later(closeOfflineTrips);
     await send(device, ...drive(4000, 10));
-    const queries = await queriesDuring(() => later(closeSilentTrips));
+    const queries = await queriesDuring(() => later(closeOfflineTrips));
     const written = queries.filter(({ collection, method }) => collection === 'trip_points' && method !== 'find');
     expect(written).toEqual([{ collection: 'trip_points', method: 'insertMany' }]);
     expect(await spansOf(device)).toEqual([span(-1, 4009, 4011)]);
@@ -306,11 +310,13 @@ describe('positions that are hours apart', () => {
     await send(device, ...everyDay(20, 8), ...everyDay(20, 0.01));
     const trips = await tripsOf(device);
     expect(trips.map(({ point_count }) => point_count)).toEqual(Array(20).fill([2, 1]).flat());
-    await later(closeSilentTrips);
+    await later(closeOfflineTrips);
     expect(await tripsOf(device)).toEqual(trips);
     const open = { vehicle_key: device.vehicle_key, 'recording.open': true };
-    expect(await TripModel.countDocuments(open, { sight: EVERYTHING })).toBe(0);
-    expect(await DeviceMinuteModel.countDocuments({ vehicle_key: device.vehicle_key }, { sight: EVERYTHING })).toBe(0);
+    expect(await TripModel.countDocuments(open, { accessScope: UNRESTRICTED })).toBe(0);
+    expect(
+      await DeviceMinuteModel.countDocuments({ vehicle_key: device.vehicle_key }, { accessScope: UNRESTRICTED }),
+    ).toBe(0);
   });
 });
 
@@ -319,9 +325,9 @@ test('positions that many trips took late survive a day in which no server runs'
   const everyDay = (minute: number) =>
     Array.from({ length: 60 }, (_, day) => ({ ...at(day), timestamp: timeAt(day * 86_400 + minute * 60) }));
   await send(device, ...everyDay(0));
-  await later(closeSilentTrips);
+  await later(closeOfflineTrips);
   await send(device, ...everyDay(1));
-  await later(closeSilentTrips, 2 * 86_400_000);
+  await later(closeOfflineTrips, 2 * 86_400_000);
   expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(2));
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
@@ -115,7 +115,7 @@ test('a day of a tracker makes its trips: the ignition ends them, parked vehicle
 describe('where a vehicle is parked', () => {
   const DAY_MS = 86_400_000;
   const minutesOf = ({ vehicle_key }: { readonly vehicle_key: string }) =>
-    DeviceMinuteModel.countDocuments({ vehicle_key }, { sight: EVERYTHING });
+    DeviceMinuteModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED });
   const sendParked = (serial: string, minute: number) =>
     host.post(secret, message(serial, { minute, ignition: false }));
 

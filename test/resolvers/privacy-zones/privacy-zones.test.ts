@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
 import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { boundingBox } from '../../../resolvers/geometry/bounding-box.ts';
 import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
@@ -93,7 +93,7 @@ beforeAll(async () => {
       'end_point.place': place,
       'start_point.odometer': 12,
     },
-  ).setOptions({ sight: EVERYTHING });
+  ).setOptions({ accessScope: UNRESTRICTED });
   const fields = await everyFieldOf('Trip');
   list = `query ($vehicle: String!, $first: Int, $after: String, $tolerance: Float, $most: Int) {
     trips(vehicle_key: $vehicle, first: $first, after: $after) {
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await PrivacyZoneModel.deleteMany({}).setOptions({ sight: EVERYTHING });
+  await PrivacyZoneModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
 });
 
 const app = (): Caller => ({
@@ -123,7 +123,7 @@ const CREATE = `mutation ($lat: Float!, $lon: Float!, $radius_meters: Float!, $t
 }`;
 
 async function setZones(zones: readonly ZoneOf[]): Promise<void> {
-  await PrivacyZoneModel.deleteMany({}).setOptions({ sight: EVERYTHING });
+  await PrivacyZoneModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
   for (const zone of zones) expect((await ask(ownerOf(accountKey), CREATE, { ...zone })).messages).toEqual([]);
 }
 
@@ -358,7 +358,7 @@ describe('Privacy zones', () => {
   test('a zone that was made before zones could hide trips cuts them', async () => {
     await setZones([{ lat: 53.07, lon: 8.8, radius_meters: 400 }]);
     const before = await listed(app());
-    await PrivacyZoneModel.updateMany({}, { $unset: { trips: 1 } }).setOptions({ sight: EVERYTHING });
+    await PrivacyZoneModel.updateMany({}, { $unset: { trips: 1 } }).setOptions({ accessScope: UNRESTRICTED });
     expect(await listed(app())).toEqual(before);
     const zones = await ask<{ privacyZones: object[] }>(ownerOf(accountKey), '{ privacyZones { trips } }');
     expect(zones.data.privacyZones).toEqual([{ trips: 'cut' }]);
@@ -437,7 +437,7 @@ describe('Privacy zones', () => {
     const create = () => ask(ownerOf(account_key), CREATE, { lat: 1, lon: 1, radius_meters: 1 });
     expect((await create()).codes).toEqual([]);
     await Promise.all(Array.from({ length: 8 }, create));
-    const count = () => PrivacyZoneModel.countDocuments({ account_key }, { sight: EVERYTHING });
+    const count = () => PrivacyZoneModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED });
     expect(await count()).toBeLessThanOrEqual(100);
     if ((await count()) < 100) await create();
     expect(await count()).toBe(100);

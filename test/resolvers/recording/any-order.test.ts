@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
@@ -42,11 +42,11 @@ const delivered = recording.chain((points) =>
         fc.subarray(points),
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
       )
-      .map(([shuffled, again, sizes]) => partsOf([...shuffled, ...again], sizes)),
+      .map(([shuffled, again, sizes]) => segmentsOf([...shuffled, ...again], sizes)),
   }),
 );
 
-function partsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
+function segmentsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
   const parts: SentPoint[][] = [];
   for (let from = 0; from < points.length; ) {
     const size = sizes[parts.length % sizes.length] ?? 1;
@@ -71,7 +71,7 @@ test('positions in any order, in any parts and sent again make the trips of one 
       const trips = await seenTrips(host, atOnce);
       expect(await seenTrips(host, inParts)).toEqual(trips);
 
-      await silently(closeSilentTrips);
+      await silently(closeOfflineTrips);
       expect(await seenTrips(host, inParts)).toEqual(trips);
       expect(await seenTrips(host, atOnce)).toEqual(trips);
       const again = { accepted: 0, duplicates: points.length };

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { closeSilentTrips } from '../../../resolvers/recording/close-silent-trips.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -87,18 +87,18 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   expect(seen).toEqual(devices.map(() => trips));
   const known = { accepted: 0, duplicates: request.length };
   expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
-  expect(await TripModel.countDocuments({ staged: true }, { sight: EVERYTHING })).toBe(0);
+  expect(await TripModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);
 });
 
 /** Leaves the lease of a device as a process leaves it that has ended. */
 async function leaveToTheDead({ device_key }: Awaited<ReturnType<typeof recordingDevice>>): Promise<boolean> {
   const which = { key: device_key };
-  const held = await DeviceModel.findOne(which, 'care', { sight: EVERYTHING }).lean();
+  const held = await DeviceModel.findOne(which, 'care', { accessScope: UNRESTRICTED }).lean();
   const [place, , ...rest] = held?.care?.by?.split('|') ?? [];
   if (place === undefined) return false;
   const by = [place, 2 ** 30, ...rest].join('|');
   await DeviceModel.updateOne(which, { 'care.by': by, 'care.until': new Date(Date.now() + 3_600_000) }).setOptions({
-    sight: EVERYTHING,
+    accessScope: UNRESTRICTED,
   });
   return true;
 }
@@ -137,9 +137,13 @@ test('a start completes what processes of this place have left, and leaves what 
   }
   await leaveToTheDead(dead);
   const until = new Date(Date.now() + 5000);
-  await DeviceModel.updateOne({ key: dead.device_key }, { 'care.until': until }).setOptions({ sight: EVERYTHING });
+  await DeviceModel.updateOne({ key: dead.device_key }, { 'care.until': until }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
   const elsewhere = { by: 'elsewhere|1|process|lease', until };
-  await DeviceModel.updateOne({ key: living.device_key }, { care: elsewhere }).setOptions({ sight: EVERYTHING });
+  await DeviceModel.updateOne({ key: living.device_key }, { care: elsewhere }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
   await completeInterrupted();
   expect(await seenTrips(host, dead)).toMatchObject([{ point_count: 2 }]);
   expect(await seenTrips(host, living)).toEqual([]);
@@ -148,15 +152,20 @@ test('a start completes what processes of this place have left, and leaves what 
 test('a reader waits while trips are being cut anew', async () => {
   const device = await deviceAfter([[at(0, 'engine_start'), at(1, 'engine_stop')]]);
   const key = { key: device.device_key };
-  const change = (update: object) => DeviceModel.updateOne(key, update).setOptions({ sight: EVERYTHING }).exec();
+  const change = (update: object) =>
+    DeviceModel.updateOne(key, update).setOptions({ accessScope: UNRESTRICTED }).exec();
   await change({
     care: { by: 'elsewhere|1|process|lease', until: new Date(Date.now() + 3_600_000), rearranging: true },
   });
-  await TripModel.updateOne({ device_key: device.device_key }, { staged: true }).setOptions({ sight: EVERYTHING });
+  await TripModel.updateOne({ device_key: device.device_key }, { staged: true }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
   const looks = vi.spyOn(DeviceModel, 'findOne');
   const seen = seenTrips(host, device);
   await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
-  await TripModel.updateOne({ device_key: device.device_key }, { staged: false }).setOptions({ sight: EVERYTHING });
+  await TripModel.updateOne({ device_key: device.device_key }, { staged: false }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
   await change({ care: null });
   expect(await seen).toMatchObject([{ point_count: 2 }]);
 });
@@ -166,10 +175,10 @@ test('what a kill has interrupted is completed for a device that is not heard ag
   dieAfter(1);
   await host.post(device.secret, { points: [at(0, 'engine_start'), at(1, 'engine_stop')] });
   vi.restoreAllMocks();
-  const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { sight: EVERYTHING });
+  const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { accessScope: UNRESTRICTED });
   expect(await trips()).toBe(0);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-  await closeSilentTrips();
+  await closeOfflineTrips();
   expect(await trips()).toBe(1);
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 2 }]);
 });
@@ -188,7 +197,7 @@ test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async
   vi.spyOn(target, 'insertMany').mockImplementationOnce(async (...args) => {
     const { device_key, vehicle_key } = device;
     const removed = { device_key, vehicle_key, $or: [{ staged: true }, { 'recording.engine_started': true }] };
-    await TripModel.deleteMany(removed).setOptions({ sight: EVERYTHING });
+    await TripModel.deleteMany(removed).setOptions({ accessScope: UNRESTRICTED });
     return real?.(...args);
   });
   expect(await host.post(device.secret, { points: request })).toMatchObject({ status: 503 });

@@ -7,7 +7,7 @@ import { signIn } from '../../../auth/oauth/sign-in.ts';
 import { keepSecurityEventsFor } from '../../../auth/security-events.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { EVERYTHING } from '../../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { approveApp } from '../../../resolvers/apps/approve-app.ts';
 import { addUser } from '../../../resolvers/users/add-user.ts';
 import { disableUser } from '../../../resolvers/users/disable-user.ts';
@@ -113,7 +113,7 @@ describe('the owner reads', () => {
       ['api_key_created', 'owner', issued.key],
       ['api_key_created', 'operator', own.apiKeyKey],
     ]);
-    const stored = JSON.stringify(await SecurityEventModel.find({}, null, { sight: EVERYTHING }).lean());
+    const stored = JSON.stringify(await SecurityEventModel.find({}, null, { accessScope: UNRESTRICTED }).lean());
     for (const secret of [issued.api_key, registered.client_secret, device.secret, forwarder.secret]) {
       expect(stored).not.toContain(secret);
     }
@@ -199,7 +199,10 @@ test('an event is kept for the days that were set, and one that strangers can ca
   await issueApiKey(own.key);
   await signIn({ email: 'stranger@example.com', password: 'wrong', address: '198.51.100.8' });
   keepSecurityEventsFor(400);
-  const newest = await SecurityEventModel.find({}, null, { sight: EVERYTHING }).sort({ _id: -1 }).limit(2).lean();
+  const newest = await SecurityEventModel.find({}, null, { accessScope: UNRESTRICTED })
+    .sort({ _id: -1 })
+    .limit(2)
+    .lean();
   const days = newest.map(({ time, expires_at }) => (expires_at.getTime() - time.getTime()) / 86_400_000);
   expect(days).toEqual([30, 90]);
 });

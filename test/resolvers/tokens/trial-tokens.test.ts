@@ -4,7 +4,7 @@ import { findAccessToken } from '../../../auth/grants.ts';
 import { verifyTripToken } from '../../../auth/trip-token.ts';
 import { AppModel } from '../../../models/account/app.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { sightOfAccount } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/tenancy.ts';
 import { addVehicle } from '../../../resolvers/vehicles/add-vehicle.ts';
 import { type CreatedAccount, createAccount } from '../../../resolvers/account/create-account.ts';
 import { disableUser } from '../../../resolvers/users/disable-user.ts';
@@ -39,7 +39,7 @@ test('a special-purpose token opens the vehicle on its page, and there is one ap
       trips_state: expect.stringMatching(/^\[0,/),
     });
   }
-  const apps = await AppModel.find({}, null, { sight: sightOfAccount(account.account_key) }).lean();
+  const apps = await AppModel.find({}, null, { accessScope: accountAccessScope(account.account_key) }).lean();
   expect(apps).toMatchObject([{ name: 'Waybridge command line', scopes: ['account_activity.read'] }]);
 });
 

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { accountDoor } from '../../../server/doors/account-door.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
@@ -26,7 +26,7 @@ let app: FastifyInstance;
 let folder: string;
 let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
-  app = await openHost([await accountDoor(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
   folder = await mkdtemp(join(tmpdir(), 'waybridge-export-'));
   owner = await account();
 });
@@ -69,8 +69,8 @@ const recording = fc
   });
 
 async function pointsOf(vehicleKey: string, tripKey: string): Promise<TripPoints> {
-  const sight = sightOfVehicle(sightOfAccount(owner.key), { key: vehicleKey });
-  return unpackTrip((await loadTripPoints(sight, [{ key: tripKey, pack: null }])).get(tripKey) ?? []);
+  const accessScope = vehicleAccessScope(accountAccessScope(owner.key), { key: vehicleKey });
+  return unpackTrip((await loadTripPoints(accessScope, [{ key: tripKey, pack: null }])).get(tripKey) ?? []);
 }
 
 async function textOf(key: string, format: ExportFormat): Promise<string> {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
-import { EVERYTHING, sightOfAccount } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import type { ImportTarget } from '../../../resolvers/trip-import/import-file.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
-import { dropStaleTrips } from '../../../resolvers/trip-import/show-trips.ts';
+import { purgeStaleTrips } from '../../../resolvers/trip-import/show-trips.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 
@@ -52,9 +52,9 @@ async function fleet(createsVehicles = true): Promise<{ account_key: string; cre
 /** What is stored of an account: trips and buckets of positions. */
 async function stored(account_key: string) {
   const [visible, staged, buckets] = await Promise.all([
-    TripModel.countDocuments({ account_key, staged: false }, { sight: EVERYTHING }),
-    TripModel.countDocuments({ account_key, staged: true }, { sight: EVERYTHING }),
-    TripPointsBucketModel.countDocuments({ account_key }, { sight: EVERYTHING }),
+    TripModel.countDocuments({ account_key, staged: false }, { accessScope: UNRESTRICTED }),
+    TripModel.countDocuments({ account_key, staged: true }, { accessScope: UNRESTRICTED }),
+    TripPointsBucketModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED }),
   ]);
   return { visible, staged, buckets };
 }
@@ -65,7 +65,9 @@ describe('A file of many vehicles', () => {
     const file = await ndjson('fleet.ndjson', TWO_CARS);
     const summary = await importTrips({ ...target, files: [file], read: BY_CAR });
     expect(summary).toMatchObject({ trip_count: 3, created_count: 3, point_count: 5, vehicle_count: 2, failures: [] });
-    const vehicles = await VehicleModel.find({}, 'key nickname', { sight: sightOfAccount(target.account_key) }).lean();
+    const vehicles = await VehicleModel.find({}, 'key nickname', {
+      accessScope: accountAccessScope(target.account_key),
+    }).lean();
     const byKey = new Map(vehicles.map(({ key, nickname }) => [key, nickname]));
     const trips = summary.trips.map(({ vehicle_key, points }) => [byKey.get(vehicle_key), points]);
     expect(trips.toSorted()).toEqual([
@@ -80,12 +82,12 @@ describe('A file of many vehicles', () => {
     const target = await fleet();
     const file = await ndjson('fleet.ndjson', TWO_CARS);
     const first = await importTrips({ ...target, files: [file], read: BY_CAR });
-    const sight = sightOfAccount(target.account_key);
-    await VehicleModel.updateOne({ nickname: 'Van' }, { nickname: 'Old van' }).setOptions({ sight });
+    const accessScope = accountAccessScope(target.account_key);
+    await VehicleModel.updateOne({ nickname: 'Van' }, { nickname: 'Old van' }).setOptions({ accessScope });
     const again = await importTrips({ ...target, createsVehicles: false, files: [file], read: BY_CAR });
     expect(again).toMatchObject({ trip_count: 3, created_count: 0, failures: [] });
     expect(again.trips.map(({ key }) => key)).toEqual(first.trips.map(({ key }) => key));
-    expect(await VehicleModel.countDocuments({}, { sight })).toBe(2);
+    expect(await VehicleModel.countDocuments({}, { accessScope })).toBe(2);
     expect(await stored(target.account_key)).toEqual({ visible: 3, staged: 0, buckets: 3 });
   });
 
@@ -94,7 +96,7 @@ describe('A file of many vehicles', () => {
     const file = await ndjson('fleet.ndjson', TWO_CARS);
     const both = await Promise.all([1, 2].map(() => importTrips({ ...target, files: [file], read: BY_CAR })));
     expect(both.reduce((sum, { created_count }) => sum + created_count, 0)).toBe(3);
-    expect(await VehicleModel.countDocuments({}, { sight: sightOfAccount(target.account_key) })).toBe(2);
+    expect(await VehicleModel.countDocuments({}, { accessScope: accountAccessScope(target.account_key) })).toBe(2);
     expect(await stored(target.account_key)).toEqual({ visible: 3, staged: 0, buckets: 3 });
   });
 
@@ -129,7 +131,7 @@ describe('A file of many vehicles', () => {
     const { failures } = await importTrips({ ...target, files: [file], read: BY_CAR });
     expect(failures).toMatchObject([{ file, line: 6 }]);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
-    expect(await VehicleModel.countDocuments({}, { sight: sightOfAccount(target.account_key) })).toBe(0);
+    expect(await VehicleModel.countDocuments({}, { accessScope: accountAccessScope(target.account_key) })).toBe(0);
   });
 
   test('becomes visible in one step', async () => {
@@ -235,10 +237,10 @@ describe('What a killed import has staged', () => {
     await TripModel.updateMany(
       { account_key: target.account_key },
       { staged: true, staged_by: [newKey()], staged_at: new Date() },
-    ).setOptions({ sight: EVERYTHING });
-    await dropStaleTrips(target.account_key, Date.now() + 6 * 24 * 3_600_000);
+    ).setOptions({ accessScope: UNRESTRICTED });
+    await purgeStaleTrips(target.account_key, Date.now() + 6 * 24 * 3_600_000);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 3, buckets: 3 });
-    await dropStaleTrips(target.account_key, Date.now() + 8 * 24 * 3_600_000);
+    await purgeStaleTrips(target.account_key, Date.now() + 8 * 24 * 3_600_000);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
   });
 });

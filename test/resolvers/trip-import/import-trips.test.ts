@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 
-import { EVERYTHING, sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
@@ -37,13 +37,13 @@ async function listed(of: { key: string; account_key: string }): Promise<Listed[
 
 /** Stages the trips of a file as an import does that is killed before it shows them. */
 async function stageAll(of: { key: string; account_key: string }, file: string): Promise<string[]> {
-  const sight = sightOfVehicle(sightOfAccount(of.account_key), of);
+  const accessScope = vehicleAccessScope(accountAccessScope(of.account_key), of);
   const staged: string[] = [];
   for await (const recorded of readGpx(file, () => {})) {
     const points = recorded.finish();
     if (!points) throw new Error('No positions');
     const owner = { account_key: of.account_key, vehicle_key: of.key };
-    staged.push((await stageTrip(sight, { ...owner, points, facts: tripFacts(points) })).key);
+    staged.push((await stageTrip(accessScope, { ...owner, points, facts: tripFacts(points) })).key);
   }
   return staged;
 }
@@ -51,8 +51,8 @@ async function stageAll(of: { key: string; account_key: string }, file: string):
 /** How many trips and buckets of positions are stored of a vehicle, listed or not. */
 async function stored({ key: vehicle_key }: { key: string }): Promise<readonly [trips: number, buckets: number]> {
   return Promise.all([
-    TripModel.countDocuments({ vehicle_key }, { sight: EVERYTHING }),
-    TripPointsBucketModel.countDocuments({ vehicle_key }, { sight: EVERYTHING }),
+    TripModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED }),
+    TripPointsBucketModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED }),
   ]);
 }
 
@@ -114,7 +114,7 @@ describe('Importing', () => {
     expect(new Set(trips.map(({ key }) => key)).size).toBe(3);
     expect(trips.filter(({ created }) => created)).toHaveLength(3);
     expect(await listed(van)).toHaveLength(3);
-    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { sight: EVERYTHING })).toBe(3);
+    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { accessScope: UNRESTRICTED })).toBe(3);
   });
 
   test('a file that holds a trip twice makes it once', async () => {
@@ -189,21 +189,22 @@ describe('Importing', () => {
 
   test('goes on where a killed import has left off, before or after its positions were stored', async () => {
     const van = await vehicle();
-    const sight = sightOfVehicle(sightOfAccount(van.account_key), van);
+    const accessScope = vehicleAccessScope(accountAccessScope(van.account_key), van);
     const file = await gpx.write('killed.gpx', [straight(0, 5), straight(3_600_000, 7)]);
     const staged = await stageAll(van, file);
-    await TripPointsBucketModel.deleteMany({ trip_key: staged[0] ?? '' }).setOptions({ sight });
+    await TripPointsBucketModel.deleteMany({ trip_key: staged[0] ?? '' }).setOptions({ accessScope });
     expect(await listed(van)).toEqual([]);
 
     const { trips } = await importTrips({ files: [file], vehicle: van });
     expect(trips.map(({ key, created }) => ({ key, created }))).toEqual(staged.map((key) => ({ key, created: true })));
-    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { sight: EVERYTHING })).toBe(2);
+    expect(await TripPointsBucketModel.countDocuments({ vehicle_key: van.key }, { accessScope: UNRESTRICTED })).toBe(2);
   });
 
   test('says that trips have changed where a killed import has shown them and said nothing', async () => {
     const van = await vehicle();
     const revision = async () =>
-      (await VehicleModel.findOne({ key: van.key }, 'trips_revision', { sight: EVERYTHING }).lean())?.trips_revision;
+      (await VehicleModel.findOne({ key: van.key }, 'trips_revision', { accessScope: UNRESTRICTED }).lean())
+        ?.trips_revision;
     const killed = vi.spyOn(VehicleModel, 'updateMany').mockImplementationOnce(() => {
       throw new Error('killed');
     });
@@ -226,7 +227,7 @@ describe('Importing', () => {
     const van = await vehicle();
     const file = await gpx.write('staged.gpx', [straight(0, 5)]);
     await stageAll(van, file);
-    const stored = await TripModel.find({ vehicle_key: van.key }, 'key staged', { sight: EVERYTHING }).lean();
+    const stored = await TripModel.find({ vehicle_key: van.key }, 'key staged', { accessScope: UNRESTRICTED }).lean();
     expect(stored.map(({ staged }) => staged)).toEqual([true]);
     const source = 'query ($key: String!) { trip(key: $key) { key } }';
     const { codes } = await ask(ownerOf(van.account_key), source, { key: stored[0]?.key });
@@ -256,7 +257,7 @@ describe.skipIf(!existsSync(RECORDINGS))(
         expect(Math.abs((trip?.distance_meters ?? 0) / known.distance_m_haversine - 1)).toBeLessThan(0.005);
       }
       const buckets = await TripPointsBucketModel.find({ vehicle_key: van.key }, 'packed', {
-        sight: EVERYTHING,
+        accessScope: UNRESTRICTED,
       }).lean();
       const bytes = buckets.reduce((sum, { packed }) => sum + bytesOf(packed).length, 0);
       expect(bytes / trips.reduce((sum, { points }) => sum + points, 0)).toBeLessThan(12);

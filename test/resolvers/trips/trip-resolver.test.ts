@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
-import { sightOfAccount, sightOfVehicle } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
 import { vanishingTolerances } from '../../../resolvers/geometry/simplification.ts';
@@ -178,9 +178,9 @@ describe('What belongs to the account and is no location', () => {
     const ends = Object.entries(end).flatMap(([name, value]) =>
       ['start_point', 'end_point'].map((at) => [`${at}.${name}`, value]),
     );
-    const sight = sightOfVehicle(sightOfAccount(accountKey), { key: van });
+    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: van });
     const facts = { device_key: 'd', user_key: 'u', tags, ...Object.fromEntries(ends) };
-    await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ sight });
+    await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ accessScope });
   });
 
   test.each([

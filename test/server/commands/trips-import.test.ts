@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('Options that do not go together are refused:', () => {
-  const refusal = async (options: string): Promise<unknown> => {
+  const rejection = async (options: string): Promise<unknown> => {
     const args = ['node', 'waybridge', 'trips', 'import', 'a.csv', ...options.split(' ')];
     const program = createProgram().configureOutput({ outputError: () => {} });
     for (const command of program.commands.flatMap(({ commands }) => commands))
@@ -42,7 +42,7 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --format kml', 'Allowed choices are gpx, geojson, csv, ndjson'],
     ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
   ])('%s', async (options, message) => {
-    const error = await refusal(options);
+    const error = await rejection(options);
     expect(error).toMatchObject({ name: expect.stringMatching(/^(UsageError|CommanderError|InvalidArgumentError)$/) });
     expect(error).toMatchObject({ message: expect.stringContaining(message) });
   });

@@ -75,7 +75,7 @@ describe('an operation at the limit is answered, and one beyond it is 400, namin
 });
 
 describe('A page is reckoned by its size and geometry by its weight:', () => {
-  const refusals = async (query: string) =>
+  const rejections = async (query: string) =>
     validate(await gatewaySchema(), parse(query), [limitsRule]).map(({ message }) => message);
   const paths = (count: number) => times(count, (at) => `p${at}: path(tolerance_meters: 0.01) { points }`);
 
@@ -88,7 +88,7 @@ describe('A page is reckoned by its size and geometry by its weight:', () => {
     ],
     ['the largest page of vehicles', '{ vehicles(first: 1000) { nodes { key vin nickname device_keys group_keys } } }'],
   ])('%s is answered', async (_, query) => {
-    expect(await refusals(query)).toEqual([]);
+    expect(await rejections(query)).toEqual([]);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('A page is reckoned by its size and geometry by its weight:', () => {
     ],
     ['the positions of 20 trips', `{ ${times(20, (at) => `t${at}: tripPoints(trip_key: "t") { nodes { speed } }`)} }`],
   ])('%s is refused', async (_, query) => {
-    expect(await refusals(query)).toEqual([
+    expect(await rejections(query)).toEqual([
       expect.stringMatching(/^The operation has a cost of \d+, and at most 3000/),
     ]);
   });

@@ -99,7 +99,7 @@ test('what was asked before SIGTERM is answered after it, and then the process e
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
 
   const ended = service.end('SIGTERM');
-  await refusal(port);
+  await rejection(port);
   socket.write(body);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -170,7 +170,7 @@ async function clientOf({ port }: ServiceProcess, name: string) {
 }
 
 /** Waits until nobody listens on a port any more: each connection that is still taken is closed by the service. */
-async function refusal(port: number): Promise<void> {
+async function rejection(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     const taken = await Promise.race([

@@ -4,16 +4,16 @@ import { createLog } from '../../../http/observing/logs.ts';
 import { createShutdown } from '../../../server/start/shutdown.ts';
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
 import { signal } from '../../services/signal.ts';
-import { doorOf, listen, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../../services/test-host.ts';
 
 const GET = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** A door whose one route answers when the test says so. */
-function slowDoor() {
+/** An endpoint whose one route answers when the test says so. */
+function slowEndpoint() {
   const arrived = signal();
   const release = signal();
   const closing = signal();
-  const door = doorOf((app) => {
+  const endpoint = endpointOf((app) => {
     app.get('/slow', async () => {
       arrived.give();
       await release.given;
@@ -22,13 +22,13 @@ function slowDoor() {
     app.addHook('preClose', async () => closing.give());
     app.get('/quick', async () => ({ quick: true }));
   });
-  return { door, arrived: arrived.given, closing: closing.given, release: release.give };
+  return { endpoint, arrived: arrived.given, closing: closing.given, release: release.give };
 }
 
 describe('closing the host', () => {
   test('answers the request in flight and ends its connection', async () => {
-    const { door, arrived, closing, release } = slowDoor();
-    const { app } = await testHost([door]);
+    const { endpoint, arrived, closing, release } = slowEndpoint();
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(GET);
     await arrived;
@@ -43,8 +43,8 @@ describe('closing the host', () => {
   });
 
   test('ends connections that are idle, silent, in their handshake, or were never used', async () => {
-    const { door } = slowDoor();
-    const { app } = await testHost([door]);
+    const { endpoint } = slowEndpoint();
+    const { app } = await testHost([endpoint]);
     const port = await listen(app);
     const unused = await connectTls(port);
     // The server has finished the handshake above when it answers a request that was sent later.
@@ -60,15 +60,15 @@ describe('closing the host', () => {
   });
 
   test('refuses new connections', async () => {
-    const { app } = await testHost([slowDoor().door]);
+    const { app } = await testHost([slowEndpoint().endpoint]);
     const port = await listen(app);
     await app.close();
     await expect(connectPlain(port)).rejects.toThrow('ECONNREFUSED');
   });
 
   test('cuts a request that takes longer than the grace', async () => {
-    const { door, arrived } = slowDoor();
-    const { app } = await testHost([door]);
+    const { endpoint, arrived } = slowEndpoint();
+    const { app } = await testHost([endpoint]);
     const client = await connectTls(await listen(app));
     client.send(GET);
     await arrived;

@@ -1,0 +1,93 @@
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { itemByUrl } from './item-by-url.ts';
+import { imageElement } from '../media/files/image-markup.ts';
+import { imageDimensions, sourceUrl } from '../media/files/shown-details.ts';
+import { type FindParent, permalinkOf } from '../access/permalink.ts';
+import { referencesOf } from '../rendering/references.ts';
+import type { EmbeddedPost, GalleryImage, RenderContext } from '../rendering/render-context.ts';
+import { renderTitle } from '../rendering/title.ts';
+
+/** What the contents of some items refer to, by item. */
+export type RenderContextOf = (item: StoredItem) => RenderContext;
+
+/**
+ * Looks up what the contents of some items refer to: the images of galleries, in one query for all items, and the posts
+ * of this website whose addresses stand alone. Items that refer to nothing cost nothing.
+ */
+export async function loadRenderContext(
+  items: readonly StoredItem[],
+  context: ContentContext,
+): Promise<RenderContextOf> {
+  const references = items.map((item) => referencesOf(item.content, item.id));
+  const [images, posts, { title }] = await Promise.all([
+    loadImages(
+      references.flatMap((reference) => reference.images),
+      references.flatMap((reference) => reference.imagesOn),
+      context,
+    ),
+    loadPosts(
+      references.flatMap(({ addresses }) => addresses),
+      context,
+    ),
+    context.settings(),
+  ]);
+  let galleries = 0;
+  return ({ id }) => ({
+    postId: id,
+    siteName: title ?? '',
+    imageOf: (wanted) => images.find((image) => image.id === wanted)?.image,
+    imagesOn: (post) => images.filter(({ parent }) => parent === post).map(({ image }) => image),
+    postAt: (address) => posts.get(address),
+    nextGallery: () => {
+      galleries += 1;
+      return galleries;
+    },
+  });
+}
+
+interface FoundImage {
+  readonly id: number;
+  readonly parent: number;
+  readonly image: GalleryImage;
+}
+
+async function loadImages(
+  ids: readonly number[],
+  parents: readonly number[],
+  { site }: ContentContext,
+): Promise<FoundImage[]> {
+  if (ids.length === 0 && parents.length === 0) return [];
+  const found = await ContentItemModel.find({
+    type: 'attachment',
+    mime_type: /^image\//,
+    $or: [{ id: { $in: [...ids] } }, { parent: { $in: [...parents] } }],
+  })
+    .sort({ menu_order: 1, id: 1 })
+    .lean<StoredItem[]>();
+  const above = await ContentItemModel.find({ id: { $in: found.map(({ parent }) => parent) } }).lean<StoredItem[]>();
+  const parentOf: FindParent = (id) => above.find((item) => item.id === id);
+  return found.map((item) => ({ id: item.id, parent: item.parent, image: imageOf(item, site, parentOf) }));
+}
+
+function imageOf(item: StoredItem, site: string, parentOf: FindParent): GalleryImage {
+  const { width, height } = imageDimensions(item);
+  return {
+    id: item.id,
+    link: permalinkOf(item, site, parentOf),
+    file: sourceUrl(item, site),
+    ...(width > 0 && height > 0 ? { width, height } : {}),
+    caption: item.excerpt,
+    element: (size, attributes) => imageElement(item, size, site, attributes),
+  };
+}
+
+async function loadPosts(addresses: readonly string[], { site }: ContentContext): Promise<Map<string, EmbeddedPost>> {
+  const own = [...new Set(addresses)].filter((address) => address.startsWith(`${site}/`));
+  const found = await Promise.all(own.map(async (address) => [address, await itemByUrl(address, site)] as const));
+  return new Map(
+    found.flatMap(([address, item]) =>
+      item?.status === 'publish' ? [[address, { link: address, title: renderTitle(item.title) }]] : [],
+    ),
+  );
+}

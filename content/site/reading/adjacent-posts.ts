@@ -1,0 +1,32 @@
+import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import type { ContentContext } from '../../access/content-context.ts';
+import { permalinkOf } from '../../access/permalink.ts';
+import { renderTitle } from '../../rendering/title.ts';
+
+import type { NamedLink } from './article.ts';
+
+/** The posts before and after one, by their dates. */
+export interface AdjacentPosts {
+  readonly previous: NamedLink | null;
+  readonly next: NamedLink | null;
+}
+
+/** Finds the published posts that stand beside a post: two queries, which an index answers. */
+export async function adjacentPostsOf(
+  { id, date }: Pick<StoredItem, 'id' | 'date'>,
+  context: ContentContext,
+): Promise<AdjacentPosts> {
+  const [previous, next] = await Promise.all([
+    nearest({ date: { $lte: date }, $or: [{ date: { $lt: date } }, { id: { $lt: id } }] }, -1, context),
+    nearest({ date: { $gte: date }, $or: [{ date: { $gt: date } }, { id: { $gt: id } }] }, 1, context),
+  ]);
+  return { previous, next };
+}
+
+async function nearest(beside: object, direction: 1 | -1, { site }: ContentContext): Promise<NamedLink | null> {
+  const item = await ContentItemModel.findOne({ type: 'post', status: 'publish', ...beside })
+    .sort({ date: direction, id: direction })
+    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 })
+    .lean<StoredItem | null>();
+  return item && { name: renderTitle(item.title), link: permalinkOf(item, site, () => undefined) };
+}

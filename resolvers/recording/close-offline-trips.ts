@@ -1,0 +1,90 @@
+import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { hasMinutes } from '../../models/trips/device-minute.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
+
+import { takeFromMinutes } from './change-minutes.ts';
+import { closeTrips } from './close-trip.ts';
+import { cutRecording } from './cut-recording.ts';
+import { withDeviceLease } from './device-lease.ts';
+import { purgeParked, PARKED_MS } from './purge-parked.ts';
+import { mapInBatches } from './map-in-batches.ts';
+import type { LeasedRecorder } from './leased-recorder.ts';
+import { recordedPoints } from './open-trip-points.ts';
+import { recorderUnder } from './record-points.ts';
+import { nextTrip, openTrips } from './recorded-trips.ts';
+
+/** Devices that are read at a time. */
+const AT_A_TIME = 100;
+
+/** Open trips of a device that are closed in one turn with it. */
+const CLOSED_AT_ONCE = 50;
+
+/** Devices that an error names. */
+const MAX_NAMED = 10;
+
+type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
+
+/**
+ * Closes the open trips of all devices that have been silent for 15 minutes, and completes what a kill has interrupted.
+ * Any number of servers may do so at a time. A trip that goes on later is opened again. To those who see a trip nothing of it
+ * changes when it is closed, so nobody is told: when a vehicle has come to rest may be hidden.
+ *
+ * @param signal ends it after the device that it is at
+ * @throws AggregateError at the end, of devices with which it failed; the others are done
+ */
+export async function closeOfflineTrips(signal?: AbortSignal): Promise<void> {
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const due = await dueDevices([...failures.keys()]);
+    if (due.length === 0) break;
+    for (const device of due) {
+      if (signal?.aborted) return;
+      await closeTripsOf(device).catch((error: unknown) => failures.set(device.key, error));
+    }
+  }
+  if (failures.size === 0) return;
+  const named = [...failures.keys()].slice(0, MAX_NAMED).join(', ');
+  throw new AggregateError(failures.values(), `${failures.size} silent devices whose trips stay open: ${named}`);
+}
+
+function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
+  const due = { 'care.until': { $lte: new Date() }, vehicle_key: { $ne: null }, key: { $nin: exceptKeys } };
+  return DeviceModel.find(due, 'key account_key vehicle_key', { accessScope: UNRESTRICTED })
+    .limit(AT_A_TIME)
+    .lean<DueDevice[]>()
+    .exec();
+}
+
+async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promise<void> {
+  if (vehicle_key === null) return;
+  const device = { key, account_key, vehicle_key };
+  await withDeviceLease(device, { accessScope: accountAccessScope(account_key), onlyIfDue: true }, async (lease) => {
+    const recorder = await recorderUnder(lease, device);
+    const isMoreOpen = await closeOpenTrips(recorder);
+    await purgeParked(recorder);
+    // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
+    const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
+    return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
+  });
+}
+
+/** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
+async function closeOpenTrips(recorder: LeasedRecorder): Promise<boolean> {
+  const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
+  const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
+    const next = await nextTrip(recorder, trip.start);
+    const { all, minutes } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
+    const [piece] = cutRecording(all).pieces;
+    return piece ? [{ trip, piece, minutes }] : [];
+  });
+  const ended = read.flat();
+  await closeTrips(recorder, ended);
+  // A minute in which one trip ends and another begins was read for both.
+  const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
+  await takeFromMinutes(
+    recorder,
+    [...minutes.values()],
+    ended.map(({ piece }) => piece.points),
+  );
+  return ended.length > 0 && open.length > CLOSED_AT_ONCE;
+}

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+
+import { newHolder } from './lease-holder.ts';
+
+/** Who works on a device and says nothing of it for longer has given up, or was killed. */
+export const LEASE_MS = 6000;
+/** How often who works says so. */
+const SAY_EVERY_MS = 2000;
+/** How long to wait for others who work on the same device, and how often to look. */
+const WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+/** When to look at a device again where a worker found its lease gone: it may have left something. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** How the work ends. */
+export interface LeaseOutcome<Result> {
+  readonly result: Result;
+  /** Whether the device was heard. */
+  readonly isHeard: boolean;
+  /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
+  readonly dueIn: number | null;
+}
+
+/** A lease of a device: nobody else works on its trips until it is given back, or has lapsed. */
+export interface DeviceLease {
+  /** The fencing token: greater than that of every earlier holder who may still be writing. */
+  readonly epoch: number;
+  /** Whether an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
+  readonly isNewEpoch: boolean;
+  /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
+  readonly interrupted: string | null;
+  /**
+   * Confirms that the lease is still held, and says that trips are being cut anew.
+   *
+   * @throws ServiceError SERVICE_UNAVAILABLE where it is gone
+   */
+  confirm(): Promise<void>;
+}
+
+/** A device, and the vehicle whose trips are to be worked on. */
+export interface LeasedDevice {
+  readonly key: string;
+  readonly vehicle_key: string;
+}
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** How a lease is taken. */
+export interface LeaseOptions {
+  readonly accessScope: AccessScope;
+  /** Whether to take it only where somebody must look at the device. */
+  readonly onlyIfDue?: boolean;
+  /** Whether what is written first may already hide positions of a trip, until trips are cut anew. */
+  readonly isRearranging?: boolean;
+}
+
+/**
+ * Works on the positions of a device while nobody else does, in this process or another: the device itself carries the
+ * name of who works. Who is taken for dead may go on all the same: everything it then writes is refused by its epoch.
+ *
+ * @returns what the work answers; undefined where the device is gone, or is not due
+ * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
+ */
+export async function withDeviceLease<Result>(
+  device: LeasedDevice,
+  { accessScope, onlyIfDue = false, isRearranging = false }: LeaseOptions,
+  work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+): Promise<Result | undefined> {
+  const before = queues.get(device.key);
+  const giveUp = Date.now() + WAIT_MS;
+  const turn = (async () => {
+    if (before) await endOf(before, WAIT_MS);
+    return inTurn(device, { accessScope, onlyIfDue, isRearranging, giveUp }, work);
+  })();
+  queues.set(device.key, turn);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(device.key) === turn) queues.delete(device.key);
+  }
+}
+
+/** What a turn is taken with. */
+interface Turn extends Required<LeaseOptions> {
+  /** Until when others may go on, in milliseconds since 1970. */
+  readonly giveUp: number;
+}
+
+async function inTurn<Result>(
+  device: LeasedDevice,
+  turn: Turn,
+  work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+): Promise<Result | undefined> {
+  const { accessScope } = turn;
+  const { key } = device;
+  const by = newHolder();
+  const taken = await take(device, by, turn);
+  if (taken === null) return undefined;
+  const mine = { key, 'care.by': by };
+  /** Changes the device while the lease is held; throws where it is gone. */
+  const change = async (update: Record<string, unknown>) => {
+    const { matchedCount } = await DeviceModel.updateOne(mine, update).setOptions({ accessScope });
+    if (matchedCount === 0) throw leaseLost();
+  };
+  const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), SAY_EVERY_MS);
+  try {
+    const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
+    const { result, isHeard, dueIn } = await work({ ...taken, confirm });
+    const now = Date.now();
+    const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
+    await change({ $set: { care }, ...(isHeard && { $max: { last_transmission: new Date(now) } }) });
+    return result;
+  } catch (error) {
+    await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Has a device looked at again where nobody would. */
+async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
+  const care = { by: null, until: new Date(Date.now() + LOOK_AGAIN_MS) };
+  await DeviceModel.updateOne({ key, care: null }, { care })
+    .setOptions({ accessScope })
+    .catch(() => undefined);
+}
+
+/** Waits until work has ended, however it does, but no longer than some milliseconds. */
+async function endOf(work: Promise<unknown>, most: number): Promise<void> {
+  const ended = new AbortController();
+  const longest = pause(most, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work.catch(() => undefined), longest]);
+  ended.abort();
+}
+
+function leaseUntil(): Date {
+  return new Date(Date.now() + LEASE_MS);
+}
+
+type TakenLease = Omit<DeviceLease, 'confirm'>;
+
+async function take(device: LeasedDevice, by: string, turn: Turn): Promise<TakenLease | null> {
+  const { accessScope, onlyIfDue, giveUp } = turn;
+  for (;;) {
+    const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
+    if (taken) return taken;
+    if (onlyIfDue || (await DeviceModel.countDocuments({ key: device.key }, { accessScope })) === 0) return null;
+    if (Date.now() > giveUp) throw leaseLost();
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Takes a lease that was given back by who worked on the same vehicle: nobody else writes. */
+async function takeFree(
+  { key, vehicle_key }: LeasedDevice,
+  by: string,
+  { accessScope, onlyIfDue, isRearranging }: Turn,
+): Promise<TakenLease | null> {
+  const isDue = onlyIfDue && { 'care.until': { $lte: new Date() } };
+  const before = await DeviceModel.findOneAndUpdate(
+    { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
+    { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
+    { accessScope, returnDocument: 'before', projection: 'lease_epoch' },
+  ).lean();
+  return before && { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null };
+}
+
+/** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
+async function takeOver(
+  { key, vehicle_key }: LeasedDevice,
+  by: string,
+  { accessScope, onlyIfDue }: Turn,
+): Promise<TakenLease | null> {
+  const isDue = { 'care.until': { $lte: new Date() } };
+  const isFree = onlyIfDue ? isDue : { $or: [{ 'care.by': null }, isDue] };
+  const before = await DeviceModel.findOneAndUpdate(
+    { key, ...isFree },
+    {
+      $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
+      $inc: { lease_epoch: 1 },
+    },
+    { accessScope, returnDocument: 'before', projection: 'care lease_epoch lease_vehicle' },
+  ).lean();
+  if (!before) return null;
+  const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted };
+}

@@ -1,0 +1,86 @@
+import { lastMinute, type Recorder } from '../../models/trips/device-minute.ts';
+import { pointsBetween } from '../../models/trips/merge-trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { beginsTrip } from '../geometry/trip-boundary.ts';
+
+import { IGNITION_OFF, saysIgnitionOff } from './cut-recording.ts';
+import { mapInBatches } from './map-in-batches.ts';
+import { engineAtEnd, type KnownTrip } from './recorded-trips.ts';
+
+/** A trip and where it stands: its last position, and whether the vehicle was seen parked after it. */
+export interface Tail {
+  readonly trip: KnownTrip;
+  readonly last: number;
+  readonly isParked: boolean;
+}
+
+/**
+ * Where trips stand that follow each other, before positions are added; of those that have no position after their buckets'
+ * last, as far as their buckets go.
+ */
+export async function tailsOf(
+  recorder: Recorder,
+  trips: readonly KnownTrip[],
+  next: KnownTrip | null,
+  points: TripPoints,
+): Promise<Tail[]> {
+  const spans = trips.map((trip, at) => ({ trip, until: (trips[at + 1] ?? next)?.start ?? Infinity }));
+  return mapInBatches(spans, async ({ trip, until }) => {
+    const packedUntil = trip.recording.packed_until?.getTime() ?? null;
+    const from = packedUntil === null ? trip.start : packedUntil + 1;
+    const isConcerned = points.time.some((time) => time >= from && time < until);
+    const minute = isConcerned ? await lastMinute(recorder, trip.start, until) : null;
+    const tail = minute && pointsBetween(minute.points, trip.start, until);
+    return {
+      trip,
+      last: Math.max(packedUntil ?? trip.start, tail?.time[tail.length - 1] ?? -Infinity),
+      isParked: tail !== null && saysIgnitionOff(tail),
+    };
+  });
+}
+
+/**
+ * The trips that grow by new positions and keep their beginning and end marks, so that nothing needs to be cut anew; null
+ * where it does. Nearly all positions are of this kind: the next one of the trip under way, or one that came late.
+ */
+export function extendOpenTrips(
+  fresh: TripPoints,
+  tails: readonly Tail[],
+  next: KnownTrip | null,
+): Set<KnownTrip> | null {
+  if (hasMarks(fresh)) return null;
+  const growing = new Set<KnownTrip>();
+  const lasts = new Map(tails.map(({ trip, last }) => [trip, last]));
+  for (const time of fresh.time) {
+    const at = tails.findLastIndex(({ trip }) => trip.start <= time);
+    const tail = tails[at];
+    if (!tail) return null;
+    const { trip, isParked } = tail;
+    const { recording } = trip;
+    growing.add(trip);
+    if (recording.packed_until !== null && time <= recording.packed_until.getTime()) continue;
+    const last = lasts.get(trip) ?? tail.last;
+    if (isParked) return null;
+    if (time <= last) continue;
+    const follower = tails[at + 1]?.trip ?? next;
+    if (beginsTrip({ time: last, events: [] }, engineAtEnd(recording), { time, events: [] })) return null;
+    if (follower && !isApart(time, trip, follower)) return null;
+    lasts.set(trip, time);
+  }
+  return growing;
+}
+
+/** Tells whether any of some positions says that an engine started or stopped: that may make two trips of one. */
+export function hasMarks({ events }: TripPoints): boolean {
+  return [...events.values()].some((marks) => marks.some(isMark));
+}
+
+/** Whether a trip that now ends at an instant leaves the next one a trip of its own. */
+function isApart(time: number, { recording }: KnownTrip, follower: KnownTrip): boolean {
+  const events = follower.recording.engine_started ? ['engine_start'] : [];
+  return beginsTrip({ time, events: [] }, engineAtEnd(recording), { time: follower.start, events });
+}
+
+function isMark(event: string): boolean {
+  return event === 'engine_start' || event === 'engine_stop' || event === IGNITION_OFF;
+}

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import { execute } from 'graphql';
+
+import { accessOf } from '../../auth/access.ts';
+import { identify, readCredentials } from '../../auth/identify.ts';
+import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
+import { accountApiSchema } from '../../resolvers/account-schema.ts';
+import { accountRoutes } from '../../rest-bridge/account-routes.ts';
+import { terseErrorResponse } from '../../http/answers/error-response.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
+import { openApi } from '../../rest-bridge/open-api.ts';
+import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
+import { SCOPES } from '../../auth/scope.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+
+import { addApiDescription } from './api-description.ts';
+import { restEndpoint } from './rest-endpoint.ts';
+import { addTripExport, withTripExport } from './trip-export.ts';
+
+/** Version of the API. Specification: "Versioning". */
+const API_VERSION = '2.1';
+
+/**
+ * The account REST API under `{base_url}`, its description at `{base_url}/openapi.json` and a page to read it at `{base_url}/docs`. Specification: section A.
+ *
+ * @param authUrl where apps get their tokens, for the description
+ */
+export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
+  const prefix = baseUrl.pathname.replace(/\/$/, '');
+  const endpoints = restBridge(await accountApiSchema(), accountRoutes, {
+    execute,
+    reject: terseErrorResponse,
+    maySee: (context, permissions) =>
+      isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
+  });
+  const options = {
+    prefix,
+    pagesMaySend: ['Service-Api-Key', 'Authorization'],
+  };
+  const endpoint = restEndpoint({
+    name: 'account API',
+    endpoints,
+    ...options,
+    reject: terseErrorResponse,
+    callers: 'identified',
+    contextOf: async (request, { field }) => {
+      return contextOf(request, accessOf(field)?.includes('ingest') ? 'ingest' : 'rest');
+    },
+  });
+  const description = withTripExport(describe(baseUrl, authUrl, endpoints));
+  return {
+    name: endpoint.name,
+    register: async (app) => {
+      await endpoint.register(app);
+      addTripExport(app, {
+        ...options,
+        contextOf: async (request) => contextOf(request, 'rest'),
+      });
+      await addApiDescription(app, prefix, description);
+    },
+  };
+}
+
+async function contextOf(request: FastifyRequest, endpoint: 'rest' | 'ingest'): Promise<RequestContext> {
+  const find = async () => identify(readCredentials(request.raw.rawHeaders), { endpoint });
+  return { caller: await request.server.admission.identify(request, find) };
+}
+
+function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]): JsonSchema {
+  const auth = authUrl.href.replace(/\/$/, '');
+  return openApi(
+    {
+      title: 'Waybridge account API',
+      version: API_VERSION,
+      description:
+        'Accounts, subscriptions, devices, groups, and positions from devices. New properties may appear in any answer at any time.',
+      server: baseUrl.href.replace(/\/$/, ''),
+      authorizationUrl: `${auth}/authorize`,
+      tokenUrl: `${auth}/oauth/token`,
+      scopes: SCOPES,
+    },
+    endpoints,
+  );
+}

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Config } from '../configuration/config.ts';
+import type { ContentSite } from '../../content/site/content-site.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+
+import { keepFromSignIn } from './site-endpoint.ts';
+
+/** The settings that say what is not the website's. */
+type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;
+
+/** Where programs ask beside the addresses of the settings. */
+const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
+
+/**
+ * The pages of the website's content: whatever lies below `{site_url}` and is nobody else's. The interfaces of the
+ * service answer unknown paths of theirs by themselves, without a page.
+ */
+export function contentSiteEndpoint(config: Addresses, website: ContentSite): Endpoint {
+  const { root } = website;
+  const isOfPrograms = programsOf(config);
+  return {
+    name: 'website content',
+    register: (app) => {
+      keepFromSignIn(app, config);
+      app.addHook('onRequest', async (request, reply) => {
+        if (isOfPrograms(request)) return reply.callNotFound();
+      });
+      app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
+      app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
+      if (root === '/')
+        app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsOf(config)));
+      app.get<{ Params: { number: string } }>(`${root}sitemap-:number(^[1-9]\\d{0,4}$).xml`, (request, reply) =>
+        website.answerSitemap(Number(request.params.number), request, reply),
+      );
+      app.get(`${root}*`, (request, reply) => website.answer(request, reply));
+    },
+  };
+}
+
+/** Robots may look at everything; RFC 9309, and the line by which sitemaps are found. */
+function robotsOf({ siteUrl }: Addresses): string {
+  return `User-agent: *\nDisallow:\n\nSitemap: ${siteUrl.replace(/\/$/, '')}/sitemap.xml\n`;
+}
+
+/** Tells requests to the service's interfaces apart: by their paths, and by hosts that are not the website's. */
+function programsOf({ baseUrl, siteUrl, graphqlUrl }: Addresses): (request: FastifyRequest) => boolean {
+  const site = new URL(siteUrl).hostname;
+  const others = [baseUrl, graphqlUrl].map((url) => new URL(url));
+  const hosts = new Set(others.map(({ hostname }) => hostname).filter((hostname) => hostname !== site));
+  const paths = [...OF_PROGRAMS, ...others.map(({ pathname }) => pathname.replace(/\/$/, ''))].filter(Boolean);
+  return ({ hostname, raw: { url = '/' } }) => {
+    const [path = ''] = url.split('?');
+    return hosts.has(hostname.toLowerCase()) || paths.some((one) => path === one || path.startsWith(`${one}/`));
+  };
+}

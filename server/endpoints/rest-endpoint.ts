@@ -1,0 +1,143 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+
+import { demand, type RequestContext } from '../../auth/caller.ts';
+import { accessOf } from '../../auth/access.ts';
+import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import type { ErrorResponder } from '../../http/answers/error-response.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { demandLength } from '../../http/requests/read-body.ts';
+
+import { identified } from '../../http/requests/identified.ts';
+
+/** How a bridge's endpoints are reached over HTTP. */
+export interface RestEndpointOptions {
+  readonly name: string;
+  /** Path under which the endpoints stand, without a slash at its end. */
+  readonly prefix: string;
+  readonly endpoints: readonly RestEndpoint[];
+  /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before a body is read, and after it again. */
+  readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
+  /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
+  readonly pagesMaySend: readonly string[] | null;
+  /** Words what is refused before an endpoint is reached. */
+  readonly reject: ErrorResponder;
+  /** `identified` where `contextOf` identifies who asks, `late` where the endpoints do. */
+  readonly callers: 'identified' | 'late';
+  /** Maximum body, in bytes; that of the host unless given. */
+  readonly bodyLimit?: number;
+}
+
+/**
+ * Mounts the endpoints of a REST bridge. Order of refusals: credentials, permission, size of the body, parameters,
+ * object (decisions, section "Errors"); path and method are the host's.
+ */
+export function restEndpoint(options: RestEndpointOptions): Endpoint {
+  return {
+    name: options.name,
+    register: (app) => {
+      const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
+      app.setErrorHandler((error: FastifyError, request, reply) => {
+        if (!(error instanceof ServiceError)) return answerError(error, request, reply);
+        // Nothing was said of the answer yet where too much was asked for.
+        if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
+        return sendAnswer(options.reject(error), request, reply);
+      });
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+      for (const endpoint of options.endpoints) {
+        const access = accessOf(endpoint.field) ?? [];
+        const { method } = endpoint;
+        const headers = answerHeaders(options, method, access.includes('visitor'));
+        const callers = identified(async (request) => {
+          const context = await options.contextOf(request, endpoint);
+          demand(context.caller, access);
+          return context;
+        });
+        app.route({
+          method,
+          url: pathOf(options, endpoint),
+          config: { callers: options.callers },
+          ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
+          onRequest: [
+            async (_request, reply) => void reply.headers(headers),
+            callers.onRequest,
+            async ({ raw, routeOptions }) => demandLength(raw, routeOptions.bodyLimit),
+            async (request) => void contentTypes.set(request, takeContentType(request)),
+          ],
+          preValidation: callers.preValidation,
+          handler: async (request, reply) => {
+            const answer = await endpoint.answer(
+              {
+                params: request.params as Record<string, string>,
+                search: new URLSearchParams(queryOf(request.raw.url ?? '')),
+                contentType: contentTypes.get(request),
+                body: (request.body as string | undefined) ?? '',
+              },
+              callers.get(request),
+            );
+            return sendAnswer(answer, request, reply);
+          },
+        });
+      }
+
+      for (const [url, methods] of methodsByPath(options)) {
+        app.options(url, (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send());
+      }
+    },
+  };
+}
+
+/** Takes the type of the body from a request, so that judging it is the bridge's, in the words of its dialect. */
+function takeContentType({ headers }: FastifyRequest): string | undefined {
+  const contentType = headers['content-type'];
+  if (contentType !== undefined) headers['content-type'] = 'text/plain';
+  return contentType;
+}
+
+/** What follows the first `?`; a later one belongs to it (RFC 3986, section 3.4). */
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+/** An endpoint's path as Fastify writes it. */
+function pathOf({ prefix }: RestEndpointOptions, { path }: RestEndpoint): string {
+  return prefix + path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function answerHeaders(options: RestEndpointOptions, method: string, isPublic: boolean): Record<string, string> {
+  const isRead = method === 'GET';
+  return {
+    'Cache-Control': isRead && isPublic ? 'public, max-age=300' : 'no-store',
+    ...(isRead && options.pagesMaySend ? { 'Access-Control-Allow-Origin': '*' } : {}),
+  };
+}
+
+function methodsByPath(options: RestEndpointOptions): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const endpoint of options.endpoints) {
+    const url = pathOf(options, endpoint);
+    paths.set(url, [...(paths.get(url) ?? []), endpoint.method]);
+  }
+  return paths;
+}
+
+/** What OPTIONS answers for a path with the given methods. */
+export function preflightHeaders(
+  { pagesMaySend }: Pick<RestEndpointOptions, 'pagesMaySend'>,
+  methods: readonly string[],
+): Record<string, string> {
+  const readable = methods.includes('GET');
+  const allow = [...methods, ...(readable ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  if (!pagesMaySend || !readable) return { Allow: allow };
+  return {
+    Allow: allow,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET',
+    'Access-Control-Allow-Headers': pagesMaySend.join(', '),
+    'Access-Control-Max-Age': '86400',
+  };
+}

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Config } from '../configuration/config.ts';
+import { apiLink, type ContentSite } from '../../content/site/content-site.ts';
+import type { DemoKeys } from '../demo/demo-keys.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
+import { COMPONENT_PATH } from '../site/component/component-file.ts';
+import { componentPage } from '../site/component/component-page.ts';
+import { componentReference } from '../site/component/component-reference.ts';
+import { isLocalStyle, isFromSite } from '../site/demo-access.ts';
+import { type DemoGrant, demoToken } from '../site/demo-token.ts';
+import { type Demonstration, frontPage } from '../site/front-page.ts';
+import { mapFiles } from '../site/map-files.ts';
+import { readPackageFile } from '../site/package-file.ts';
+import { reliefSvg } from '../site/relief.ts';
+import { siteFile, siteFiles } from '../site/site-files.ts';
+import type { StaticFile } from '../../http/answers/static-file.ts';
+import { isLocalPeer } from '../../http/tls/transport.ts';
+
+/** The settings that the site needs. */
+export type SiteConfig = Pick<
+  Config,
+  'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl' | 'dataDir' | 'tlsCert' | 'mapboxAccessToken'
+>;
+
+/** Reads the demonstration's keys as they are now; null where there is none. */
+export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
+
+/**
+ * The developer website under `{site_url}`: the front page, the component's file and what they need.
+ *
+ * @param component the component's file; null where it has not been built
+ * @param content the pages of the website's content, which the front page leads to; null for none
+ */
+export async function siteEndpoint(
+  config: SiteConfig,
+  component: StaticFile | null,
+  readDemo: ReadDemo,
+  content: ContentSite | null = null,
+): Promise<Endpoint> {
+  const site = new URL(config.siteUrl);
+  const root = `${site.pathname.replace(/\/$/, '')}/`;
+  const files = new Map([
+    ...(await siteFiles()),
+    ...(await mapFiles()),
+    ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const,
+  ]);
+  const version = await packageVersion();
+  const reference = await componentReference();
+
+  return {
+    name: 'website',
+    register: (app) => {
+      keepFromSignIn(app, config);
+      app.get(root, async (request, reply) => {
+        if (content?.isAsked(request)) return content.answer(request, reply);
+        const news = (await content?.frontMatter()) ?? null;
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        reply.header('Link', apiLink(site.href.replace(/\/$/, '')));
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
+        const caFile = caFileFor(request, config);
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
+      });
+      app.get(`${root}docs/component`, async (request, reply) => {
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
+        return componentPage({ addresses: config, root, nonce, version, demonstration, reference });
+      });
+      for (const [path, file] of files) {
+        app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
+      }
+      app.get(`${root}service-web-components.umd.js`, { compress: false }, async (request, reply) => {
+        if (component === null) return rejectUnbuilt(reply);
+        return component.send(request, reply);
+      });
+      addDemoToken(app, `${root}demo/token`, config, readDemo);
+    },
+  };
+}
+
+/** Where sign-in has a host of its own, no page of the site answers there (decisions, section "Addresses"). */
+export function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: Pick<Config, 'authUrl' | 'siteUrl'>): void {
+  const signIn = new URL(authUrl).hostname;
+  if (signIn === new URL(siteUrl).hostname) return;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.hostname.toLowerCase() === signIn) return reply.callNotFound();
+  });
+}
+
+/** Adds the source of the page's tokens: for pages of the site on this machine, and vehicles of the demonstration. */
+function addDemoToken(app: FastifyInstance, path: string, { authUrl, siteUrl }: SiteConfig, readDemo: ReadDemo): void {
+  const { origin } = new URL(siteUrl);
+  app.post<{ Body: { readonly vehicle_key?: unknown } | null }>(path, {
+    bodyLimit: 4096,
+    onRequest: async (request, reply) => {
+      reply.header('Cache-Control', 'no-store');
+      if (!isLocalPeer(request)) return reply.callNotFound();
+      if (!isFromSite(request, origin)) return reply.code(403).send();
+    },
+    handler: async (request, reply) => {
+      const demo = await readDemo();
+      const issued = demo?.complete
+        ? await demoToken(demo, request.body?.vehicle_key, { issuer: authUrl, origin })
+        : null;
+      return issued ?? reply.code(404).send();
+    },
+  });
+}
+
+async function demonstrationFor(
+  request: FastifyRequest,
+  config: SiteConfig,
+  readDemo: ReadDemo,
+): Promise<Demonstration> {
+  if (!isLocalPeer(request)) return { kind: 'hidden' };
+  const demo = await readDemo();
+  if (!demo?.complete) return { kind: 'absent' };
+  if (!isLocalStyle(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
+  const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
+  return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
+}
+
+/** What a page needs that draws a map. */
+function mapNeeds({ mapboxAccessToken, graphqlUrl }: SiteConfig): PageOptions {
+  return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
+}
+
+/** The authority's file, to somebody who can read it: on this machine, while the local certificate is used. */
+function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteConfig): string | null {
+  const isLocal = tlsCert === null && isLoopbackHost(new URL(baseUrl).hostname) && isLocalPeer(request);
+  return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;
+}
+
+function rejectUnbuilt(reply: FastifyReply): FastifyReply {
+  const message = `${COMPONENT_PATH} is missing: run \`npm run build:element\` and start again`;
+  reply.log.error(message);
+  return reply.code(503).header('Cache-Control', 'no-store').send({ errors: message });
+}
+
+async function packageVersion(): Promise<string> {
+  const { version } = JSON.parse(String(await readPackageFile('package.json'))) as { version: string };
+  return version;
+}

@@ -1,0 +1,49 @@
+import { execute } from 'graphql';
+
+import { headerValues, readBearer } from '../../auth/identify.ts';
+import { tokenSchema } from '../../resolvers/token-schema.ts';
+import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
+import { errorResponseWithMessage } from '../../http/answers/error-response.ts';
+import { restBridge } from '../../rest-bridge/rest-bridge.ts';
+import { tokenRoutes } from '../../rest-bridge/token-routes.ts';
+import { MAX_TOKEN_REQUEST } from '../../http/requests/body-limits.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+
+import { restEndpoint } from './rest-endpoint.ts';
+
+/**
+ * The special-purpose token endpoint and its public keys under `{auth_url}`. Specification: section C.
+ *
+ * @param issuer `{auth_url}` as tokens name it
+ */
+export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpoint> {
+  return restEndpoint({
+    name: 'token endpoint',
+    prefix: authUrl.pathname.replace(/\/$/, ''),
+    endpoints: restBridge(await tokenSchema(), tokenRoutes, {
+      execute,
+      reject: errorResponseWithMessage,
+      maySee: () => true,
+    }),
+    contextOf: async ({ raw }): Promise<TripTokenContext> => ({
+      caller: { kind: 'visitor' },
+      bearer: bearerOf(raw.rawHeaders),
+      issuer,
+    }),
+    pagesMaySend: null,
+    reject: errorResponseWithMessage,
+    callers: 'late',
+    bodyLimit: MAX_TOKEN_REQUEST,
+  });
+}
+
+/**
+ * The bearer of a request, null where it has none. Of two credentials neither counts: an empty bearer stands for them,
+ * which is refused where its turn comes (decisions, section "Who may do what").
+ */
+function bearerOf(rawHeaders: readonly string[]): string | null {
+  const authorizations = headerValues(rawHeaders, 'authorization');
+  const bearer = authorizations.map(readBearer).find((token) => token !== null) ?? null;
+  const credentials = authorizations.length + headerValues(rawHeaders, 'service-api-key').length;
+  return bearer !== null && credentials > 1 ? '' : bearer;
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { MediaStorage, StoredFile } from '../../content/media/storage/media-storage.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { allowsRange, preconditionStatus } from '../../http/answers/preconditions.ts';
+import { readByteRange } from '../../http/answers/byte-range.ts';
+
+/** What a browser may show in place: nothing of it runs. Everything else is saved. */
+const SHOWN_IN_PLACE = /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$)/;
+
+/** Whoever opens a file has it in a room without scripts, forms, and an origin of ours. */
+const HEADERS = {
+  'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'public, max-age=3600',
+  'Accept-Ranges': 'bytes',
+};
+
+/**
+ * The uploaded files under `{site_url}/wp-content/uploads/`: whole or by range, told apart by ETag and date. The path is a
+ * name in the storage and never one of a folder, so it leads nowhere else.
+ */
+export function uploadsEndpoint(siteUrl: URL, storage: MediaStorage): Endpoint {
+  const url = `${siteUrl.pathname.replace(/\/$/, '')}/wp-content/uploads/*`;
+  return {
+    name: 'uploads',
+    register: (app) => {
+      app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        compress: false,
+        handler: async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+          const file = await storage.find(request.params['*']);
+          return file === null ? reply.code(404).send() : sendFile(file, request, reply);
+        },
+      });
+    },
+  };
+}
+
+function sendFile(file: StoredFile, { method, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ ...HEADERS, ETag: file.etag, 'Last-Modified': file.modified.toUTCString() });
+  const status = preconditionStatus(headers, file);
+  if (status !== null) return reply.code(status).send();
+
+  const mayBeRange = method === 'GET' && allowsRange(headers['if-range']?.toString(), file);
+  const range = mayBeRange ? readByteRange(headers.range, file.length) : null;
+  if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${file.length}`).send();
+  if (range !== null) {
+    reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.length}`);
+  }
+  const { start, end } = range ?? { start: 0, end: file.length };
+  reply.headers({
+    'Content-Type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+    'Content-Disposition': SHOWN_IN_PLACE.test(file.type) ? 'inline' : 'attachment',
+    'Content-Length': end - start,
+  });
+  return method === 'HEAD' ? reply.send() : reply.send(Readable.from(file.read(start, end), { objectMode: false }));
+}

@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest';
+
+import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { COMPONENT_PATH, componentFile } from '../../../server/site/component/component-file.ts';
+import { testHost } from '../../services/test-host.ts';
+
+vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
+  const { readPackageFile, ...rest } = await original();
+  const read: typeof readPackageFile = async (path) =>
+    path === COMPONENT_PATH
+      ? Promise.reject(Object.assign(new Error('missing'), { code: 'ENOENT' }))
+      : readPackageFile(path);
+  return { ...rest, readPackageFile: read };
+});
+
+test('a component that has not been built is 503 with what to do, while the site is served', async () => {
+  const config = readConfig({});
+  const component = await componentFile(config.graphqlUrl);
+  const { app, lines } = await testHost([await siteEndpoint(config, component, async () => null)]);
+  const answer = await app.inject('/service-web-components.umd.js');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toEqual({ errors: expect.stringContaining('npm run build:element') });
+  expect(lines.join()).toContain('npm run build:element');
+  expect((await app.inject({ url: '/', headers: { host: 'localhost:8443' } })).statusCode).toBe(200);
+});
