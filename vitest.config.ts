@@ -8,6 +8,7 @@ export default defineConfig({
   oxc: { decorator: { legacy: true } },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/**/*.full.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
