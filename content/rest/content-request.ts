@@ -1,8 +1,7 @@
 import { ContentError } from '../schema/content-error.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { asPhpArray } from './php-array.ts';
-import { type ParameterTree, parsePhpQuery } from './php-query.ts';
+import { asPhpArray, type ParameterTree, parsePhpQuery } from './php-query.ts';
 
 /** A request to the content interface, once its parts have been told apart. */
 export interface ContentRequest {
