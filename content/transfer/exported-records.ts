@@ -6,14 +6,10 @@ import type { StoredTerm } from '../models/term.ts';
 import type { StoredWebsiteUser } from '../models/website-user.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
-/** How a user signs in, as an export holds it: hashed. */
-export function exportedCredentials({
-  id,
-  username,
-  password_hash,
-  application_passwords,
-}: StoredWebsiteUser): unknown {
-  return { id, login: username, password_hash, application_passwords };
+/** The secrets of a user as an export holds them: hashed. */
+export function exportedCredentials(user: StoredWebsiteUser): unknown {
+  const { id, username: login, password_hash, application_passwords } = user;
+  return { id, login, password_hash, application_passwords };
 }
 
 /** A user as an export holds it. */
