@@ -60,7 +60,7 @@ function cornersOf(x: number, y: number): Spot[] {
   ];
 }
 
-/** Where a contour crosses the edges between corners, in pairs. */
+/** Finds the points at which a contour crosses the edges between corners, in pairs. */
 function crossingsOf(corners: readonly Spot[], level: number): Point[] {
   return corners.flatMap((from, index): Point[] => {
     const to = corners[(index + 1) % 4] ?? from;
