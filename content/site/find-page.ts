@@ -19,11 +19,11 @@ import { dateInWords, languageTag } from './written-date.ts';
 
 /** A page that was found. */
 export interface FoundPage {
-  /** Its own address, to which other ways of writing it lead; null for a search. */
+  /** Its permalink, to which other addresses of it are redirected; null for a search. */
   readonly link: string | null;
   /** Number of the item that it shows. */
   readonly item?: number;
-  /** Whether pages of other sites may frame it. */
+  /** True where pages of other sites may frame it. */
   readonly isEmbed?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
@@ -31,7 +31,7 @@ export interface FoundPage {
 /** Pages that a search shows above the posts. */
 const FOUND_PAGES = 5;
 
-/** Finds what an address asks for, as a visitor may see it; null where that is nothing. */
+/** Finds the page at an address, as a visitor may see it; null where there is none. */
 export async function findPage(address: SiteAddress, context: ContentContext): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {
@@ -94,7 +94,7 @@ interface NamedList {
   readonly description?: string;
   readonly link: string;
   readonly filter: PostFilter;
-  /** Whether it is there although it has no posts. */
+  /** True where it exists even without posts. */
   readonly mayBeEmpty: boolean;
 }
 

@@ -55,7 +55,7 @@ export async function siteEndpoint(
     register: (app) => {
       keepFromSignIn(app, config);
       app.get(root, async (request, reply) => {
-        if (content?.isAsked(request)) return content.answer(request, reply);
+        if (content?.isOtherPage(request)) return content.answer(request, reply);
         const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);

@@ -18,7 +18,7 @@ export interface Archive {
   readonly name: string;
   /** As HTML; empty where there is none. */
   readonly description: string;
-  /** Where its first page is. */
+  /** Address of its first page. */
   readonly link: string;
   readonly filter: PostFilter;
 }
