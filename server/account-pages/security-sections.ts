@@ -1,10 +1,10 @@
 import type { ListedSession } from '../../auth/oauth/session-list.ts';
 import type { ApiKey } from '../../schema/account/api-key.ts';
 import { SECURITY_EVENTS, type SecurityEvent } from '../../schema/account/security-event.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Page } from '../../schema/page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { newPasswordFields } from './password-fields.ts';
-import { writtenTime } from './written-time.ts';
 
 /** The address that a form of the security page is sent to, and the token that it carries. */
 export interface FormTarget {
@@ -157,4 +157,10 @@ function placeOf({ actor, browser, network }: SecurityEvent): string {
 
 function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+/** Writes a time to the minute, in UTC. */
+function writtenTime(time: Date): Html {
+  const offset = formatOffsetDateTime(time);
+  return html`<time datetime="${offset}">${offset.slice(0, 10)} ${offset.slice(11, 16)}</time> UTC`;
 }

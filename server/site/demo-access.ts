@@ -2,9 +2,13 @@ import type { FastifyRequest } from 'fastify';
 
 import { isLocalPeer } from '../../http/tls/transport.ts';
 
-/** Tells whether a request comes from this machine, and for the address of the site. */
-export function isLocalStyle(request: FastifyRequest, siteOrigin: string): boolean {
-  return isLocalPeer(request) && URL.canParse(`https://${request.host}`) && originOf(request) === siteOrigin;
+/** Tells whether a request comes from this machine, for the address of the site. */
+export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boolean {
+  return (
+    isLocalPeer(request) &&
+    URL.canParse(`https://${request.host}`) &&
+    new URL(`https://${request.host}`).origin === siteOrigin
+  );
 }
 
 /**
@@ -14,8 +18,4 @@ export function isLocalStyle(request: FastifyRequest, siteOrigin: string): boole
 export function isFromSite(request: FastifyRequest, siteOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   return origin === siteOrigin && site === 'same-origin';
-}
-
-function originOf(request: FastifyRequest): string {
-  return new URL(`https://${request.host}`).origin;
 }
