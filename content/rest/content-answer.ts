@@ -30,8 +30,8 @@ export async function contentAnswer(
 ): Promise<ContentAnswer> {
   const { _jsonp: callback, _embed, _envelope } = request.query;
   if (callback !== undefined && !/^[\w.]+$/.test(String(callback))) {
-    const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
-    return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body: JSON.stringify(body) };
+    const body = JSON.stringify(INVALID_CALLBACK);
+    return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body };
   }
   const outcome = withFields(await dispatch(request, context), request.query._fields);
   if (outcome.raw) return { headers: { ...discovery(context.api), ...outcome.headers }, ...outcome.raw };
@@ -56,6 +56,8 @@ export function errorAnswer(error: ContentError, api: string): ContentAnswer {
   const { status, body } = errorResponseOf(error);
   return { status, headers: discovery(api), type: JSON_TYPE, body: JSON.stringify(body) };
 }
+
+const INVALID_CALLBACK = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
 
 const TOO_MUCH_EMBEDDED = new ContentError(
   'rest_too_many_embedded',

@@ -7,7 +7,7 @@ import type { DisplayContext } from '../schema/display-context.ts';
 
 import { type Arguments, type ContentOperation, type ContentPath, contentPaths } from './content-paths.ts';
 import { type Outcome, errorResponseOf } from './content-outcome.ts';
-import { type ContentRequest, parametersGiven } from './content-request.ts';
+import { type ContentRequest, parametersOf } from './content-request.ts';
 import { contentRoutes } from './content-routes.ts';
 import { describeFully, describeRoute } from './describe-route.ts';
 import { type IndexPath, indexPaths } from './index-paths.ts';
@@ -57,7 +57,7 @@ async function describe(
   const name = path.endpoints.find(({ record }) => record)?.record?.name;
   const links = name === undefined ? undefined : SCHEMA_LINKS[name]?.(href);
   // The reference describes a path without reading a body of JSON.
-  const headers = await allowed(path, parametersGiven({ ...request, json: undefined }, {}), context);
+  const headers = await allowed(path, parametersOf({ ...request, json: undefined }, {}), context);
   return { status: 200, headers, body: describeFully(path, address, links) };
 }
 
@@ -68,7 +68,7 @@ async function showIndex(
   context: ContentContext,
 ): Promise<Outcome> {
   const outcome = await attempt(async () => {
-    const { values } = readParameters(parametersGiven(request, inPath), path.endpoints[0].parameters);
+    const { values } = readParameters(parametersOf(request, inPath), path.endpoints[0].parameters);
     return path.show(values, context);
   });
   return { ...outcome, headers: { ...outcome.headers, Allow: 'GET' } };
@@ -83,7 +83,7 @@ async function run(
 ): Promise<Outcome> {
   let args = inPath;
   const outcome = await attempt(async () => {
-    args = parametersGiven(request, inPath);
+    args = parametersOf(request, inPath);
     const { values, fault } = readParameters(args, operation.parameters);
     args = values;
     if (fault) throw fault;
