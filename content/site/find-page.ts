@@ -1,7 +1,8 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
-import { authorArchive, categoryArchive, tagArchive } from './reading/archives.ts';
+import { CATEGORY, TAG } from '../terms/term-kinds.ts';
+import { type Archive, authorArchive, termArchive } from './reading/archives.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
 import { adjacentPostsOf } from './reading/adjacent-posts.ts';
@@ -51,20 +52,18 @@ export async function findPage(address: SiteAddress, context: ContentContext): P
       );
     case 'date':
       return list(await dateList(address.date, context), address.page, context);
-    default: {
-      const archive = await ARCHIVES[address.kind].find(address.slug, context);
-      if (archive === null) return null;
-      const name = textHtml(archive.name);
-      return list({ ...archive, name, kind: ARCHIVES[address.kind].kind, mayBeEmpty: true }, address.page, context);
-    }
+    case 'category':
+      return listArchive('Category', await termArchive(CATEGORY, address.slug, context), address.page, context);
+    case 'tag':
+      return listArchive('Tag', await termArchive(TAG, address.slug, context), address.page, context);
+    case 'author':
+      return listArchive('Author', await authorArchive(address.slug, context), address.page, context);
   }
 }
 
-const ARCHIVES = {
-  category: { kind: 'Category', find: categoryArchive },
-  tag: { kind: 'Tag', find: tagArchive },
-  author: { kind: 'Author', find: authorArchive },
-} as const;
+function listArchive(kind: string, archive: Archive | null, page: number, context: ContentContext) {
+  return archive && list({ ...archive, name: textHtml(archive.name), kind, mayBeEmpty: true }, page, context);
+}
 
 async function findItem(url: string, isEmbed: boolean, context: ContentContext): Promise<FoundPage | null> {
   const item = await publishedByUrl(url, context.site);

@@ -32,21 +32,8 @@ export function exportedComment({ content, ...comment }: StoredComment & { reado
 
 /** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
 export async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteUrl: string): Promise<unknown> {
-  const {
-    _id,
-    version,
-    slug_keys,
-    last_revision,
-    title_folded,
-    type,
-    guid,
-    title,
-    content,
-    excerpt,
-    parent,
-    file,
-    ...shown
-  } = item;
+  const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
+  const { type, content, excerpt, parent, file, ...shown } = visible;
   const texts = { guid: { raw: guid }, title: { raw: title } };
   if (type !== 'attachment') {
     return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };
