@@ -1,34 +1,37 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
+import type { Arguments } from './arguments.ts';
 import { ok } from './command.ts';
 
-/** Runs the statements of a write command; one that is refused ends an ordered batch, and is only noted otherwise. */
+/**
+ * Runs the statements of a write command and answers with the totals they count up. A statement that fails ends an
+ * ordered batch; an unordered batch continues.
+ */
 export function runBatch<T>(
+  args: Arguments,
   statements: readonly T[],
-  ordered: boolean,
+  totals: Record<string, Value>,
   run: (statement: T, index: number) => void,
-): Doc[] {
-  if (statements.length === 0 || statements.length > 100_000)
-    throw new MongoError('InvalidLength', 'Write batch sizes must be between 1 and 100000');
-  const errors: Doc[] = [];
+): Doc {
+  check(
+    statements.length > 0 && statements.length <= 100_000,
+    'InvalidLength',
+    'Write batch sizes must be between 1 and 100000',
+  );
+  const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index);
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
-      errors.push(new Map<string, Value>([['index', index], ...errorFields(error)]));
-      if (ordered) break;
+      writeErrors.push(new Map<string, Value>([['index', index], ...errorFields(error)]));
+      if (args.value('ordered') !== false) break;
     }
   }
-  return errors;
+  return ok({ ...totals, ...(writeErrors.length > 0 ? { writeErrors } : {}) });
 }
 
-/** The answer of a write command. */
-export function batchReply(fields: Record<string, Value>, errors: Doc[]): Doc {
-  return ok({ ...fields, ...(errors.length > 0 ? { writeErrors: errors } : {}) });
-}
-
-/** The fields by which an error tells a client what it is. */
+/** The fields of an error in an answer. */
 export function errorFields(error: MongoError): Array<[string, Value]> {
   return [['code', error.code], ['codeName', error.codeName], ['errmsg', error.message], ...error.details];
 }
