@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Arguments } from './commands/arguments.ts';
 import { runCommand } from './commands/table.ts';
-import { errorFields } from './commands/write-batch.ts';
+import { errorFields } from './commands/write.ts';
 import type { Doc } from './bson/value.ts';
 import type { Cursors } from './commands/cursors.ts';
 import { clientError, type Store } from './storage/store.ts';

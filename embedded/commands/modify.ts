@@ -1,4 +1,6 @@
+import { ObjectId } from 'bson';
 import { decode } from '../bson/decode.ts';
+import { check } from '../bson/mongo-error.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import type { Hit, Matcher } from '../query/match.ts';
 import type { Variables } from '../query/expression.ts';
@@ -10,7 +12,6 @@ import { blob } from '../storage/sqlite.ts';
 import { compileUpdate, isOperatorUpdate, type Updater } from '../update/apply-update.ts';
 import { equalitiesOf } from '../update/upsert.ts';
 import type { Arguments } from './arguments.ts';
-import { withId } from './insert.ts';
 
 /** A stored document with its row id. */
 export interface StoredRow {
@@ -68,4 +69,25 @@ export function upsertRow(
   const doc = withId(update(base, { index: undefined, isInsert: true }));
   insertRow(connection, collection, doc);
   return { doc, id: doc.get('_id') ?? null };
+}
+
+/** A document as MongoDB stores it: with an `_id`, and that first. */
+export function withId(doc: Doc): Doc {
+  const id = doc.get('_id');
+  checkId(id);
+  if (id !== undefined && doc.keys().next().value === '_id') return doc;
+  const others = [...doc].filter(([name]) => name !== '_id');
+  return new Map<string, Value>([['_id', id === undefined ? new ObjectId() : id], ...others]);
+}
+
+function checkId(id: Value | undefined): void {
+  check(!Array.isArray(id), 'Location53', "The '_id' value cannot be of type array");
+  const name = isDoc(id)
+    ? [...id.keys()].find((key) => key.startsWith('$') && !['$ref', '$id', '$db'].includes(key))
+    : undefined;
+  check(
+    !name,
+    'DollarPrefixedFieldName',
+    `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
+  );
 }

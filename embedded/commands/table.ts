@@ -15,8 +15,7 @@ import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
-import { insert } from './insert.ts';
-import { remove, update } from './update.ts';
+import { insert, remove, update } from './write.ts';
 
 /** Every command this server answers. */
 const COMMANDS: Readonly<Record<string, Handler>> = {

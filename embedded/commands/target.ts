@@ -2,7 +2,7 @@ import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode } from '../bson/decode.ts';
 import { keyOf } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
-import { withId } from './insert.ts';
+import { withId } from './modify.ts';
 import { createCollection, dropCollection, findCollection, needCollection } from '../storage/collections.ts';
 import { pathNamed, type Collection } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
