@@ -37,7 +37,9 @@ export const postChanges: WriteKind = {
         return [
           ...evaluateRegister('GET /posts/{id}', ledger.writes, current, 'unchanged'),
           ...evaluate(ledger.writes, [{ name: 'GET /posts/{id}/revisions', shown, isExclusive: true }]),
-          ...(isStored ? [] : [{ fault: 'half', id: current, detail: 'the post has it, and no revision does' } as const]),
+          ...(isStored
+            ? []
+            : [{ fault: 'half', id: current, detail: 'the post has it, and no revision does' } as const]),
         ];
       },
     };
