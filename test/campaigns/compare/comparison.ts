@@ -56,7 +56,7 @@ interface ComparisonOptions {
   /** The commit's, then the tree's. */
   readonly sides: readonly [Side, Side];
   readonly random: Random;
-  /** Requests that are draft: those whose endpoint or text it matches. */
+  /** Requests to send: those whose endpoint or text it matches. */
   readonly only: RegExp | null;
   readonly onProgress: (count: EndpointCount) => void;
 }
