@@ -79,7 +79,7 @@ function fieldCondition(path: IndexedPath, operand: Value): Condition {
 }
 
 function operatorCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
-  if (name in SIGNS) return rangeCondition(path, name, operand, siblings);
+  if (Object.hasOwn(SIGNS, name)) return rangeCondition(path, name, operand, siblings);
   const list = name === '$in' ? operand : name === '$eq' || name === '$ne' ? [operand] : undefined;
   const canCompare = Array.isArray(list) && list.length <= MAX_VALUES && list.every((value) => canSeek(path, value));
   if (!canCompare || (name === '$ne' && path.multikey)) return ANYTHING;
