@@ -23,7 +23,7 @@ const WARM_UP = 100;
 const REQUESTS = 400;
 const MINUTE = 60_000;
 
-/** What is compared: the default list, and lists that each filter makes shorter. */
+/** The compared lists: the default list, and lists that each filter makes shorter. */
 const LISTS = ['/wp-json/wp/v2/posts', '/wp-json/wp/v2/posts?categories=3', '/wp-json/wp/v2/posts?author=2'];
 
 /** Measures lists of posts among many against the same among a hundred. */

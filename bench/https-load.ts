@@ -12,7 +12,7 @@ export interface LoadRequest {
   readonly concurrency: number;
 }
 
-/** How long the answers took, in milliseconds, and how many bytes one had on the wire. */
+/** Durations of the answers, in milliseconds, and the size of one on the wire, in bytes. */
 export interface LoadResult {
   readonly times: readonly number[];
   readonly bytes: number;
@@ -62,7 +62,7 @@ async function measure(load: LoadRequest): Promise<LoadResult> {
   return { times, bytes };
 }
 
-let asked = 0;
+let sequence = 0;
 
 function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -76,6 +76,6 @@ function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
       });
     });
     sent.on('error', reject);
-    sent.end(body.replace('%n', String(asked++)));
+    sent.end(body.replace('%n', String(sequence++)));
   });
 }

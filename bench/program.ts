@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { BenchRow } from './bench-row.ts';
 
-/** How many documents a bench works on, or how large a file. */
+/** Number of documents of a bench, or the size of its file. */
 interface Sizes {
   readonly small: number;
   readonly large: number;

@@ -14,12 +14,12 @@ const POSITIONS_A_TRIP = 500;
 const INTERVAL_MS = 5000;
 const PAUSE_MS = 3_600_000;
 
-/** How much longer an import may take than reading the file alone. */
+/** Maximum ratio of the duration of an import to that of reading the file alone. */
 const MAX_TIMES_PARSING = 3;
-/** How much more memory ten times the file may take: room for the collector's mood, none for growth with the file. */
+/** Maximum ratio of the memory for a file to that for a tenth of it: room for garbage collection, none for growth with the file. */
 const MAX_TIMES_MEMORY = 1.5;
 
-/** What a process of its own has measured. */
+/** Measurements of the separate process. */
 interface Measured {
   readonly seconds: number;
   readonly peak_megabytes: number;

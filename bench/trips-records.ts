@@ -72,17 +72,17 @@ export async function benchVehicles(account_key: string, count: number): Promise
   return key;
 }
 
-/** Which trips a vehicle gets. */
+/** The trips of a vehicle. */
 export interface BenchTrips {
   readonly account_key: string;
   readonly vehicle_key: string;
-  /** How many, so many a day, from {@link FIRST_DAY} on. */
+  /** Number of trips, from {@link FIRST_DAY} on. */
   readonly count: number;
   readonly perDay: number;
   readonly points: number;
   /** Of how many different drives they are made; the others repeat them at other times. */
   readonly drives: number;
-  /** Whether positions are stored as well, and not the outline alone. */
+  /** True to store positions too, not the outline alone. */
   readonly withPoints: boolean;
 }
 

@@ -148,11 +148,11 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [name, answer] = [`a${bench.bodies.size}`, await textOf(request)];
   bench.bodies.set(name, answer);
   const same = { ...request, url: `${bench.base}/static/${name}`, body: '{}' };
-  const [asked, served] = await alternate(bench, [request, same], counts.again);
-  if (!asked || !served) throw new RangeError('Nothing was measured');
+  const [measured, served] = await alternate(bench, [request, same], counts.again);
+  if (!measured || !served) throw new RangeError('Nothing was measured');
   const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
-  const detail = `p50 ${ms(asked)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
-  return { ratio: asked / served, detail };
+  const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
+  return { ratio: measured / served, detail };
 }
 
 /** A request whose answer is worked out each time: no two are the same. */

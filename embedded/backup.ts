@@ -1,20 +1,19 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { MongoError } from './bson/mongo-error.ts';
+import { MongoError, check, messageOf } from './bson/mongo-error.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
-import { SQLITE_BUSY, findSqliteEngine, primaryCode } from './storage/sqlite.ts';
-import type { Sqlite } from './storage/sqlite.ts';
+import { SQLITE_BUSY, findSqliteEngine, primaryCode, type Sqlite } from './storage/sqlite.ts';
 
 /** Writes a consistent copy of a database to a new file, while other processes go on using it. */
 export async function backupEmbeddedDatabase(file: string, to: string): Promise<void> {
-  if (!existsSync(file)) throw new MongoError('InvalidOptions', `There is no database at ${file}`);
-  if (existsSync(to)) throw new MongoError('InvalidOptions', `${to} exists already: a backup overwrites nothing`);
+  checkFiles(existsSync(file), `There is no database at ${file}`);
+  checkFiles(!existsSync(to), `${to} exists already: a backup overwrites nothing`);
   copyInto(file, to);
 }
 
 /** Puts a backup in the place of a database that no process uses; a backup that is not sound changes nothing. */
 export async function restoreEmbeddedDatabase(from: string, file: string): Promise<void> {
-  if (!existsSync(from)) throw new MongoError('InvalidOptions', `There is no backup at ${from}`);
+  checkFiles(existsSync(from), `There is no backup at ${from}`);
   const fresh = `${resolve(file)}.restoring`;
   foldLog(file);
   rmSync(fresh, { force: true });
@@ -46,20 +45,18 @@ function copyDatabase(from: string, to: string): void {
   withDatabase(from, (sqlite) => {
     sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     checkFormat(sqlite, from);
-    if (pragma(sqlite, 'user_version') === 0)
-      throw new MongoError('InvalidOptions', `${from} is empty, not a database`);
+    checkFiles(pragma(sqlite, 'user_version') !== 0, `${from} is empty, not a database`);
     const finding = pragma(sqlite, 'quick_check');
-    if (finding !== 'ok') throw new MongoError('InvalidOptions', `${from} is damaged: ${finding}`);
+    checkFiles(finding === 'ok', `${from} is damaged: ${finding}`);
     sqlite.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   });
 }
 
 function makeFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MongoError('InvalidOptions', `${path} cannot be made (${reason})`);
+    throw new MongoError('InvalidOptions', `${path} cannot be made (${messageOf(error)})`);
   }
 }
 
@@ -69,8 +66,7 @@ function makeFile(path: string): void {
  */
 function foldLog(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
-  if (existsSync(`${file}-wal`))
-    throw new MongoError('InvalidOptions', `${file}-wal is the log of another file: move it away before restoring`);
+  checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);
 }
 
 function endLog(sqlite: Sqlite, file: string): void {
@@ -88,10 +84,7 @@ function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {
     work(sqlite);
   } catch (error) {
     if (error instanceof MongoError) throw error;
-    throw new MongoError(
-      'InvalidOptions',
-      `${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new MongoError('InvalidOptions', `${file} cannot be used: ${messageOf(error)}`);
   } finally {
     sqlite.close();
   }
@@ -104,4 +97,8 @@ function synchronise(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function checkFiles(condition: boolean, message: string): void {
+  check(condition, 'InvalidOptions', message);
 }

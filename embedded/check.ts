@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { decode } from './bson/decode.ts';
-import { namespaceOf } from './storage/catalog.ts';
-import type { Collection } from './storage/catalog.ts';
+import { messageOf } from './bson/mongo-error.ts';
+import { namespaceOf, type Collection } from './storage/catalog.ts';
 import { Connection } from './storage/connection.ts';
 import { keysOf } from './storage/rows.ts';
 import { checkFormat } from './storage/schema.ts';
-import { blob, findSqliteEngine } from './storage/sqlite.ts';
-import type { Row } from './storage/sqlite.ts';
+import { blob, findSqliteEngine, type Row } from './storage/sqlite.ts';
 
 /** Maximum number of findings of one check; a file that has more is not read to its end. */
 const MAX_FINDINGS = 1000;
 
-/** A check that is under way: the share of the documents that have been read, from 0 to 1, and of what. */
+/** Called during a check with the share of the documents that have been read, from 0 to 1, and the collection. */
 export type CheckProgress = (share: number, collection: string) => void;
 
 /**
@@ -62,7 +61,7 @@ function checkCollections(connection: Connection, findings: string[], progress: 
   }
 }
 
-/** Names the fault of a document: it cannot be read, or an index has other keys for it; undefined where it is sound. */
+/** The fault of a document: it cannot be read, or an index has other keys for it; undefined where it is sound. */
 function documentFault(connection: Connection, collection: Collection, row: Row): string | undefined {
   try {
     const { slots, arrays } = keysOf(collection, decode(blob(row.doc)));
@@ -85,8 +84,4 @@ function documentFault(connection: Connection, collection: Collection, row: Row)
 function isSame(stored: Row[string], key: Buffer | 1 | null): boolean {
   if (stored instanceof Uint8Array) return key instanceof Buffer && key.equals(stored);
   return stored === null ? key === null : key !== null && Number(stored) === key;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

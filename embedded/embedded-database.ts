@@ -6,17 +6,17 @@ import type { WorkerInput, WorkerMessage } from './worker.ts';
 
 /** A database that runs inside this process, for MongoDB clients. */
 export interface EmbeddedDatabase {
-  /** Where clients connect: hand it to Mongoose as it is. */
+  /** The address for MongoDB clients, such as Mongoose. */
   readonly uri: string;
   /** The file that holds everything. */
   readonly file: string;
-  /** The SQLite in use. */
+  /** The name of the SQLite in use. */
   readonly engine: string;
   /** Stops it; what was acknowledged is in the file. */
   close(): Promise<void>;
 }
 
-/** Starts a database on a file, which is made if it is not there. Another process may use the same file meanwhile. */
+/** Starts a database on a file, which is created if it does not exist. Other processes may use the file too. */
 export async function startEmbeddedDatabase(options: { readonly file: string }): Promise<EmbeddedDatabase> {
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,11 +1,11 @@
 import type { Doc, Value } from './bson/value.ts';
-import { selectIds } from './commands/modify.ts';
 import { PLAIN } from './query/filter-context.ts';
+import { selectIds } from './search/select.ts';
 import type { Index } from './storage/catalog.ts';
 import type { Connection } from './storage/connection.ts';
 import { deleteRow } from './storage/rows.ts';
 
-/** Removes the documents whose time in a TTL index is over; returns how many. */
+/** Removes the documents that a TTL index has expired; returns their number. */
 export function expireDocuments(writer: Connection, now: Date): number {
   let expired = 0;
   for (const collection of writer.catalog().collections.values()) {

@@ -1,14 +1,11 @@
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { Arguments } from './commands/arguments.ts';
 import { runCommand } from './commands/table.ts';
-import { errorFields } from './commands/write-batch.ts';
+import { errorFields } from './commands/write.ts';
 import type { Doc } from './bson/value.ts';
 import type { Cursors } from './commands/cursors.ts';
-import { clientError } from './storage/store.ts';
-import type { Store } from './storage/store.ts';
-import { MessageSplitter, formatReply, parseMessage } from './wire/message.ts';
-import type { Request } from './wire/message.ts';
+import { clientError, type Store } from './storage/store.ts';
+import { MessageSplitter, formatReply, parseMessage, type Request } from './wire/message.ts';
 
 /** Makes the server that answers MongoDB clients from a store; it does not listen yet. */
 export function createMongoServer(store: Store, cursors: Cursors): Server {

@@ -36,7 +36,7 @@ function isOwn(folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Tells whether nobody listens on a socket; processes of another container may use the same folder for temporary files. */
+/** Returns whether nobody listens on a socket: containers that share the temporary folder do not see each other's processes. */
 function isRejected(path: string): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect({ path });

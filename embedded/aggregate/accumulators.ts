@@ -1,14 +1,12 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { distinct } from '../query/operators/lists.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
+import { distinct } from '../query/operators/arrays.ts';
 import { mergeObjects } from '../query/operators/objects.ts';
 import { isFieldName } from '../query/path.ts';
-import { average, extreme, sum } from '../query/operators/totals.ts';
-import { compileExpression } from '../query/expression.ts';
-import type { Expression } from '../query/expression.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { average, extreme, sum } from '../query/operators/arithmetic.ts';
+import { compileExpression, type Expression } from '../query/expression.ts';
+import { isDoc, type OptionalValue, type Value } from '../bson/value.ts';
 
-/** Makes the value of a group from what an expression gave for each of its documents, in order. */
+/** Computes the value of a group from the values of an expression for its documents, in order. */
 type Accumulate = (values: OptionalValue[]) => Value;
 
 const TABLE: Readonly<Record<string, Accumulate>> = {
@@ -24,6 +22,8 @@ const TABLE: Readonly<Record<string, Accumulate>> = {
   $mergeObjects: mergeObjects,
 };
 
+const ACCUMULATORS: ReadonlyMap<string, Accumulate> = new Map(Object.entries(TABLE));
+
 /** One field of `$group`. */
 export interface Accumulator {
   readonly name: string;
@@ -33,12 +33,11 @@ export interface Accumulator {
 
 /** Reads a field of `$group`, such as `{ total: { $sum: '$price' } }`. */
 export function compileAccumulator(name: string, source: Value): Accumulator {
-  if (!isFieldName(name))
-    throw new MongoError('Location40235', `The field name '${name}' may not be a path or begin with '$'`);
-  if (!isDoc(source) || source.size !== 1)
-    throw new MongoError('Location40234', `The field '${name}' must be an accumulator object`);
-  const [[operator, operand] = ['', null]] = source as Doc;
-  const accumulate = TABLE[operator];
+  check(isFieldName(name), 'Location40235', `The field name '${name}' may not be a path or begin with '$'`);
+  const [entry, ...others] = isDoc(source) ? source : [];
+  check(entry && others.length === 0, 'Location40234', `The field '${name}' must be an accumulator object`);
+  const [operator, operand] = entry;
+  const accumulate = ACCUMULATORS.get(operator);
   if (!accumulate) throw unsupported(`Accumulator ${operator}`);
   return { name, input: compileExpression(operator === '$count' ? 1 : operand), accumulate };
 }

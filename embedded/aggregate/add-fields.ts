@@ -1,8 +1,6 @@
-import { MongoError } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
-import { compileExpression } from '../query/expression.ts';
-import type { Expression, Variables } from '../query/expression.ts';
+import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { compileExpression, type Expression, type Variables } from '../query/expression.ts';
+import { checkFieldPath } from '../query/path.ts';
 
 /** Prepares `$addFields`: sets computed values at paths, through documents and every element of arrays. */
 export function addFields(spec: Doc, variables: Variables): (doc: Doc) => Doc {
@@ -13,8 +11,7 @@ export function addFields(spec: Doc, variables: Variables): (doc: Doc) => Doc {
 
 /** A document without operators sets each of its fields and keeps the others. */
 function flatten(path: string[], source: Value): Array<[string[], Expression]> {
-  if (path.some((part) => part === '' || part.startsWith('$')))
-    throw new MongoError('Location40353', `'${path.join('.')}' is not a valid field path`);
+  checkFieldPath(path);
   if (isDoc(source) && source.size > 0 && ![...source.keys()].some((name) => name.startsWith('$'))) {
     return [...source].flatMap(([name, value]) => flatten([...path, ...name.split('.')], value));
   }
@@ -26,7 +23,6 @@ function setIn(container: OptionalValue, path: string[], at: number, value: Opti
   const part = path[at] ?? '';
   const doc: Doc = new Map(isDoc(container) ? container : []);
   const inner = at + 1 === path.length ? value : setIn(doc.get(part), path, at + 1, value);
-  if (inner === undefined) doc.delete(part);
-  else doc.set(part, inner);
+  setOrDelete(doc, part, inner);
   return doc;
 }

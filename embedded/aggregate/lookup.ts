@@ -1,9 +1,8 @@
 import { BSONRegExp } from 'bson';
-import { MongoError } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { check } from '../bson/mongo-error.ts';
+import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
-import { isIndex } from '../query/path.ts';
+import { checkFieldPath, isIndex } from '../query/path.ts';
 import { isOperators } from '../query/value-tests.ts';
 import type { StageContext, Stream } from './stage.ts';
 import { replaceAt } from './unwind.ts';
@@ -15,16 +14,13 @@ const ARGUMENTS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'p
  * prepared once; its variables are set anew for each document, which is joined before the next one is read.
  */
 export function compileLookup(operand: Value, context: StageContext): Stream {
-  if (!isDoc(operand)) throw new MongoError('FailedToParse', 'the $lookup specification must be an Object');
-  for (const name of operand.keys())
-    if (!ARGUMENTS.has(name)) throw new MongoError('FailedToParse', `unknown argument to $lookup: ${name}`);
+  checkSpec(isDoc(operand), 'the $lookup specification must be an Object');
+  for (const name of operand.keys()) checkSpec(ARGUMENTS.has(name), `unknown argument to $lookup: ${name}`);
   const as = pathOf(operand, 'as');
   const fields = fieldsOf(operand);
   const stages = operand.get('pipeline');
-  if (stages !== undefined && !Array.isArray(stages))
-    throw new MongoError('FailedToParse', "'pipeline' option must be specified as an array");
-  if (!fields && !stages)
-    throw new MongoError('FailedToParse', '$lookup requires either a pipeline or both localField and foreignField');
+  checkSpec(stages === undefined || Array.isArray(stages), "'pipeline' option must be specified as an array");
+  checkSpec(fields || stages, '$lookup requires either a pipeline or both localField and foreignField');
   const bindings = bindingsOf(operand, stages !== undefined);
   const variables = new Map<string, OptionalValue>();
   const search = context.search(text(operand, 'from'), stages ?? [], variables);
@@ -46,13 +42,12 @@ function fieldsOf(spec: Doc): { local: string[]; foreign: string } | undefined {
 
 function bindingsOf(spec: Doc, hasPipeline: boolean) {
   const bindings = spec.get('let') ?? new Map();
-  if (!isDoc(bindings)) throw new MongoError('FailedToParse', "$lookup argument 'let' must be an object");
-  if (spec.has('let') && !hasPipeline)
-    throw new MongoError('FailedToParse', "$lookup with a 'let' argument must also specify 'pipeline'");
+  checkSpec(isDoc(bindings), "$lookup argument 'let' must be an object");
+  checkSpec(hasPipeline || !spec.has('let'), "$lookup with a 'let' argument must also specify 'pipeline'");
   return [...bindings].map(([name, source]) => [name, compileExpression(source)] as const);
 }
 
-/** The values a document joins by: of an array on the path or at its end each element, one level deep. */
+/** The values a document joins by; of an array on the path or at its end each element, one level deep. */
 function valuesAt(value: OptionalValue, path: readonly string[], at: number): Value[] {
   const part = path[at];
   if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -74,13 +69,16 @@ function joinFilter(field: string, values: Value[]): Doc {
 
 function pathOf(spec: Doc, name: string): string[] {
   const path = text(spec, name).split('.');
-  if (path.some((part) => part === '' || part.startsWith('$')))
-    throw new MongoError('Location40353', `'${path.join('.')}' is not a valid field path`);
+  checkFieldPath(path);
   return path;
 }
 
 function text(spec: Doc, name: string): string {
   const value = spec.get(name);
-  if (typeof value !== 'string') throw new MongoError('FailedToParse', `$lookup argument '${name}' must be a string`);
+  checkSpec(typeof value === 'string', `$lookup argument '${name}' must be a string`);
   return value;
+}
+
+function checkSpec(condition: unknown, message: string): asserts condition {
+  check(condition, 'FailedToParse', message);
 }

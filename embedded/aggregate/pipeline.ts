@@ -1,8 +1,24 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Value } from '../bson/value.ts';
+import { compareValues, keyOf } from '../bson/key.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
+import { isNumeric, toNumber } from '../bson/numbers.ts';
+import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { compileExpression, type Variables } from '../query/expression.ts';
+import { compileFilter } from '../query/match.ts';
+import { isFieldName } from '../query/path.ts';
+import { compileProjection } from '../query/project.ts';
+import { compareDocs, parseSort } from '../query/sort.ts';
+import { compileAccumulator } from './accumulators.ts';
+import { addFields } from './add-fields.ts';
+import { compileLookup } from './lookup.ts';
 import type { StageContext, Stream } from './stage.ts';
-import { STAGES } from './stages.ts';
+import { compileUnwind } from './unwind.ts';
+
+/** Stages of MongoDB that this server does not have, or not in this place; any other name is not a stage. */
+const UNSUPPORTED = new Set(
+  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
+    ' ',
+  ),
+);
 
 /** Prepares a pipeline; throws for a stage this server does not have. */
 export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {
@@ -10,25 +26,167 @@ export function compilePipeline(stages: readonly Value[], context: StageContext)
     const [name, operand] = stageOf(stage);
     if (name === '$changeStream') throw unsupported('The $changeStream stage', 'Location40573');
     const compile = STAGES.get(name);
-    if (!compile && !REFUSED.has(name))
-      throw new MongoError('Location40324', `Unrecognized pipeline stage name: '${name}'`);
-    if (!compile) throw unsupported(`The ${name} stage`);
-    return compile(operand, context, compilePipeline);
+    if (compile) return compile(operand, context);
+    check(UNSUPPORTED.has(name), 'Location40324', `Unrecognized pipeline stage name: '${name}'`);
+    throw unsupported(`The ${name} stage`);
   });
   return (docs) => streams.reduce((result, stream) => stream(result), docs);
 }
 
-/** Stages of MongoDB that are refused here, or in this place; any other name is no stage at all. */
-const REFUSED = new Set(
-  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
-    ' ',
-  ),
-);
-
 /** The name and operand of a stage. */
 export function stageOf(stage: Value): [string, Value] {
-  if (!isDoc(stage) || stage.size !== 1)
-    throw new MongoError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
-  const [entry] = stage;
-  return entry ?? ['', null];
+  const [entry, ...others] = isDoc(stage) ? stage : [];
+  check(
+    entry && others.length === 0,
+    'Location40323',
+    'A pipeline stage specification object must contain exactly one field.',
+  );
+  return entry;
+}
+
+type StageCompiler = (operand: Value, context: StageContext) => Stream;
+
+const $addFields: StageCompiler = (operand, { variables }) => {
+  const add = addFields(docOf('$addFields', operand), variables);
+  return (docs) => map(docs, add);
+};
+
+/** Each stage by its name: prepares what it does with the documents that come to it. */
+const TABLE: Readonly<Record<string, StageCompiler>> = {
+  $match: (operand, { variables }) => {
+    const matches = compileFilter(docOf('$match', operand), { variables });
+    return (docs) => filter(docs, (doc) => matches(doc));
+  },
+  $sort: (operand) => {
+    const keys = parseSort(docOf('$sort', operand));
+    check(keys.length > 0, 'Location15976', '$sort stage must have at least one sort key');
+    const compare = compareDocs(keys);
+    return (docs) => [...docs].sort(compare);
+  },
+  $project: (operand, { variables }) => {
+    const spec = docOf('$project', operand);
+    check(
+      spec.size > 0,
+      'Location51272',
+      'Invalid $project :: caused by :: projection specification must have at least one field',
+    );
+    const project = compileProjection(spec, { variables });
+    return (docs) => map(docs, project);
+  },
+  $addFields,
+  $set: $addFields,
+  $unset: (operand, { variables }) => {
+    const names = Array.isArray(operand) ? operand : [operand];
+    const project = compileProjection(new Map(names.map((name) => [String(name), 0])), { variables });
+    return (docs) => map(docs, project);
+  },
+  $replaceRoot: (operand, { variables }) =>
+    replaceRoot(docOf('$replaceRoot', operand).get('newRoot') ?? null, variables),
+  $replaceWith: (operand, { variables }) => replaceRoot(operand, variables),
+  $limit: (operand) => {
+    const limit = count('$limit', operand);
+    check(limit > 0, 'Location15958', 'the limit must be positive');
+    return (docs) => take(docs, limit);
+  },
+  $skip: (operand) => {
+    const skip = count('$skip', operand);
+    return (docs) => drop(docs, skip);
+  },
+  $count: (operand) => {
+    const isName = typeof operand === 'string' && isFieldName(operand);
+    check(isName, 'BadValue', "the count field must be a non-empty string without '.' and a first '$'");
+    return (docs) => {
+      const n = [...docs].length;
+      return n > 0 ? [new Map([[operand, n]])] : [];
+    };
+  },
+  $group: (operand, { variables }) => compileGroup(docOf('$group', operand), variables),
+  $sortByCount: (operand, { variables }) => {
+    const count: Doc = new Map([['$sum', 1]]);
+    const group = compileGroup(new Map(Object.entries({ _id: operand, count })), variables);
+    return (docs) => [...group(docs)].sort((a, b) => compareValues(b.get('count') ?? null, a.get('count') ?? null));
+  },
+  $unwind: compileUnwind,
+  $facet: (operand, context) => {
+    const facets = [...docOf('$facet', operand)].map(([name, stages]) => {
+      check(Array.isArray(stages), 'BadValue', 'A pipeline must be an array of stages');
+      return [name, compilePipeline(stages, context)] as const;
+    });
+    return (docs) => {
+      const all = [...docs];
+      return [new Map(facets.map(([name, stream]) => [name, [...stream(all)]]))];
+    };
+  },
+  $lookup: compileLookup,
+};
+
+const STAGES: ReadonlyMap<string, StageCompiler> = new Map(Object.entries(TABLE));
+
+function compileGroup(spec: Doc, variables: Variables) {
+  const id = spec.get('_id');
+  check(id !== undefined, 'BadValue', 'a group specification must include an _id');
+  const key = compileExpression(id);
+  const accumulators = [...spec]
+    .filter(([name]) => name !== '_id')
+    .map(([name, source]) => compileAccumulator(name, source));
+  return (docs: Iterable<Doc>): Doc[] => {
+    const groups = new Map<string, { id: Value; inputs: OptionalValue[][] }>();
+    for (const root of docs) {
+      const value = key({ root, variables }) ?? null;
+      const name = keyOf(value).toString('latin1');
+      const group = groups.get(name) ?? { id: value, inputs: accumulators.map(() => []) };
+      groups.set(name, group);
+      for (const [place, { input }] of accumulators.entries()) group.inputs[place]?.push(input({ root, variables }));
+    }
+    return [...groups.values()].map((group) => {
+      const result: Doc = new Map([['_id', group.id]]);
+      for (const [place, { name, accumulate }] of accumulators.entries())
+        result.set(name, accumulate(group.inputs[place] ?? []));
+      return result;
+    });
+  };
+}
+
+function replaceRoot(source: Value, variables: Variables) {
+  const expression = compileExpression(source);
+  return (docs: Iterable<Doc>) =>
+    map(docs, (root) => {
+      const value = expression({ root, variables });
+      check(isDoc(value), 'Location40228', "'newRoot' expression must evaluate to an object");
+      return value;
+    });
+}
+
+function docOf(name: string, value: Value): Doc {
+  check(isDoc(value), 'BadValue', `the ${name} specification must be an object`);
+  return value;
+}
+
+function count(name: string, value: Value): number {
+  const number = isNumeric(value) ? toNumber(value) : -1;
+  const isCount = Number.isInteger(number) && number >= 0;
+  check(isCount, 'BadValue', `invalid argument to ${name} stage: must be a non-negative whole number`);
+  return number;
+}
+
+function* filter(docs: Iterable<Doc>, test: (doc: Doc) => boolean): Generator<Doc> {
+  for (const doc of docs) if (test(doc)) yield doc;
+}
+
+function* map(docs: Iterable<Doc>, change: (doc: Doc) => Doc): Generator<Doc> {
+  for (const doc of docs) yield change(doc);
+}
+
+function* take(docs: Iterable<Doc>, limit: number): Generator<Doc> {
+  let taken = 0;
+  for (const doc of docs) {
+    yield doc;
+    taken += 1;
+    if (taken >= limit) return;
+  }
+}
+
+function* drop(docs: Iterable<Doc>, skip: number): Generator<Doc> {
+  let left = skip;
+  for (const doc of docs) if (left-- <= 0) yield doc;
 }

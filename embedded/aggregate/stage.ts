@@ -4,15 +4,9 @@ import type { Variables } from '../query/expression.ts';
 /** A prepared pipeline or stage. */
 export type Stream = (docs: Iterable<Doc>) => Iterable<Doc>;
 
-/** Reach of stages beyond the documents that come to them. */
+/** Access of stages to more than the documents that come to them. */
 export interface StageContext {
   readonly variables: Variables;
   /** Prepares a pipeline on another collection of the same database, to be run on what a filter finds there. */
   search(collection: string, stages: readonly Value[], variables: Variables): (filter: Doc) => Iterable<Doc>;
 }
-
-/** Prepares a pipeline. */
-export type PipelineCompiler = (stages: readonly Value[], context: StageContext) => Stream;
-
-/** Prepares one stage; those that hold pipelines prepare these by `compile`. */
-export type StageCompiler = (operand: Value, context: StageContext, compile: PipelineCompiler) => Stream;

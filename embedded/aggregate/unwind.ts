@@ -1,7 +1,6 @@
 import { Long } from 'bson';
-import { MongoError } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { check } from '../bson/mongo-error.ts';
+import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { valueAt } from '../query/path.ts';
 import type { Stream } from './stage.ts';
 
@@ -9,8 +8,11 @@ import type { Stream } from './stage.ts';
 export function compileUnwind(operand: Value): Stream {
   const spec = isDoc(operand) ? operand : new Map([['path', operand]]);
   const path = spec.get('path');
-  if (typeof path !== 'string' || !path.startsWith('$'))
-    throw new MongoError('BadValue', "path option to $unwind stage should be prefixed with a '$'");
+  check(
+    typeof path === 'string' && path.startsWith('$'),
+    'BadValue',
+    "path option to $unwind stage should be prefixed with a '$'",
+  );
   const parts = path.slice(1).split('.');
   const keepEmpty = spec.get('preserveNullAndEmptyArrays') === true;
   const indexName = spec.get('includeArrayIndex');
@@ -33,7 +35,6 @@ export function replaceAt(doc: Doc, [part = '', ...rest]: readonly string[], val
   const copy: Doc = new Map(doc);
   const inner = doc.get(part);
   const after = rest.length === 0 ? value : replaceAt(isDoc(inner) ? inner : new Map(), rest, value);
-  if (after === undefined) copy.delete(part);
-  else copy.set(part, after);
+  setOrDelete(copy, part, after);
   return copy;
 }

@@ -1,8 +1,8 @@
 import { serialize } from 'bson';
-import { MongoError } from './mongo-error.ts';
+import { check } from './mongo-error.ts';
 import type { Doc } from './value.ts';
 
-/** The largest document MongoDB stores. */
+/** Maximum size of a stored document, in bytes, as in MongoDB. */
 export const MAX_BSON_SIZE = 16 * 1024 * 1024;
 
 /** Writes a document as BSON. */
@@ -11,14 +11,14 @@ export function encode(doc: Doc): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Writes a document that will be stored, refusing one that is too large. */
+/** Writes a document that will be stored; throws where it is too large. */
 export function encodeStored(doc: Doc): Buffer {
   const bytes = encode(doc);
-  if (bytes.length > MAX_BSON_SIZE) {
-    throw new MongoError(
-      'BSONObjectTooLarge',
-      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_BSON_SIZE}`,
-    );
-  }
+  const { length } = bytes;
+  check(
+    length <= MAX_BSON_SIZE,
+    'BSONObjectTooLarge',
+    `BSONObj size: ${length} is invalid. Size must be between 0 and ${MAX_BSON_SIZE}`,
+  );
   return bytes;
 }

@@ -1,35 +1,19 @@
 import type { Binary, Decimal128, Long, Timestamp } from 'bson';
-import { addDecimals, decimalOfDouble, digitsOf, negateDecimal, parseDecimal, roundDecimal } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
-import { typeOf } from './value.ts';
-import type { TypeName, Value } from './value.ts';
-
-/** MongoDB's order of types; types of one rank compare with each other. `0x02` is an empty array's place in an index. */
-export const RANKS: Readonly<Record<TypeName, number>> = {
-  minKey: 0x01,
-  null: 0x05,
-  int: 0x0a,
-  long: 0x0a,
-  double: 0x0a,
-  decimal: 0x0a,
-  string: 0x0f,
-  symbol: 0x0f,
-  object: 0x14,
-  array: 0x19,
-  binData: 0x1e,
-  objectId: 0x23,
-  bool: 0x28,
-  date: 0x2d,
-  timestamp: 0x2f,
-  regex: 0x32,
-  javascript: 0x3c,
-  maxKey: 0x7f,
-};
+import {
+  addDecimals,
+  decimalOfDouble,
+  digitsOf,
+  negateDecimal,
+  parseDecimal,
+  roundDecimal,
+  type Decimal,
+} from './decimal.ts';
+import { TYPES, typeOf, type Doc, type Value } from './value.ts';
 
 /** The key of null, and of a missing field. */
-export const NULL_KEY = Buffer.from([RANKS.null]);
+export const NULL_KEY = Buffer.from([TYPES.null.rank]);
 
-/** Where an empty array sorts: before null. */
+/** The key of an empty array in an index: before null. */
 export const EMPTY_ARRAY_KEY = Buffer.from([0x02]);
 
 /**
@@ -51,7 +35,7 @@ export function compareValues(a: Value, b: Value): number {
   return Buffer.compare(keyOf(a), keyOf(b));
 }
 
-/** Says whether two values are equal to MongoDB. */
+/** Returns whether MongoDB takes two values for equal. */
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   return compareValues(a, b) === 0;
@@ -61,7 +45,7 @@ const EXACT = Buffer.from([0x80]);
 
 function append(value: Value, parts: Buffer[]): void {
   const type = typeOf(value);
-  parts.push(Buffer.from([RANKS[type]]));
+  parts.push(Buffer.from([TYPES[type].rank]));
   if (typeof value === 'number') parts.push(doubleKey(value), EXACT);
   else if (typeof value === 'string') parts.push(escaped(value));
   else if (typeof value === 'boolean') parts.push(Buffer.from([value ? 1 : 0]));
@@ -71,59 +55,37 @@ function append(value: Value, parts: Buffer[]): void {
     parts.push(END);
   } else if (value instanceof Map) {
     for (const [name, field] of value) {
-      parts.push(Buffer.from([RANKS[typeOf(field)]]), Buffer.from(`${name}\0`));
+      parts.push(Buffer.from([TYPES[typeOf(field)].rank]), Buffer.from(`${name}\0`));
       append(field, parts);
     }
     parts.push(END);
-  } else if (value !== null) appendClass(value, parts);
+  } else if (value !== null) parts.push(...(CLASS_KEYS[value._bsontype] as (value: Value) => Buffer[])(value));
 }
 
 const END = Buffer.from([0]);
 
-function appendClass(
-  value: Exclude<Value, null | boolean | number | string | Date | Value[] | Map<string, Value>>,
-  parts: Buffer[],
-): void {
-  switch (value._bsontype) {
-    case 'Double':
-      parts.push(doubleKey(value.valueOf()), EXACT);
-      break;
-    case 'Long':
-      appendLong(value, parts);
-      break;
-    case 'Decimal128':
-      appendDecimal(value, parts);
-      break;
-    case 'ObjectId':
-      parts.push(Buffer.from(value.id));
-      break;
-    case 'Binary':
-      parts.push(binaryKey(value));
-      break;
-    case 'BSONRegExp':
-      parts.push(escaped(value.pattern), escaped(value.options));
-      break;
-    case 'Timestamp':
-      parts.push(timestampKey(value));
-      break;
-    case 'Code':
-      parts.push(escaped(value.code));
-      if (value.scope) append(value.scope as unknown as Value, parts);
-      break;
-    case 'BSONSymbol':
-      parts.push(escaped(value.value));
-      break;
-    case 'MinKey':
-    case 'MaxKey':
-      break;
-  }
-}
+type ClassValue = Exclude<Value, null | boolean | number | string | Date | Value[] | Doc>;
+
+/** The parts of the key of a value of each class of the BSON library, behind the rank of its type. */
+const CLASS_KEYS: { readonly [T in ClassValue as T['_bsontype']]: (value: T) => Buffer[] } = {
+  Double: (value) => [doubleKey(value.valueOf()), EXACT],
+  Long: longKey,
+  Decimal128: decimalKey,
+  ObjectId: (value) => [Buffer.from(value.id)],
+  Binary: (value) => [binaryKey(value)],
+  BSONRegExp: (value) => [escaped(value.pattern), escaped(value.options)],
+  Timestamp: (value) => [timestampKey(value)],
+  Code: ({ code, scope }) => [escaped(code), ...(scope ? [keyOf(scope as unknown as Value)] : [])],
+  BSONSymbol: (value) => [escaped(value.value)],
+  MinKey: () => [],
+  MaxKey: () => [],
+};
 
 /** The whole key of a string, in one piece: the most usual key there is. */
 function stringKey(value: string): Buffer {
   const text = escapeZeros(value);
   const key = Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
-  key[0] = RANKS.string;
+  key[0] = TYPES.string.rank;
   key.write(text, 1);
   return key;
 }
@@ -131,7 +93,7 @@ function stringKey(value: string): Buffer {
 /** The whole key of an int or a double, in one piece. */
 function numberKey(value: number): Buffer {
   const key = Buffer.allocUnsafe(10);
-  key[0] = RANKS.double;
+  key[0] = TYPES.double.rank;
   writeDouble(key, value, 1);
   key[9] = 0x80;
   return key;
@@ -147,8 +109,13 @@ function escaped(value: string): Buffer {
 }
 
 function doubleKey(value: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  writeDouble(key, value, 0);
+  return fixed(8, (key) => writeDouble(key, value, 0));
+}
+
+/** A key of a fixed size, in bytes. */
+function fixed(size: number, write: (key: Buffer) => void): Buffer {
+  const key = Buffer.allocUnsafe(size);
+  write(key);
   return key;
 }
 
@@ -167,25 +134,22 @@ function writeDouble(key: Buffer, value: number, at: number): void {
   }
 }
 
-function appendLong(value: Long, parts: Buffer[]): void {
+function longKey(value: Long): Buffer[] {
   const exact = value.toBigInt();
   const nearest = Number(exact);
-  parts.push(doubleKey(nearest), remainderKey({ coefficient: exact - BigInt(nearest), exponent: 0 }));
+  return [doubleKey(nearest), remainderKey({ coefficient: exact - BigInt(nearest), exponent: 0 })];
 }
 
-function appendDecimal(value: Decimal128, parts: Buffer[]): void {
+function decimalKey(value: Decimal128): Buffer[] {
   const exact = parseDecimal(value);
-  if (!exact) {
-    parts.push(doubleKey(Number(value.toString())), EXACT);
-    return;
-  }
   const parsed = Number(value.toString());
+  if (!exact) return [doubleKey(parsed), EXACT];
   const nearest = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, parsed));
   const rounded = roundDecimal(decimalOfDouble(nearest));
-  parts.push(doubleKey(nearest), remainderKey(addDecimals(exact, negateDecimal(rounded))));
+  return [doubleKey(nearest), remainderKey(addDecimals(exact, negateDecimal(rounded)))];
 }
 
-/** What a number has beyond its nearest double, so that every number of any type has its exact place. */
+/** The key of the difference between a number and its nearest double, which gives numbers of all types their exact order. */
 function remainderKey(remainder: Decimal): Buffer {
   if (remainder.coefficient === 0n) return EXACT;
   const digits = digitsOf(remainder.coefficient);
@@ -197,21 +161,16 @@ function remainderKey(remainder: Decimal): Buffer {
 }
 
 function int64Key(value: bigint): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  key.writeBigUInt64BE(BigInt.asUintN(64, value) ^ 0x8000000000000000n);
-  return key;
+  return fixed(8, (key) => key.writeBigUInt64BE(BigInt.asUintN(64, value) ^ 0x8000000000000000n));
 }
 
 function timestampKey(value: Timestamp): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  key.writeUInt32BE(value.getHighBitsUnsigned(), 0);
-  key.writeUInt32BE(value.getLowBitsUnsigned(), 4);
-  return key;
+  return fixed(8, (key) =>
+    key.writeUInt32BE(value.getLowBitsUnsigned(), key.writeUInt32BE(value.getHighBitsUnsigned())),
+  );
 }
 
 function binaryKey(value: Binary): Buffer {
-  const head = Buffer.allocUnsafe(5);
-  head.writeUInt32BE(value.position, 0);
-  head.writeUInt8(value.sub_type, 4);
+  const head = fixed(5, (key) => key.writeUInt8(value.sub_type, key.writeUInt32BE(value.position)));
   return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
 }

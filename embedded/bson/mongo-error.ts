@@ -1,12 +1,13 @@
 import type { Value } from './value.ts';
 
-/** The MongoDB error codes this server answers with, by MongoDB's own names. */
+/** MongoDB's numbers for the errors that have names there; `Location16006` is what it calls the error 16006. */
 const ERROR_CODES = {
   InternalError: 1,
   BadValue: 2,
   FailedToParse: 9,
   TypeMismatch: 14,
   ProtocolError: 17,
+  InvalidLength: 21,
   NamespaceNotFound: 26,
   IndexNotFound: 27,
   PathNotViable: 28,
@@ -25,40 +26,18 @@ const ERROR_CODES = {
   IndexKeySpecsConflict: 86,
   CommandNotSupported: 115,
   CannotIndexParallelArrays: 171,
-  OperationNotSupportedInTransaction: 263,
   InvalidIndexSpecificationOption: 197,
-  OutOfDiskSpace: 14031,
-  InvalidLength: 21,
-  BSONObjectTooLarge: 10334,
-  Location53: 53,
-  DuplicateKey: 11000,
-  Location16006: 16006,
-  Location16410: 16410,
-  Location17276: 17276,
-  Location31249: 31249,
-  Location31254: 31254,
-  Location40234: 40234,
-  Location40235: 40235,
-  Location40323: 40323,
-  Location13113: 13113,
-  Location15958: 15958,
-  Location15976: 15976,
-  Location40228: 40228,
-  Location40324: 40324,
-  Location40414: 40414,
-  Location40415: 40415,
-  Location51024: 51024,
-  Location51272: 51272,
-  Location40353: 40353,
-  Location40573: 40573,
-  Location51091: 51091,
   ConversionFailure: 241,
+  OperationNotSupportedInTransaction: 263,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  OutOfDiskSpace: 14031,
 } as const;
 
 /** The name of an error code. */
-export type ErrorName = keyof typeof ERROR_CODES;
+export type ErrorName = keyof typeof ERROR_CODES | `Location${number}`;
 
-/** A deliberate refusal, sent to the client with MongoDB's own code and name. */
+/** An error for the client, sent with MongoDB's own code and name. */
 export class MongoError extends Error {
   readonly codeName: ErrorName;
   /** Further fields of the error document, such as keyPattern. */
@@ -70,13 +49,26 @@ export class MongoError extends Error {
     this.details = details;
   }
 
-  /** The number clients switch on. */
+  /** The error number. */
   get code(): number {
-    return ERROR_CODES[this.codeName];
+    const { codeName } = this;
+    return codeName in ERROR_CODES
+      ? ERROR_CODES[codeName as keyof typeof ERROR_CODES]
+      : Number(codeName.slice('Location'.length));
   }
 }
 
-/** An error for what only a real MongoDB does, saying how to get one. */
+/** Throws a MongoError unless a condition holds. */
+export function check(condition: unknown, codeName: ErrorName, message: string): asserts condition {
+  if (!condition) throw new MongoError(codeName, message);
+}
+
+/** An error for a feature that only MongoDB has; its message names the setting that selects MongoDB. */
 export function unsupported(what: string, codeName: ErrorName = 'CommandNotSupported'): MongoError {
   return new MongoError(codeName, `${what} is not supported by the embedded database: set MONGODB_URI to use MongoDB`);
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { Decimal128, Double, Long } from 'bson';
-import { MongoError } from './mongo-error.ts';
+import { check } from './mongo-error.ts';
 import {
   addDecimals,
   decimalOfDouble,
@@ -10,15 +10,14 @@ import {
   remainderDecimals,
   roundDecimal,
   toDecimal128,
+  type Decimal,
 } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
-import { isInt32, typeOf } from './value.ts';
-import type { OptionalValue, Value } from './value.ts';
+import { isInt32, typeOf, type OptionalValue, type Value } from './value.ts';
 
 /** A BSON number of any of the four types. */
 export type Numeric = number | Double | Long | Decimal128;
 
-/** Says whether a value is a number of any type. */
+/** Returns whether a value is a number of any type. */
 export function isNumeric(value: OptionalValue): value is Numeric {
   return (
     typeof value === 'number' ||
@@ -39,6 +38,12 @@ export function double(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value;
 }
 
+/** Returns whether MongoDB takes a value for true: everything but false, null, zero and missing. */
+export function isTrue(value: OptionalValue): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  return !isNumeric(value) || toNumber(value) !== 0;
+}
+
 /** A whole number in the smallest type that holds it. */
 export function integer(value: bigint, atLeast: 'int' | 'long' = 'int'): number | Long | undefined {
   if (atLeast === 'int' && BigInt.asIntN(32, value) === value) return Number(value);
@@ -46,63 +51,31 @@ export function integer(value: bigint, atLeast: 'int' | 'long' = 'int'): number 
 }
 
 /** Adds two numbers: the wider type wins, an int that overflows becomes a long. */
-export function add(a: Numeric, b: Numeric): Numeric {
-  return combine(
-    a,
-    b,
-    (x, y) => x + y,
-    (x, y) => x + y,
-    addDecimals,
-  );
-}
+export const add = arithmetic((a, b) => a + b, addDecimals);
 
 /** Subtracts the second number from the first. */
-export function subtract(a: Numeric, b: Numeric): Numeric {
-  return combine(
-    a,
-    b,
-    (x, y) => x - y,
-    (x, y) => x - y,
-    (x, y) => addDecimals(x, negateDecimal(y)),
-  );
-}
+export const subtract = arithmetic(
+  (a, b) => a - b,
+  (a, b) => addDecimals(a, negateDecimal(b)),
+);
 
 /** Multiplies two numbers. */
-export function multiply(a: Numeric, b: Numeric): Numeric {
-  return combine(
-    a,
-    b,
-    (x, y) => x * y,
-    (x, y) => x * y,
-    multiplyDecimals,
-  );
-}
+export const multiply = arithmetic((a, b) => a * b, multiplyDecimals);
 
 /** Divides; the result is a double unless one side is a decimal. */
 export function divide(a: Numeric, b: Numeric): Numeric {
-  if (toNumber(b) === 0) throw new MongoError('BadValue', "can't $divide by zero");
-  if (a instanceof Decimal128 || b instanceof Decimal128)
-    return combine(
-      a,
-      b,
-      (x, y) => x / y,
-      (x) => x,
-      divideDecimals,
-    );
-  return double(toNumber(a) / toNumber(b));
+  check(toNumber(b) !== 0, 'BadValue', "can't $divide by zero");
+  return a instanceof Decimal128 || b instanceof Decimal128 ? divided(a, b) : double(toNumber(a) / toNumber(b));
 }
 
 /** The remainder of a division, with the sign of the first number. */
 export function remainder(a: Numeric, b: Numeric): Numeric {
-  if (toNumber(b) === 0) throw new MongoError('BadValue', "can't $mod by zero");
-  return combine(
-    a,
-    b,
-    (x, y) => x % y,
-    (x, y) => x % y,
-    remainderDecimals,
-  );
+  check(toNumber(b) !== 0, 'BadValue', "can't $mod by zero");
+  return remaining(a, b);
 }
+
+const divided = arithmetic((a, b) => a / b, divideDecimals);
+const remaining = arithmetic((a, b) => a % b, remainderDecimals);
 
 /** A whole number as a bigint; undefined for a fraction, NaN or an infinity. */
 export function toBigInt(value: Numeric): bigint | undefined {
@@ -133,25 +106,21 @@ function toDecimal(value: Numeric): Decimal | undefined {
   return roundDecimal(decimalOfDouble(number), 15);
 }
 
-function combine(
-  a: Numeric,
-  b: Numeric,
+/** Makes a calculation on numbers of all types from that of doubles and that of decimals, which serves integers too. */
+function arithmetic(
   numbers: (a: number, b: number) => number,
-  integers: (a: bigint, b: bigint) => bigint,
   decimals: (a: Decimal, b: Decimal) => Decimal,
-): Numeric {
-  const types = [typeOf(a as Value), typeOf(b as Value)];
-  if (types.includes('decimal')) {
+): (a: Numeric, b: Numeric) => Numeric {
+  return (a, b) => {
+    const types = [typeOf(a as Value), typeOf(b as Value)];
+    const isDecimal = types.includes('decimal');
+    if (!isDecimal && types.includes('double')) return double(numbers(toNumber(a), toNumber(b)));
     const x = toDecimal(a);
     const y = toDecimal(b);
-    if (x && y) return toDecimal128(decimals(x, y));
-    return Decimal128.fromString(String(numbers(toNumber(a), toNumber(b))));
-  }
-  if (types.includes('double')) return double(numbers(toNumber(a), toNumber(b)));
-  const exact = integers(integerOf(a), integerOf(b));
-  return integer(exact, types.includes('long') ? 'long' : 'int') ?? double(Number(exact));
-}
-
-function integerOf(value: Numeric): bigint {
-  return value instanceof Long ? value.toBigInt() : BigInt(toNumber(value));
+    if (!x || !y) return Decimal128.fromString(String(numbers(toNumber(a), toNumber(b))));
+    const exact = decimals(x, y);
+    if (isDecimal) return toDecimal128(exact);
+    const { coefficient } = exact;
+    return integer(coefficient, types.includes('long') ? 'long' : 'int') ?? double(Number(coefficient));
+  };
 }

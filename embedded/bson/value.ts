@@ -42,46 +42,39 @@ export type Value =
 /** A value that may be absent, as a field of a document may be. */
 export type OptionalValue = Value | undefined;
 
-/** The names MongoDB gives its types, with their numbers. */
-export const TYPE_NUMBERS = {
-  double: 1,
-  string: 2,
-  object: 3,
-  array: 4,
-  binData: 5,
-  objectId: 7,
-  bool: 8,
-  date: 9,
-  null: 10,
-  regex: 11,
-  javascript: 13,
-  symbol: 14,
-  int: 16,
-  timestamp: 17,
-  long: 18,
-  decimal: 19,
-  minKey: -1,
-  maxKey: 127,
+/**
+ * The BSON types by MongoDB's names: the number of each, its rank in the order of values, and its class in the BSON
+ * library. Types of one rank compare with each other.
+ */
+export const TYPES = {
+  double: { number: 1, rank: 0x0a, class: 'Double' },
+  string: { number: 2, rank: 0x0f },
+  object: { number: 3, rank: 0x14 },
+  array: { number: 4, rank: 0x19 },
+  binData: { number: 5, rank: 0x1e, class: 'Binary' },
+  objectId: { number: 7, rank: 0x23, class: 'ObjectId' },
+  bool: { number: 8, rank: 0x28 },
+  date: { number: 9, rank: 0x2d },
+  null: { number: 10, rank: 0x05 },
+  regex: { number: 11, rank: 0x32, class: 'BSONRegExp' },
+  javascript: { number: 13, rank: 0x3c, class: 'Code' },
+  symbol: { number: 14, rank: 0x0f, class: 'BSONSymbol' },
+  int: { number: 16, rank: 0x0a },
+  timestamp: { number: 17, rank: 0x2f, class: 'Timestamp' },
+  long: { number: 18, rank: 0x0a, class: 'Long' },
+  decimal: { number: 19, rank: 0x0a, class: 'Decimal128' },
+  minKey: { number: -1, rank: 0x01, class: 'MinKey' },
+  maxKey: { number: 127, rank: 0x7f, class: 'MaxKey' },
 } as const;
 
 /** The name of a BSON type, as `$type` spells it. */
-export type TypeName = keyof typeof TYPE_NUMBERS;
+export type TypeName = keyof typeof TYPES;
 
-const TYPE_OF_CLASS = {
-  Double: 'double',
-  Long: 'long',
-  Decimal128: 'decimal',
-  ObjectId: 'objectId',
-  Binary: 'binData',
-  BSONRegExp: 'regex',
-  Timestamp: 'timestamp',
-  Code: 'javascript',
-  BSONSymbol: 'symbol',
-  MinKey: 'minKey',
-  MaxKey: 'maxKey',
-} as const;
+const TYPE_OF_CLASS: ReadonlyMap<string, TypeName> = new Map(
+  Object.entries(TYPES).map(([name, type]) => ['class' in type ? type.class : '', name as TypeName]),
+);
 
-/** Says which BSON type a value has. */
+/** Returns the name of the BSON type of a value. */
 export function typeOf(value: Value): TypeName {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'string';
@@ -90,15 +83,21 @@ export function typeOf(value: Value): TypeName {
   if (value instanceof Map) return 'object';
   if (Array.isArray(value)) return 'array';
   if (value instanceof Date) return 'date';
-  return TYPE_OF_CLASS[value._bsontype];
+  return TYPE_OF_CLASS.get(value._bsontype) ?? 'null';
 }
 
-/** Says whether a JavaScript number is stored as an int32. */
+/** Returns whether a JavaScript number is stored as an int32. */
 export function isInt32(value: number): boolean {
   return (value | 0) === value && !Object.is(value, -0);
 }
 
-/** Says whether a value is a document, for narrowing. */
+/** Returns whether a value is a document. */
 export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
+}
+
+/** Sets a field of a document, or deletes it where the value is missing. */
+export function setOrDelete(doc: Doc, name: string, value: OptionalValue): void {
+  if (value === undefined) doc.delete(name);
+  else doc.set(name, value);
 }

@@ -1,23 +1,20 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import type { StageContext } from '../aggregate/stage.ts';
 import { compileTarget, isTarget } from './target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
-import { compileFilter } from '../query/match.ts';
-import type { Matcher } from '../query/match.ts';
+import { compileFilter, type Matcher } from '../query/match.ts';
 import { isFieldName } from '../query/path.ts';
-import type { Selection } from '../search/select.ts';
+import { countDocuments, documentsOf, type Selection } from '../search/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
-import { checkHint, readContext } from './command.ts';
-import type { Handler } from './command.ts';
-import { countDocuments, cursorBatchSize, documentsOf, openCursor } from './find.ts';
+import { hintedCollection, readContext, type Handler } from './command.ts';
+import { cursorBatchSize, openCursor } from './find.ts';
 
 /** Answers aggregate. */
 export const aggregate: Handler = async (command) => {
@@ -34,7 +31,7 @@ export const aggregate: Handler = async (command) => {
     return cursorReply('firstBatch', [], 0n, namespace);
   }
   return openCursor(command, namespace, cursorBatchSize(args), (reader) => {
-    checkHint(name === undefined ? undefined : findCollection(reader, db, name), args.value('hint'));
+    if (name !== undefined) hintedCollection(command, reader);
     return run(reader, db, name, stages, context)[Symbol.iterator]();
   });
 };
@@ -48,7 +45,7 @@ function run(
 ): Iterable<Buffer> {
   const stageContext = stageContextOf(reader, db, context);
   if (name === undefined)
-    return encoded(compilePipeline(stages.slice(1), stageContext)(givenDocuments(stages[0] ?? null)));
+    return encoded(compilePipeline(stages.slice(1), stageContext)(literalDocuments(stages[0] ?? null)));
   const { selection: found, rest } = splitPipeline(stages, context);
   const selection = { ...found, matcher: compileFilter(found.filter, context) };
   const collection = findCollection(reader, db, name);
@@ -80,8 +77,8 @@ function stageContextOf(reader: Connection, db: string, { variables, collator }:
   return { variables, search };
 }
 
-/** The documents of a pipeline that is on no collection: those it brings itself, or the one session that asks. */
-function givenDocuments(stage: Value): Doc[] {
+/** The documents of a pipeline on no collection: those of `$documents`, or the session of the client. */
+function literalDocuments(stage: Value): Doc[] {
   const [name, operand] = stageOf(stage);
   if (name === '$listLocalSessions') return [new Map([['lastUse', new Date()]])];
   if (name !== '$documents')
@@ -89,8 +86,7 @@ function givenDocuments(stage: Value): Doc[] {
       `An aggregation without a collection that begins with ${name}`,
       name === '$changeStream' ? 'Location40573' : undefined,
     );
-  if (!Array.isArray(operand) || !operand.every(isDoc))
-    throw new MongoError('BadValue', '$documents needs an array of documents');
+  check(Array.isArray(operand) && operand.every(isDoc), 'BadValue', '$documents needs an array of documents');
   return operand;
 }
 
@@ -102,7 +98,7 @@ function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
   for (const doc of docs) yield encode(doc);
 }
 
-/** Takes from the front of a pipeline what SQLite can do: filters, then a sort, then skip and limit. */
+/** Splits from the front of a pipeline the stages that SQLite can run: filters, then a sort, then skip and limit. */
 export function splitPipeline(
   stages: readonly Value[],
   context: FilterContext,
@@ -114,15 +110,12 @@ export function splitPipeline(
   let taken = 0;
   for (const stage of stages) {
     const [name, operand] = stageOf(stage);
-    const number =
-      isNumeric(operand) && Number.isInteger(toNumber(operand)) && toNumber(operand) > 0
-        ? toNumber(operand)
-        : undefined;
+    const number = isNumeric(operand) && Number.isInteger(toNumber(operand)) ? toNumber(operand) : 0;
     const isOpen = skip === undefined && limit === undefined;
     if (name === '$match' && isDoc(operand) && isOpen) filters.push(operand);
     else if (name === '$sort' && isDoc(operand) && operand.size > 0 && isOpen && !sort) sort = operand;
-    else if (name === '$skip' && number && isOpen) skip = number;
-    else if (name === '$limit' && number && limit === undefined) limit = number;
+    else if (name === '$skip' && number > 0 && isOpen) skip = number;
+    else if (name === '$limit' && number > 0 && limit === undefined) limit = number;
     else break;
     taken += 1;
   }

@@ -1,10 +1,9 @@
 import { Long } from 'bson';
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 
-/** Reads the fields of a command, refusing values of the wrong type as MongoDB does. */
+/** Reads the fields of a command; throws for values of the wrong type as MongoDB does. */
 export class Arguments {
   readonly doc: Doc;
 
@@ -12,86 +11,75 @@ export class Arguments {
     this.doc = doc;
   }
 
-  /** Whether a field is there at all. */
+  /** Returns whether a field is present. */
   has(name: string): boolean {
     return this.doc.has(name);
   }
 
-  /** A field as it is. */
+  /** A field of any type. */
   value(name: string): OptionalValue {
     return this.doc.get(name);
   }
 
-  /** A string that must be there. */
+  /** A required string. */
   string(name: string): string {
-    const value = this.doc.get(name);
-    if (typeof value !== 'string') throw this.#wrong(name, 'string');
-    return value;
+    const value = this.value(name);
+    return typeof value === 'string' ? value : this.#wrong(name, 'string');
   }
 
-  /** A document; undefined when it is not there or null. */
+  /** A document; undefined when it is missing or null. */
   optionalDoc(name: string): Doc | undefined {
-    const value = this.doc.get(name);
-    if (value === undefined || value === null) return undefined;
-    if (!isDoc(value)) throw this.#wrong(name, 'object');
-    return value;
+    const value = this.value(name) ?? undefined;
+    return value === undefined || isDoc(value) ? value : this.#wrong(name, 'object');
   }
 
-  /** A document, empty when it is not there. */
+  /** A document, empty when it is missing. */
   docOrEmpty(name: string): Doc {
     return this.optionalDoc(name) ?? new Map();
   }
 
-  /** An array that must be there. */
+  /** A required array. */
   array(name: string): Value[] {
-    const value = this.doc.get(name);
-    if (!Array.isArray(value)) throw this.#wrong(name, 'array');
-    return value;
+    const value = this.value(name);
+    return Array.isArray(value) ? value : this.#wrong(name, 'array');
   }
 
-  /** An array of documents that must be there. */
+  /** A required array of documents. */
   docs(name: string): Doc[] {
-    return this.array(name).map((value) => {
-      if (!isDoc(value)) throw this.#wrong(name, 'object');
-      return value;
-    });
+    return this.array(name).map((value) => (isDoc(value) ? value : this.#wrong(name, 'object')));
   }
 
-  /** A whole number, not negative; undefined when it is not there. */
+  /** A whole number, not negative; undefined when it is missing. */
   count(name: string): number | undefined {
-    const value = this.doc.get(name);
-    if (value === undefined || value === null) return undefined;
-    if (!isNumeric(value)) throw this.#wrong(name, 'number');
-    const number = toNumber(value);
-    if (number < 0)
-      throw new MongoError('Location51024', `BSON field '${name}' value must be >= 0, actual value '${number}'`);
+    const value = this.value(name) ?? undefined;
+    if (value === undefined) return undefined;
+    const number = isNumeric(value) ? toNumber(value) : this.#wrong(name, 'number');
+    check(
+      number >= 0 || Number.isNaN(number),
+      'Location51024',
+      `BSON field '${name}' value must be >= 0, actual value '${number}'`,
+    );
     return Math.trunc(number);
   }
 
-  /** A flag, false when it is not there. */
+  /** A flag, false when it is missing. */
   flag(name: string): boolean {
-    const value = this.doc.get(name);
-    if (value === undefined || value === null) return false;
+    const value = this.value(name) ?? false;
     if (typeof value === 'boolean') return value;
-    if (isNumeric(value)) return toNumber(value) !== 0;
-    throw this.#wrong(name, 'bool');
+    return isNumeric(value) ? toNumber(value) !== 0 : this.#wrong(name, 'bool');
   }
 
-  /** A 64-bit number that must be there, such as the id of a cursor. */
+  /** A required 64-bit number, such as the id of a cursor. */
   long(name: string): bigint {
-    const value = this.doc.get(name);
+    const value = this.value(name);
     if (value instanceof Long) return value.toBigInt();
-    if (!isNumeric(value)) throw this.#wrong(name, 'long');
-    return BigInt(toNumber(value));
+    return isNumeric(value) ? BigInt(toNumber(value)) : this.#wrong(name, 'long');
   }
 
-  #wrong(name: string, wanted: string): MongoError {
-    const value = this.doc.get(name);
-    if (value === undefined)
-      return new MongoError('Location40414', `BSON field '${name}' is missing but a required field`);
-    return new MongoError(
-      'TypeMismatch',
-      `BSON field '${name}' is the wrong type '${typeOf(value)}', expected type '${wanted}'`,
-    );
+  #wrong(name: string, expected: string): never {
+    const value = this.value(name);
+    check(value !== undefined, 'Location40414', `BSON field '${name}' is missing but a required field`);
+    const message = `BSON field '${name}' is the wrong type '${typeOf(value)}', expected type '${expected}'`;
+    throw new MongoError('TypeMismatch', message);
   }
 }

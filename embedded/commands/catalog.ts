@@ -1,36 +1,24 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
-import { indexNamed } from '../storage/catalog.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import { indexNamed, type Collection, type Index } from '../storage/catalog.ts';
 import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
-import { doc, ok } from './command.ts';
-import type { Handler } from './command.ts';
+import { doc, ok, type Handler } from './command.ts';
 import { listReply } from './find.ts';
 
-const CREATE_OPTIONS = new Set(['create', 'autoIndexId', 'storageEngine']);
-const GENERIC = new Set([
-  '$db',
-  'lsid',
-  'writeConcern',
-  'readConcern',
-  '$readPreference',
-  '$clusterTime',
-  'comment',
-  'maxTimeMS',
-  'txnNumber',
-  'apiVersion',
-]);
+const CREATE_OPTIONS = new Set(
+  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber apiVersion'.split(
+    ' ',
+  ),
+);
 
 /** Answers create. */
 export const create: Handler = ({ args, db, store }) => {
   for (const option of args.doc.keys())
-    if (!CREATE_OPTIONS.has(option) && !GENERIC.has(option)) throw unsupported(`Option ${option} of create`);
+    if (!CREATE_OPTIONS.has(option)) throw unsupported(`Option ${option} of create`);
   const name = args.string('create');
   return store.write((writer) => {
-    if (findCollection(writer, db, name))
-      throw new MongoError('NamespaceExists', `Collection ${db}.${name} already exists.`);
+    check(!findCollection(writer, db, name), 'NamespaceExists', `Collection ${db}.${name} already exists.`);
     createCollection(writer, db, name);
     return ok();
   });
@@ -59,10 +47,9 @@ export const dropDatabase: Handler = ({ db, store }) =>
 export const listCollections: Handler = (command) => {
   const { args, db, store } = command;
   const matches = compileFilter(args.docOrEmpty('filter'));
-  const collections = store.read((reader) =>
-    [...reader.catalog().collections.values()].filter((collection) => collection.db === db),
-  );
-  const docs = collections
+  const docs = store
+    .read((reader) => [...reader.catalog().collections.values()])
+    .filter((collection) => collection.db === db)
     .map((collection) => describe(collection, args.flag('nameOnly')))
     .filter((description) => matches(description));
   return listReply(command, docs, `${db}.$cmd.listCollections`);
@@ -75,10 +62,8 @@ export const listDatabases: Handler = ({ args, store }) => {
   const databases = [...names]
     .sort()
     .map((name) => (args.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0, empty: false })));
-  return ok({
-    databases: databases.filter((database) => matches(database)),
-    ...(args.flag('nameOnly') ? {} : { totalSize: 0 }),
-  });
+  const found = databases.filter((database) => matches(database));
+  return ok({ databases: found, ...(args.flag('nameOnly') ? {} : { totalSize: 0 }) });
 };
 
 /** Answers createIndexes. */
@@ -103,12 +88,9 @@ export const listIndexes: Handler = (command) => {
   const { args, db, store } = command;
   const name = args.string('listIndexes');
   const collection = store.read((reader) => findCollection(reader, db, name));
-  if (!collection) throw new MongoError('NamespaceNotFound', `ns does not exist: ${db}.${name}`);
-  return listReply(
-    command,
-    collection.indexes.map(({ spec }) => spec),
-    `${db}.${name}`,
-  );
+  check(collection, 'NamespaceNotFound', `ns does not exist: ${db}.${name}`);
+  const specs = collection.indexes.map(({ spec }) => spec);
+  return listReply(command, specs, `${db}.${name}`);
 };
 
 /** Answers dropIndexes. */
@@ -116,10 +98,9 @@ export const dropIndexes: Handler = ({ args, db, store }) => {
   const name = args.string('dropIndexes');
   return store.write((writer) => {
     const collection = findCollection(writer, db, name);
-    if (!collection) throw new MongoError('NamespaceNotFound', `ns not found ${db}.${name}`);
-    const unwanted = chosenIndexes(collection, args.value('index') ?? null);
-    unwanted.reduce((current, { name: unwantedName }) => {
-      const index = current.indexes.find((candidate) => candidate.name === unwantedName);
+    check(collection, 'NamespaceNotFound', `ns not found ${db}.${name}`);
+    chosenIndexes(collection, args.value('index') ?? null).reduce((current, { id }) => {
+      const index = current.indexes.find((candidate) => candidate.id === id);
       return index ? removeIndex(writer, current, index) : current;
     }, collection);
     return ok({ nIndexesWas: collection.indexes.length });
@@ -130,12 +111,9 @@ function chosenIndexes(collection: Collection, wanted: Value): Index[] {
   if (wanted === '*') return collection.indexes.filter(({ name }) => name !== '_id_');
   if (Array.isArray(wanted)) return wanted.flatMap((one) => chosenIndexes(collection, one));
   const found = indexNamed(collection, wanted);
-  if (!found)
-    throw new MongoError(
-      'IndexNotFound',
-      `index not found with name [${isDoc(wanted) ? [...wanted.keys()].join() : String(wanted)}]`,
-    );
-  if (found.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index');
+  const shown = isDoc(wanted) ? [...wanted.keys()].join() : String(wanted);
+  check(found, 'IndexNotFound', `index not found with name [${shown}]`);
+  check(found.name !== '_id_', 'InvalidOptions', 'cannot drop _id index');
   return [found];
 }
 

@@ -1,45 +1,49 @@
-import { MongoError } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
-import type { Cursors } from './cursors.ts';
+import { check } from '../bson/mongo-error.ts';
+import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
-import { parseCollation } from '../query/filter-context.ts';
-import type { FilterContext } from '../query/filter-context.ts';
-import { indexNamed } from '../storage/catalog.ts';
-import type { Collection } from '../storage/catalog.ts';
+import { parseCollation, type FilterContext } from '../query/filter-context.ts';
+import { compileFilter, type Matcher } from '../query/match.ts';
+import type { Selection } from '../search/select.ts';
+import { indexNamed, type Collection } from '../storage/catalog.ts';
+import { findCollection } from '../storage/collections.ts';
+import type { Connection } from '../storage/connection.ts';
 import type { Store } from '../storage/store.ts';
 import type { Arguments } from './arguments.ts';
+import type { Cursors } from './cursors.ts';
 
-/** One command of a client and what it needs. */
+/** One command of a client, with the state it works on. */
 export interface Command {
   readonly name: string;
   readonly args: Arguments;
   readonly db: string;
   readonly store: Store;
   readonly cursors: Cursors;
-  /** The connection it came by, which owns the cursors it opens. */
+  /** The connection the command came by, which owns the cursors it opens. */
   readonly owner: object;
-  /** The stored form of documents that came as such. */
+  /** The encoded bytes of documents that came as such. */
   readonly raw: ReadonlyMap<Value, Buffer>;
 }
 
-/** An answer: a document to write, or one that is written already. */
+/** An answer: a document, or one that is encoded already. */
 export type Reply = Doc | Buffer;
 
 /** Answers a command. */
 export type Handler = (command: Command) => Reply | Promise<Reply>;
+
+/** A selection whose filter is compiled. */
+export type CompiledSelection = Selection & { readonly matcher: Matcher };
 
 /** A document of some fields, in order. */
 export function doc(fields: Record<string, Value>): Doc {
   return new Map(Object.entries(fields));
 }
 
-/** An answer that says all went well. */
+/** The answer to a command that succeeded. */
 export function ok(fields: Record<string, Value> = {}): Doc {
   return doc({ ...fields, ok: 1 });
 }
 
-/** What a command's filters may refer to (`let`), and how they compare strings (`collation`). */
+/** The variables of a command's filters (`let`), and their comparison of strings (`collation`, also of a statement). */
 export function readContext(args: Arguments, collation = args): FilterContext {
   const scope = { root: new Map(), variables: new Map() };
   const bindings = [...args.docOrEmpty('let')].map(([key, source]) => [key, compileExpression(source)(scope)] as const);
@@ -47,12 +51,42 @@ export function readContext(args: Arguments, collation = args): FilterContext {
   return { variables, collator: parseCollation(collation.optionalDoc('collation')) };
 }
 
-/** Refuses a hint that names no index. SQLite chooses the index itself, so that a good hint changes nothing. */
-export function checkHint(collection: Collection | undefined, hint: Value | undefined): void {
-  if (hint === undefined || hint === null || hint === '') return;
-  if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return;
-  if (!isDoc(hint) && typeof hint !== 'string')
-    throw new MongoError('FailedToParse', 'Hint must be a string or an object');
-  if (collection && !indexNamed(collection, hint))
-    throw new MongoError('BadValue', 'error processing query: hint provided does not correspond to an existing index');
+/** Reads the selection of a command or statement, whose filter is the named field. */
+export function readSelection(
+  args: Arguments,
+  field: 'filter' | 'query' | 'q',
+  context = readContext(args),
+): CompiledSelection {
+  const filter = args.docOrEmpty(field);
+  const sort = args.optionalDoc('sort');
+  return {
+    filter,
+    matcher: compileFilter(filter, context),
+    sort: sort?.size ? sort : undefined,
+    skip: args.count('skip'),
+    limit: args.count('limit'),
+    context,
+  };
+}
+
+/**
+ * The collection of a command; undefined where it does not exist. Throws where the hint, of the command or of one of its
+ * statements, names no index. SQLite chooses the index itself: a valid hint changes nothing.
+ */
+export function hintedCollection(
+  { args, db, name }: Command,
+  reader: Connection,
+  statement = args,
+): Collection | undefined {
+  const collection = findCollection(reader, db, args.string(name));
+  const hint = statement.value('hint');
+  if (hint === undefined || hint === null || hint === '') return collection;
+  if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return collection;
+  check(isDoc(hint) || typeof hint === 'string', 'FailedToParse', 'Hint must be a string or an object');
+  check(
+    !collection || indexNamed(collection, hint),
+    'BadValue',
+    'error processing query: hint provided does not correspond to an existing index',
+  );
+  return collection;
 }

@@ -2,23 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { MongoError } from '../bson/mongo-error.ts';
 import { MAX_BSON_SIZE } from '../bson/encode.ts';
 
-/** How long a cursor lives that nobody asks. */
+/** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** The documents a cursor still has to give, and the snapshot they come from. */
+/** The documents that a cursor has yet to return, and the snapshot they come from. */
 export interface Source {
   readonly namespace: string;
   readonly documents: Iterator<Buffer>;
-  /** How many documents there are at most, where that is known: the cursor ends with the last of them. */
-  readonly most?: number | undefined;
+  /** Maximum number of documents, where it is known: the cursor ends with the last of them. */
+  readonly max?: number | undefined;
   /** Ends the snapshot. */
   end(): void;
+}
+
+/** Some documents, and the id of the cursor for the others; 0 where there are none. */
+interface Batch {
+  readonly batch: Buffer[];
+  readonly id: bigint;
 }
 
 interface Open extends Source {
   owner: object;
   lastUsed: number;
-  given: number;
+  returned: number;
 }
 
 /**
@@ -28,38 +34,33 @@ interface Open extends Source {
 export class Cursors {
   readonly #open = new Map<bigint, Open>();
 
-  /** How many cursors are open. */
+  /** Number of open cursors. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Takes the first batch of a source; keeps the rest as a cursor, or ends the source. */
-  first(source: Source, owner: object, size: number, single: boolean): { batch: Buffer[]; id: bigint } {
-    try {
-      const { batch, done } = takeBatch(source.documents, size);
-      if (done || single || batch.length === source.most) {
-        finish(source);
-        return { batch, id: 0n };
-      }
-      const id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn || 1n;
-      this.#open.set(id, { ...source, owner, lastUsed: Date.now(), given: batch.length });
-      return { batch, id };
-    } catch (error) {
-      finish(source);
-      throw error;
-    }
+  /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source instead. */
+  first(source: Source, owner: object, size: number, single: boolean): Batch {
+    const id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn || 1n;
+    const cursor = { ...source, owner, lastUsed: Date.now(), returned: 0 };
+    this.#open.set(id, cursor);
+    return this.#take(id, cursor, size, single);
   }
 
   /** Takes the next batch of a cursor. */
-  next(id: bigint, owner: object, namespace: string, size: number): { batch: Buffer[]; id: bigint } {
+  next(id: bigint, owner: object, namespace: string, size: number): Batch {
     const cursor = this.#open.get(id);
     if (!cursor || cursor.namespace !== namespace) throw new MongoError('CursorNotFound', `cursor id ${id} not found`);
     cursor.owner = owner;
     cursor.lastUsed = Date.now();
+    return this.#take(id, cursor, size, false);
+  }
+
+  #take(id: bigint, cursor: Open, size: number, single: boolean): Batch {
     try {
       const { batch, done } = takeBatch(cursor.documents, size);
-      cursor.given += batch.length;
-      const isOver = done || cursor.given === cursor.most;
+      cursor.returned += batch.length;
+      const isOver = done || single || cursor.returned === cursor.max;
       if (isOver) this.kill(id);
       return { batch, id: isOver ? 0n : id };
     } catch (error) {
@@ -68,10 +69,12 @@ export class Cursors {
     }
   }
 
-  /** Ends a cursor; returns whether there was one. */
+  /** Ends a cursor; returns whether it was open. */
   kill(id: bigint): boolean {
     const cursor = this.#open.get(id);
-    if (cursor) finish(cursor);
+    // The documents end before the snapshot: a statement that is not finished would hold the old snapshot open.
+    cursor?.documents.return?.();
+    cursor?.end();
     return this.#open.delete(id);
   }
 
@@ -80,7 +83,7 @@ export class Cursors {
     for (const [id, cursor] of this.#open) if (cursor.owner === owner) this.kill(id);
   }
 
-  /** Ends the cursors that nobody has asked since a time. */
+  /** Ends the cursors that have not been used since a time. */
   killUnused(since: number): void {
     for (const [id, cursor] of this.#open) if (cursor.lastUsed < since) this.kill(id);
   }
@@ -89,12 +92,6 @@ export class Cursors {
   killAll(): void {
     for (const id of [...this.#open.keys()]) this.kill(id);
   }
-}
-
-/** Ends the documents before the snapshot: a statement still under way would hold the old snapshot open. */
-function finish(source: Source): void {
-  source.documents.return?.();
-  source.end();
 }
 
 /** Takes documents up to a number, or to the size of one answer. */

@@ -1,18 +1,16 @@
 import { unsupported } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { queryPlan } from '../search/query-plan.ts';
-import { selectSql } from '../search/select.ts';
-import type { Selection } from '../search/select.ts';
+import { withSelect, type Selection } from '../search/select.ts';
 import { findCollection } from '../storage/collections.ts';
+import type { SqlValue } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
-import { doc, ok, readContext } from './command.ts';
-import type { Handler } from './command.ts';
+import { doc, ok, readContext, readSelection, type Handler } from './command.ts';
 import { SERVER_VERSION } from './handshake.ts';
-import { readSelection } from './find.ts';
+import { readFind } from './find.ts';
 
-/** Answers explain: how SQLite will find the documents, in the words of MongoDB, and with executionStats how many it looked at. */
+/** Answers explain: SQLite's plan in MongoDB's terms, and with executionStats the numbers of keys and documents it visits. */
 export const explain: Handler = ({ args, db, store }) => {
   const inner = args.optionalDoc('explain') ?? new Map();
   const [name = ''] = inner.keys();
@@ -30,8 +28,7 @@ export const explain: Handler = ({ args, db, store }) => {
         [...parsed, ['winningPlan', doc({ stage: 'EOF' })]],
         withStats ? statistics(0, { keys: 0, documents: 0 }, 0, doc({ stage: 'EOF' })) : undefined,
       );
-    const { from, values, functions } = selectSql(reader, collection, selection, true);
-    try {
+    const run = (from: string, values: SqlValue[]) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
       const planner: Array<[string, Value]> = [...parsed, ['winningPlan', plan], ['rejectedPlans', []]];
       if (!withStats) return answer(planner);
@@ -39,24 +36,20 @@ export const explain: Handler = ({ args, db, store }) => {
       const started = Date.now();
       const returned = reader.all(`SELECT c.id ${from}`, ...values).length;
       return answer(planner, statistics(returned, reader.examined, Date.now() - started, plan));
-    } finally {
-      reader.unregister(functions);
-    }
+    };
+    return withSelect(reader, collection, selection, run, true);
   });
 };
 
 function selectionOf(name: string, args: Arguments): Selection {
-  if (name === 'find') return readSelection(args);
-  const context = readContext(args);
-  if (name === 'aggregate') return splitPipeline(args.array('pipeline'), context).selection;
-  if (name === 'count' || name === 'distinct')
-    return { filter: args.docOrEmpty('query'), skip: args.count('skip'), limit: args.count('limit'), context };
-  if (name === 'findAndModify')
-    return { filter: args.docOrEmpty('query'), sort: args.optionalDoc('sort'), limit: 1, context };
+  if (name === 'find') return readFind(args);
+  if (name === 'aggregate') return splitPipeline(args.array('pipeline'), readContext(args)).selection;
+  if (name === 'count' || name === 'distinct') return readSelection(args, 'query');
+  if (name === 'findAndModify') return { ...readSelection(args, 'query'), limit: 1 };
   const [statement] = name === 'update' ? args.docs('updates') : name === 'delete' ? args.docs('deletes') : [];
   const filter = statement?.get('q');
   if (!isDoc(filter)) throw unsupported(`Explaining the command ${name}`);
-  return { filter, context };
+  return { filter, context: readContext(args) };
 }
 
 function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
@@ -68,7 +61,7 @@ function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
   });
 }
 
-/** Without an index every document is looked at, and no key. */
+/** The statistics of a run. Without an index every document is visited, and no key. */
 function statistics(
   returned: number,
   examined: { readonly keys: number; readonly documents: number },

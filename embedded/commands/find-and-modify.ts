@@ -1,68 +1,63 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { check } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { compileFilter } from '../query/match.ts';
-import type { Selection } from '../search/select.ts';
-import { findCollection, needCollection } from '../storage/collections.ts';
+import { selectIds, type Selection } from '../search/select.ts';
+import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';
 import type { Arguments } from './arguments.ts';
-import { checkHint, doc, ok, readContext } from './command.ts';
-import type { Handler } from './command.ts';
+import { doc, hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { readProjection } from './find.ts';
-import { modifyRow, readRow, readUpdate, selectIds, upsertRow } from './modify.ts';
+import { modifyRow, readRow, readUpdate, upsertRow } from './modify.ts';
 
 /** Answers findAndModify. */
-export const findAndModify: Handler = ({ args, db, store, name }) => {
-  const collection = args.string(name);
-  if (args.flag('remove') === args.has('update'))
-    throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified, and not both');
-  if (args.flag('remove') && args.flag('new'))
-    throw new MongoError(
-      'FailedToParse',
-      "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
-    );
+export const findAndModify: Handler = (command) => {
+  const { args, store, name } = command;
+  args.string(name);
+  const removes = args.flag('remove');
+  check(
+    removes !== args.has('update'),
+    'FailedToParse',
+    'Either an update or remove=true must be specified, and not both',
+  );
+  check(
+    !removes || !args.flag('new'),
+    'FailedToParse',
+    "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+  );
   return store.write((writer) =>
-    args.flag('remove')
-      ? removeOne(writer, db, collection, args)
-      : writer.wholly(() => changeOne(writer, db, collection, args)),
+    removes ? removeOne(command, writer) : writer.atomically(() => changeOne(command, writer)),
   );
 };
 
-function removeOne(writer: Connection, db: string, name: string, args: Arguments): Doc {
-  const selection = selectionOfOne(args);
-  const { collection, row } = findOne(writer, db, name, args, selection);
+function removeOne(command: Command, writer: Connection): Doc {
+  const selection = { ...readSelection(command.args, 'query'), limit: 1 };
+  const { collection, row } = findOne(command, writer, selection);
   if (!collection || !row) return ok({ lastErrorObject: doc({ n: 0 }), value: null });
-  const value = projected(args, selection, row.doc);
+  const value = projected(command.args, selection, row.doc);
   deleteRow(writer, collection, row.id);
   return ok({ lastErrorObject: doc({ n: 1 }), value });
 }
 
-function changeOne(writer: Connection, db: string, name: string, args: Arguments): Doc {
+function changeOne(command: Command, writer: Connection): Doc {
+  const { args, db, name } = command;
   const context = readContext(args);
   const { apply, isReplacement } = readUpdate(args, 'update', context.variables);
-  const selection = selectionOfOne(args, context);
-  const { collection, row } = findOne(writer, db, name, args, selection);
+  const selection = { ...readSelection(args, 'query', context), limit: 1 };
+  const { collection, row } = findOne(command, writer, selection);
   if (collection && row) {
     const { after } = modifyRow(writer, collection, row, selection.matcher, apply);
-    return ok({
-      lastErrorObject: doc({ n: 1, updatedExisting: true }),
-      value: projected(args, selection, args.flag('new') ? after : row.doc),
-    });
+    const value = projected(args, selection, args.flag('new') ? after : row.doc);
+    return ok({ lastErrorObject: doc({ n: 1, updatedExisting: true }), value });
   }
   if (!args.flag('upsert')) return ok({ lastErrorObject: doc({ n: 0, updatedExisting: false }), value: null });
-  const upserted = upsertRow(writer, needCollection(writer, db, name), selection.filter, apply, isReplacement);
+  const target = needCollection(writer, db, args.string(name));
+  const upserted = upsertRow(writer, target, selection.filter, apply, isReplacement);
   const lastErrorObject = doc({ n: 1, updatedExisting: false, upserted: upserted.id });
   return ok({ lastErrorObject, value: args.flag('new') ? projected(args, selection, upserted.doc) : null });
 }
 
-function selectionOfOne(args: Arguments, context = readContext(args)) {
-  const filter = args.docOrEmpty('query');
-  return { filter, matcher: compileFilter(filter, context), sort: args.optionalDoc('sort'), limit: 1, context };
-}
-
-function findOne(writer: Connection, db: string, name: string, args: Arguments, selection: Selection) {
-  const collection = findCollection(writer, db, name);
-  checkHint(collection, args.value('hint'));
+function findOne(command: Command, writer: Connection, selection: Selection) {
+  const collection = hintedCollection(command, writer);
   const [id] = collection ? selectIds(writer, collection, selection) : [];
   return { collection, row: collection && id !== undefined ? readRow(writer, collection, id) : undefined };
 }

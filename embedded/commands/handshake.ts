@@ -1,8 +1,7 @@
 import { Long } from 'bson';
 import { MAX_BSON_SIZE } from '../bson/encode.ts';
 import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
-import { doc, ok } from './command.ts';
-import type { Handler } from './command.ts';
+import { doc, ok, type Handler } from './command.ts';
 
 /** The MongoDB version whose behaviour this server follows. */
 export const SERVER_VERSION = '7.0.0';

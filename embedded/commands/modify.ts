@@ -1,29 +1,26 @@
+import { ObjectId } from 'bson';
 import { decode } from '../bson/decode.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { check } from '../bson/mongo-error.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import type { Hit, Matcher } from '../query/match.ts';
 import type { Variables } from '../query/expression.ts';
-import { selectSql } from '../search/select.ts';
-import type { Selection } from '../search/select.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { insertRow, updateRow } from '../storage/rows.ts';
 import { blob } from '../storage/sqlite.ts';
-import { compileUpdate, isOperatorUpdate } from '../update/apply-update.ts';
-import type { Updater } from '../update/apply-update.ts';
+import { compileUpdate, isOperatorUpdate, type Updater } from '../update/apply-update.ts';
 import { equalitiesOf } from '../update/upsert.ts';
 import type { Arguments } from './arguments.ts';
-import { withId } from './insert.ts';
 
-/** A stored document with its place. */
+/** A stored document with its row id. */
 export interface StoredRow {
   readonly id: number;
   readonly bytes: Buffer;
   readonly doc: Doc;
 }
 
-/** Reads an update and its array filters; says whether it replaces the document. */
+/** Reads an update and its array filters, and whether it replaces the document. */
 export function readUpdate(
   args: Arguments,
   name: string,
@@ -37,16 +34,6 @@ export function readUpdate(
   };
 }
 
-/** The ids of the rows a selection finds, all of them before any is changed. */
-export function selectIds(connection: Connection, collection: Collection, selection: Selection): number[] {
-  const { from, values, functions } = selectSql(connection, collection, selection);
-  try {
-    return connection.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id));
-  } finally {
-    connection.unregister(functions);
-  }
-}
-
 /** Reads one row. */
 export function readRow(connection: Connection, collection: Collection, id: number): StoredRow | undefined {
   const row = connection.get(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
@@ -55,7 +42,7 @@ export function readRow(connection: Connection, collection: Collection, id: numb
   return { id, bytes, doc: decode(bytes) };
 }
 
-/** Applies an update to a row; gives the document after it and whether anything changed. */
+/** Applies an update to a row; returns the document after it and whether anything changed. */
 export function modifyRow(
   connection: Connection,
   collection: Collection,
@@ -70,7 +57,7 @@ export function modifyRow(
   return { after, changed: updateRow(connection, current, row.id, row.doc, after, row.bytes) };
 }
 
-/** Inserts what an upsert makes of a filter that found nothing. */
+/** Inserts the document of an upsert whose filter found nothing. */
 export function upsertRow(
   connection: Connection,
   collection: Collection,
@@ -82,4 +69,25 @@ export function upsertRow(
   const doc = withId(update(base, { index: undefined, isInsert: true }));
   insertRow(connection, collection, doc);
   return { doc, id: doc.get('_id') ?? null };
+}
+
+/** A document as MongoDB stores it: with an `_id`, and that first. */
+export function withId(doc: Doc): Doc {
+  const id = doc.get('_id');
+  checkId(id);
+  if (id !== undefined && doc.keys().next().value === '_id') return doc;
+  const others = [...doc].filter(([name]) => name !== '_id');
+  return new Map<string, Value>([['_id', id === undefined ? new ObjectId() : id], ...others]);
+}
+
+function checkId(id: Value | undefined): void {
+  check(!Array.isArray(id), 'Location53', "The '_id' value cannot be of type array");
+  const name = isDoc(id)
+    ? [...id.keys()].find((key) => key.startsWith('$') && !['$ref', '$id', '$db'].includes(key))
+    : undefined;
+  check(
+    !name,
+    'DollarPrefixedFieldName',
+    `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
+  );
 }

@@ -15,8 +15,7 @@ import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
-import { insert } from './insert.ts';
-import { remove, update } from './update.ts';
+import { insert, remove, update } from './write.ts';
 
 /** Every command this server answers. */
 const COMMANDS: Readonly<Record<string, Handler>> = {
@@ -52,14 +51,14 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
   deleteIndexes: dropIndexes,
 };
 
-/** Commands of MongoDB that exist there and are refused here; any other name is no command at all. */
-const REFUSED = new Set(
+/** Commands of MongoDB that this server does not have; any other name is not a command. */
+const UNSUPPORTED = new Set(
   'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate'.split(
     ' ',
   ),
 );
 
-/** Answers a command, or says why not. */
+/** Answers a command; throws for one that this server does not have. */
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
   if (args.has('startTransaction') || args.value('autocommit') === false) {
@@ -69,6 +68,6 @@ export async function runCommand(command: Command): Promise<Reply> {
   if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);
   const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (handler) return handler(command);
-  if (REFUSED.has(name)) throw unsupported(`The command ${name}`);
+  if (UNSUPPORTED.has(name)) throw unsupported(`The command ${name}`);
   throw new MongoError('CommandNotFound', `no such command: '${name}'`);
 }

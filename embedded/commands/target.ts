@@ -1,12 +1,10 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode } from '../bson/decode.ts';
 import { keyOf } from '../bson/key.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
-import { withId } from './insert.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { withId } from './modify.ts';
 import { createCollection, dropCollection, findCollection, needCollection } from '../storage/collections.ts';
-import { pathNamed } from '../storage/catalog.ts';
-import type { Collection } from '../storage/catalog.ts';
+import { pathNamed, type Collection } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
 import { insertRow, updateRow } from '../storage/rows.ts';
 import { blob } from '../storage/sqlite.ts';
@@ -15,7 +13,7 @@ import { stageOf } from '../aggregate/pipeline.ts';
 /** Writes the result of a pipeline into a collection. */
 export type Target = (writer: Connection, docs: Iterable<Doc>) => void;
 
-/** Says whether a stage writes: `$out` or `$merge`. */
+/** Returns whether a stage writes: `$out` or `$merge`. */
 export function isTarget(stage: Value): boolean {
   return isDoc(stage) && (stage.has('$out') || stage.has('$merge'));
 }
@@ -40,16 +38,19 @@ export function compileTarget(stage: Value, ownDb: string): Target {
 function namespace(value: Value, ownDb: string): { db: string; coll: string } {
   const db = isDoc(value) ? (value.get('db') ?? ownDb) : ownDb;
   const coll = isDoc(value) ? value.get('coll') : value;
-  if (typeof db !== 'string' || typeof coll !== 'string')
-    throw new MongoError('BadValue', 'The target of $out or $merge must name a collection');
+  check(
+    typeof db === 'string' && typeof coll === 'string',
+    'BadValue',
+    'The target of $out or $merge must name a collection',
+  );
   return { db, coll };
 }
 
-/** All documents are read before the collection, perhaps the one they come from, is emptied. */
+/** Replaces a collection. All documents are in memory, since they may come from the collection that is dropped. */
 function replaceAll(writer: Connection, db: string, coll: string, docs: Doc[]): void {
   const existing = findCollection(writer, db, coll);
-  if (existing && existing.indexes.length > 1) throw unsupported('$out into a collection with indexes of its own');
-  writer.wholly(() => {
+  if (existing && existing.indexes.length > 1) throw unsupported('$out into a collection that has indexes');
+  writer.atomically(() => {
     if (existing) dropCollection(writer, existing);
     createCollection(writer, db, coll);
     for (const doc of docs.map(withId)) insertRow(writer, needCollection(writer, db, coll), doc);
@@ -60,11 +61,11 @@ function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched:
   const idSlot = pathNamed(collection, '_id')?.slot;
   const row = writer.get(`SELECT id, doc FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
   if (!row) {
-    if (unmatched === 'fail')
-      throw new MongoError(
-        'Location13113',
-        '$merge could not find a matching document in the target collection for at least one document in the source collection',
-      );
+    check(
+      unmatched !== 'fail',
+      'Location13113',
+      '$merge could not find a matching document in the target collection for at least one document in the source collection',
+    );
     if (unmatched !== 'discard') insertRow(writer, collection, doc);
     return;
   }
@@ -72,13 +73,7 @@ function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched:
   if (matched === 'fail') insertRow(writer, collection, doc);
   else if (matched !== 'keepExisting') {
     const before = decode(bytes);
-    updateRow(
-      writer,
-      collection,
-      Number(row.id),
-      before,
-      matched === 'replace' ? doc : new Map([...before, ...doc]),
-      bytes,
-    );
+    const after = matched === 'replace' ? doc : new Map([...before, ...doc]);
+    updateRow(writer, collection, Number(row.id), before, after, bytes);
   }
 }

@@ -1,14 +1,19 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { double } from '../bson/numbers.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
-import { OPERATORS } from './operators.ts';
-import { isTrue } from './operators/truth.ts';
+import { MongoError, check, unsupported } from '../bson/mongo-error.ts';
+import { double, isTrue } from '../bson/numbers.ts';
+import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { ARITHMETIC } from './operators/arithmetic.ts';
+import { ARRAYS } from './operators/arrays.ts';
+import { COMPARISON } from './operators/comparison.ts';
+import { CONVERSION } from './operators/conversion.ts';
+import { DATES } from './operators/dates.ts';
+import { OBJECTS } from './operators/objects.ts';
+import type { Operator } from './operators/operator.ts';
+import { STRINGS } from './operators/strings.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, OptionalValue>;
 
-/** What an expression is evaluated in: the current document and the variables. */
+/** The input of an expression: the current document and the variables. */
 export interface Scope {
   readonly root: Value;
   readonly variables: Variables;
@@ -27,8 +32,7 @@ export function compileExpression(source: Value): Expression {
   if (!isDoc(source)) return () => source;
   const [name] = source.keys();
   if (name?.startsWith('$')) {
-    if (source.size > 1)
-      throw new MongoError('Location40324', 'an expression specification must contain exactly one field');
+    check(source.size === 1, 'Location40324', 'an expression specification must contain exactly one field');
     return compileOperator(name, source.get(name) ?? null);
   }
   const fields = [...source].map(([field, value]) => [field, compileExpression(value)] as const);
@@ -45,7 +49,7 @@ export function compileExpression(source: Value): Expression {
 function compileReference(source: string): Expression {
   if (!source.startsWith('$$')) {
     const path = source.slice(1).split('.');
-    if (path.includes('')) throw new MongoError('Location40353', `'${source}' is not a valid field path`);
+    check(!path.includes(''), 'Location40353', `'${source}' is not a valid field path`);
     return ({ root }) => follow(root, path, 0);
   }
   const [name = '', ...path] = source.slice(2).split('.');
@@ -68,25 +72,29 @@ function follow(value: OptionalValue, path: readonly string[], at: number): Opti
 }
 
 function compileOperator(name: string, operand: Value): Expression {
+  const special = SPECIAL.get(name);
+  if (special) return special(operand, name);
   const operator = OPERATORS.get(name);
-  if (operator) {
-    const parts = listed(operand);
-    const { least, most } = operator;
-    if (parts.length < least || parts.length > most) {
-      throw new MongoError(
-        'BadValue',
-        `Expression ${name} takes ${least === most ? `exactly ${least}` : `at least ${least}`} arguments. ${parts.length} were passed in.`,
-      );
-    }
-    return (scope) => operator.apply(parts.map((part) => part(scope)));
-  }
-  const special = SPECIAL[name];
-  if (!special) throw unsupported(`Expression operator ${name}`);
-  return special(operand);
+  if (!operator) throw unsupported(`Expression operator ${name}`);
+  const parts = listed(operand);
+  const { min, max } = operator;
+  check(
+    parts.length >= min && parts.length <= max,
+    'BadValue',
+    `Expression ${name} takes ${min === max ? `exactly ${min}` : `at least ${min}`} arguments. ${parts.length} were passed in.`,
+  );
+  return (scope) => operator.apply(parts.map((part) => part(scope)));
 }
 
-const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
+/** The operators whose arguments are evaluated first. */
+const OPERATORS: ReadonlyMap<string, Operator> = new Map(
+  Object.entries({ ...ARITHMETIC, ...COMPARISON, ...ARRAYS, ...OBJECTS, ...STRINGS, ...CONVERSION, ...DATES }),
+);
+
+/** The operators that evaluate their arguments themselves, or not at all: each prepares its operand. */
+const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => Expression>> = {
   $literal: (operand) => () => operand,
+  $rand: () => () => double(Math.random()),
   $and: (operand) => {
     const parts = listed(operand);
     return (scope) => parts.every((part) => isTrue(part(scope)));
@@ -107,99 +115,57 @@ const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
     };
   },
   $cond: (operand) => {
-    const parts = isDoc(operand)
-      ? ['if', 'then', 'else'].map((name) => required('$cond', operand, name))
-      : listed(operand);
+    const parts = isDoc(operand) ? required('$cond', operand, 'if', 'then', 'else') : listed(operand);
     const [test, yes, no] = parts;
-    if (!test || !yes || !no || parts.length !== 3)
-      throw new MongoError('BadValue', 'Expression $cond takes exactly 3 arguments');
+    check(test && yes && no && parts.length === 3, 'BadValue', 'Expression $cond takes exactly 3 arguments');
     return (scope) => (isTrue(test(scope)) ? yes(scope) : no(scope));
   },
-  $switch: (operand) => {
-    const spec = specOf('$switch', operand);
+  $switch: (operand, name) => {
+    const spec = specOf(name, operand);
     const source = spec.get('branches');
-    if (!Array.isArray(source)) throw new MongoError('BadValue', '$switch needs an array of branches');
-    const branches = source.map((branch) => ({
-      test: required('$switch', specOf('$switch', branch), 'case'),
-      result: required('$switch', specOf('$switch', branch), 'then'),
-    }));
+    check(Array.isArray(source), 'BadValue', '$switch needs an array of branches');
+    const branches = source.map((branch) => required(name, branch, 'case', 'then'));
     const other = spec.has('default') ? compileExpression(spec.get('default') ?? null) : undefined;
     return (scope) => {
-      const found = branches.find(({ test }) => isTrue(test(scope)));
-      if (found) return found.result(scope);
-      if (!other)
-        throw new MongoError(
-          'BadValue',
-          '$switch could not find a matching branch for an input, and no default was specified.',
-        );
-      return other(scope);
+      const result = branches.find(([test]) => isTrue(test?.(scope)))?.[1] ?? other;
+      check(result, 'BadValue', '$switch could not find a matching branch for an input, and no default was specified.');
+      return result(scope);
     };
   },
-  $let: (operand) => {
-    const spec = specOf('$let', operand);
-    const bindings = [...specOf('$let', spec.get('vars') ?? new Map())].map(
-      ([name, value]) => [name, compileExpression(value)] as const,
+  $let: (operand, name) => {
+    const bindings = [...specOf(name, specOf(name, operand).get('vars') ?? new Map())].map(
+      ([variable, value]) => [variable, compileExpression(value)] as const,
     );
-    const body = required('$let', spec, 'in');
+    const [body] = required(name, operand, 'in');
     return (scope) =>
       body(
         bind(
           scope,
-          bindings.map(([name, value]) => [name, value(scope)]),
+          bindings.map(([variable, value]) => [variable, value(scope)] as const),
         ),
       );
   },
-  $map: (operand) => {
-    const spec = specOf('$map', operand);
-    const input = required('$map', spec, 'input');
-    const body = required('$map', spec, 'in');
-    const name = nameOf(spec);
+  $map: (operand, name) => loop(name, operand, 'in', (list, body) => list.map((element) => body(element) ?? null)),
+  $filter: (operand, name) => {
+    if (specOf(name, operand).has('limit')) throw unsupported('Option limit of $filter');
+    return loop(name, operand, 'cond', (list, test) => list.filter((element) => isTrue(test(element))));
+  },
+  $reduce: (operand, name) => {
+    const [input, initial, body] = required(name, operand, 'input', 'initialValue', 'in');
     return (scope) =>
-      elements('$map', input(scope))?.map((element) => body(bind(scope, [[name, element]])) ?? null) ?? null;
+      elements(name, input(scope))?.reduce<OptionalValue>(
+        (value, element) => body(bind(scope, Object.entries({ value, this: element }))),
+        initial(scope),
+      ) ?? null;
   },
-  $filter: (operand) => {
-    const spec = specOf('$filter', operand);
-    const input = required('$filter', spec, 'input');
-    const test = required('$filter', spec, 'cond');
-    if (spec.has('limit')) throw unsupported('Option limit of $filter');
-    const name = nameOf(spec);
-    return (scope) =>
-      elements('$filter', input(scope))?.filter((element) => isTrue(test(bind(scope, [[name, element]])))) ?? null;
-  },
-  $reduce: (operand) => {
-    const spec = specOf('$reduce', operand);
-    const input = required('$reduce', spec, 'input');
-    const initial = required('$reduce', spec, 'initialValue');
-    const body = required('$reduce', spec, 'in');
-    return (scope) => {
-      const list = elements('$reduce', input(scope));
-      return list
-        ? list.reduce<OptionalValue>(
-            (value, element) =>
-              body(
-                bind(scope, [
-                  ['value', value],
-                  ['this', element],
-                ]),
-              ),
-            initial(scope),
-          )
-        : null;
-    };
-  },
-  $rand: () => () => double(Math.random()),
-  $setField: (operand) => {
-    const spec = specOf('$setField', operand);
-    const name = fieldName(spec.get('field') ?? null);
-    const input = required('$setField', spec, 'input');
-    const value = required('$setField', spec, 'value');
+  $setField: (operand, name) => {
+    const [input, value] = required(name, operand, 'input', 'value');
+    const field = fieldName(specOf(name, operand).get('field') ?? null);
     return (scope) => {
       const doc = input(scope);
       if (doc === undefined || doc === null) return null;
-      const copy = new Map(specOf('$setField', doc));
-      const field = value(scope);
-      if (field === undefined) copy.delete(name);
-      else copy.set(name, field);
+      const copy = new Map(specOf(name, doc));
+      setOrDelete(copy, field, value(scope));
       return copy;
     };
   },
@@ -214,19 +180,41 @@ const SPECIAL: Readonly<Record<string, (operand: Value) => Expression>> = {
   },
 };
 
+const SPECIAL = new Map(Object.entries(SPECIAL_TABLE));
+
+/** An operator that evaluates an expression, the named field of its operand, for each element of its input. */
+function loop(
+  name: string,
+  operand: Value,
+  field: string,
+  apply: (list: Value[], body: (element: Value) => OptionalValue) => OptionalValue,
+): Expression {
+  const [input, body] = required(name, operand, 'input', field);
+  const as = specOf(name, operand).get('as');
+  const variable = typeof as === 'string' ? as : 'this';
+  return (scope) => {
+    const list = elements(name, input(scope));
+    return list ? apply(list, (element) => body(bind(scope, [[variable, element]]))) : null;
+  };
+}
+
 function listed(operand: Value): Expression[] {
   return (Array.isArray(operand) ? operand : [operand]).map(compileExpression);
 }
 
 function specOf(name: string, value: Value): Doc {
-  if (!isDoc(value)) throw new MongoError('BadValue', `${name} needs an object`);
+  check(isDoc(value), 'BadValue', `${name} needs an object`);
   return value;
 }
 
-function required(name: string, spec: Doc, field: string): Expression {
-  const value = spec.get(field);
-  if (value === undefined) throw new MongoError('BadValue', `Missing '${field}' parameter to ${name}`);
-  return compileExpression(value);
+/** Prepares the expressions of required fields of an operand. */
+function required<F extends string[]>(name: string, operand: Value, ...fields: F): { [K in keyof F]: Expression } {
+  const spec = specOf(name, operand);
+  return fields.map((field) => {
+    const value = spec.get(field);
+    check(value !== undefined, 'BadValue', `Missing '${field}' parameter to ${name}`);
+    return compileExpression(value);
+  }) as { [K in keyof F]: Expression };
 }
 
 function fieldName(source: Value): string {
@@ -235,17 +223,12 @@ function fieldName(source: Value): string {
   return name;
 }
 
-function nameOf(spec: Doc): string {
-  const name = spec.get('as');
-  return typeof name === 'string' ? name : 'this';
-}
-
 function elements(name: string, value: OptionalValue): Value[] | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw new MongoError('BadValue', `input to ${name} must be an array`);
+  check(Array.isArray(value), 'BadValue', `input to ${name} must be an array`);
   return value;
 }
 
-function bind(scope: Scope, bindings: Array<[string, OptionalValue]>): Scope {
+function bind(scope: Scope, bindings: ReadonlyArray<readonly [string, OptionalValue]>): Scope {
   return { root: scope.root, variables: new Map([...scope.variables, ...bindings]) };
 }

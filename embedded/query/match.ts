@@ -1,49 +1,44 @@
 import { BSONRegExp } from 'bson';
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { MongoError, check, unsupported } from '../bson/mongo-error.ts';
+import { isTrue } from '../bson/numbers.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileExpression } from './expression.ts';
-import { PLAIN } from './filter-context.ts';
-import type { FilterContext } from './filter-context.ts';
+import { PLAIN, type FilterContext } from './filter-context.ts';
 import { visitPath } from './path.ts';
-import type { LeafArrays } from './path.ts';
-import { isTrue } from './operators/truth.ts';
 import {
-  bitsTest,
+  TESTS,
   equalTest,
   inTest,
   isOperators,
-  modTest,
-  orderTest,
-  regexOperand,
   regexTest,
   sizeTest,
-  typeTest,
+  type Field,
+  type ValueTest,
 } from './value-tests.ts';
-import type { ValueTest } from './value-tests.ts';
 
-/** Where a match happened in the outermost array, for the positional operator. */
+/** The place of a match in the outermost array, for the positional operator. */
 export interface Hit {
   index?: number;
 }
 
-/** Says whether a document satisfies a filter. */
+/** Returns whether a document satisfies a filter. */
 export type Matcher = (doc: Doc, hit?: Hit) => boolean;
 
-/** Prepares a filter; throws for one that is malformed or beyond this server. */
+/** Prepares a filter; throws for one that is malformed or not supported. */
 export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matcher {
-  const parts = [...filter].map(([name, operand]) =>
-    name.startsWith('$') ? compileLogical(name, operand, context) : compileField(name.split('.'), operand, context),
+  return every(
+    [...filter].map(([name, operand]) =>
+      name.startsWith('$')
+        ? compileLogical(name, operand, context)
+        : compileField(operand, { path: name.split('.'), context, leaf: 'expand', siblings: NONE }),
+    ),
   );
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  return (doc, hit) => parts.every((part) => part(doc, hit));
 }
 
 /** Prepares the condition of `$elemMatch` or `$pull` on one array element. */
 export function compileElement(operand: Value, context: FilterContext = PLAIN): (element: Value) => boolean {
   if (isOperators(operand) && ![...operand.keys()].some((name) => LOGICAL.has(name))) {
-    const matcher = compileField(['element'], operand, context, 'whole');
+    const matcher = compileField(operand, { path: ['element'], context, leaf: 'whole', siblings: NONE });
     return (element) => matcher(new Map([['element', element]]));
   }
   const matcher = compileFilter(docOf('$elemMatch', operand), context);
@@ -53,63 +48,64 @@ export function compileElement(operand: Value, context: FilterContext = PLAIN): 
       : Array.isArray(element) && matcher(new Map(element.map((e, i) => [String(i), e])));
 }
 
-const LOGICAL = new Set(['$and', '$or', '$nor', '$expr', '$comment']);
+const NONE: Doc = new Map();
+
+/** The logical operators: each joins the results of its branches for a document. */
+const JOINS: ReadonlyMap<string, (branches: Matcher[], doc: Doc, hit?: Hit) => boolean> = new Map([
+  ['$and', (branches: Matcher[], doc: Doc, hit?: Hit) => branches.every((branch) => branch(doc, hit))],
+  ['$or', (branches: Matcher[], doc: Doc, hit?: Hit) => branches.some((branch) => branch(doc, hit))],
+  ['$nor', (branches: Matcher[], doc: Doc) => !branches.some((branch) => branch(doc))],
+]);
+
+/** The operators that make the operand of `$elemMatch` a filter on the element. */
+const LOGICAL = new Set([...JOINS.keys(), '$expr', '$comment']);
+
+const CONSTANTS = new Map([
+  ['$comment', true],
+  ['$alwaysTrue', true],
+  ['$alwaysFalse', false],
+]);
+
+/** Operators of MongoDB that this server does not have; any other name is not an operator. */
+const UNSUPPORTED = new Set(['$where', '$text', '$jsonSchema', '$sampleRate']);
+const UNSUPPORTED_ON_FIELDS = new Set(['$geoWithin', '$geoIntersects', '$near', '$nearSphere', '$within']);
 
 function compileLogical(name: string, operand: Value, context: FilterContext): Matcher {
-  switch (name) {
-    case '$and': {
-      const branches = branchesOf(name, operand, context);
-      return (doc, hit) => branches.every((branch) => branch(doc, hit));
-    }
-    case '$or': {
-      const branches = branchesOf(name, operand, context);
-      return (doc, hit) => branches.some((branch) => branch(doc, hit));
-    }
-    case '$nor': {
-      const branches = branchesOf(name, operand, context);
-      return (doc) => !branches.some((branch) => branch(doc));
-    }
-    case '$expr': {
-      if (context.collator) throw unsupported('$expr under a collation');
-      const expression = compileExpression(operand);
-      return (doc) => isTrue(expression({ root: doc, variables: context.variables }));
-    }
-    case '$comment':
-      return () => true;
-    case '$alwaysTrue':
-      return () => true;
-    case '$alwaysFalse':
-      return () => false;
-    case '$where':
-    case '$text':
-    case '$jsonSchema':
-    case '$sampleRate':
-      throw unsupported(`Query operator ${name}`);
-    default:
-      throw new MongoError(
-        'BadValue',
-        `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
-      );
+  const join = JOINS.get(name);
+  const constant = CONSTANTS.get(name);
+  if (constant !== undefined) return () => constant;
+  if (join) {
+    check(Array.isArray(operand), 'BadValue', `${name} must be an array`);
+    check(operand.length > 0, 'BadValue', '$and/$or/$nor must be a nonempty array');
+    const branches = operand.map((branch) => compileFilter(docOf(name, branch), context));
+    return (doc, hit) => join(branches, doc, hit);
   }
+  if (name === '$expr') {
+    if (context.collator) throw unsupported('$expr under a collation');
+    const expression = compileExpression(operand);
+    return (doc) => isTrue(expression({ root: doc, variables: context.variables }));
+  }
+  if (UNSUPPORTED.has(name)) throw unsupported(`Query operator ${name}`);
+  throw new MongoError(
+    'BadValue',
+    `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
+  );
 }
 
-function branchesOf(name: string, operand: Value, context: FilterContext): Matcher[] {
-  if (!Array.isArray(operand)) throw new MongoError('BadValue', `${name} must be an array`);
-  if (operand.length === 0) throw new MongoError('BadValue', '$and/$or/$nor must be a nonempty array');
-  return operand.map((branch) => compileFilter(docOf(name, branch), context));
+function compileField(operand: Value, field: Field): Matcher {
+  if (!isOperators(operand)) return visitor(field, patternOrEqual(operand, field));
+  const siblings = operand;
+  return every([...operand].map(([name, value]) => compileOperator(value, { ...field, siblings }, name)));
 }
 
-function compileField(path: string[], operand: Value, context: FilterContext, leaf: LeafArrays = 'expand'): Matcher {
-  if (!isOperators(operand))
-    return visitor(path, leaf, operand instanceof BSONRegExp ? regexTest(operand) : equalTest(operand, context));
-  const parts = [...operand].map(([name, value]) => compileOperator(path, name, value, operand, context, leaf));
+function every(parts: Matcher[]): Matcher {
   const [only] = parts;
   if (only && parts.length === 1) return only;
   return (doc, hit) => parts.every((part) => part(doc, hit));
 }
 
 /** A matcher that is true where any value at the path passes the test. */
-function visitor(path: readonly string[], leaf: LeafArrays, test: ValueTest): Matcher {
+function visitor({ path, leaf }: Field, test: ValueTest): Matcher {
   return (doc, hit) =>
     visitPath(doc, path, leaf, (value, index) => {
       if (!test(value)) return false;
@@ -122,100 +118,66 @@ function not(matcher: Matcher): Matcher {
   return (doc) => !matcher(doc);
 }
 
-function compileOperator(
-  path: string[],
-  name: string,
-  operand: Value,
-  all: Doc,
-  context: FilterContext,
-  leaf: LeafArrays,
-): Matcher {
-  switch (name) {
-    case '$eq':
-      return visitor(path, leaf, equalTest(operand, context));
-    case '$ne':
-      if (operand instanceof BSONRegExp) throw new MongoError('BadValue', "Can't have regex as arg to $ne.");
-      return not(visitor(path, leaf, equalTest(operand, context)));
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte':
-      if (operand instanceof BSONRegExp)
-        throw new MongoError('BadValue', `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`);
-      return visitor(path, leaf, orderTest(name, operand, context));
-    case '$in':
-      return visitor(path, leaf, inTest(name, operand, context));
-    case '$nin':
-      return not(visitor(path, leaf, inTest(name, operand, context)));
-    case '$exists': {
-      const exists = visitor(path, leaf, (value) => value !== undefined);
-      return isTrue(operand) ? exists : not(exists);
-    }
-    case '$not': {
-      if (operand instanceof BSONRegExp) return not(visitor(path, leaf, regexTest(operand)));
-      if (!isOperators(operand)) throw new MongoError('BadValue', '$not needs a regex or a document');
-      return not(compileField(path, operand, context, leaf));
-    }
-    case '$type':
-      return visitor(path, leaf, typeTest(operand));
-    case '$regex':
-      return visitor(path, leaf, regexTest(regexOperand(operand, all.get('$options'))));
-    case '$options':
-      if (!all.has('$regex')) throw new MongoError('BadValue', '$options needs a $regex');
-      return () => true;
-    case '$mod':
-      return visitor(path, leaf, modTest(operand));
-    case '$size':
-      return visitor(path, 'whole', sizeTest(operand));
-    case '$all':
-      return compileAll(path, operand, context, leaf);
-    case '$elemMatch':
-      return compileElemMatch(path, operand, context);
-    case '$bitsAllSet':
-    case '$bitsAllClear':
-    case '$bitsAnySet':
-    case '$bitsAnyClear':
-      return visitor(path, leaf, bitsTest(name, operand));
-    case '$comment':
-      return () => true;
-    case '$geoWithin':
-    case '$geoIntersects':
-    case '$near':
-    case '$nearSphere':
-    case '$within':
-      throw unsupported(`Query operator ${name}`);
-    default:
-      throw new MongoError('BadValue', `unknown operator: ${name}`);
-  }
+function patternOrEqual(operand: Value, field: Field): ValueTest {
+  return operand instanceof BSONRegExp ? regexTest(operand) : equalTest(operand, field);
 }
 
-function compileAll(path: string[], operand: Value, context: FilterContext, leaf: LeafArrays): Matcher {
-  if (!Array.isArray(operand)) throw new MongoError('BadValue', '$all needs an array');
-  if (operand.length === 0) return () => false;
-  const parts = operand.map((value) => {
-    if (isOperators(value)) {
-      if (!value.has('$elemMatch')) throw new MongoError('BadValue', 'no $ expressions in $all');
-      return compileField(path, value, context);
-    }
-    return visitor(path, leaf, value instanceof BSONRegExp ? regexTest(value) : equalTest(value, context));
-  });
-  return (doc, hit) => parts.every((part) => part(doc, hit));
+function compileOperator(operand: Value, field: Field, name: string): Matcher {
+  const compile = TESTS.get(name);
+  if (compile) return visitor(field, compile(operand, field, name));
+  const special = SPECIAL.get(name);
+  if (special) return special(operand, field);
+  if (UNSUPPORTED_ON_FIELDS.has(name)) throw unsupported(`Query operator ${name}`);
+  throw new MongoError('BadValue', `unknown operator: ${name}`);
 }
 
-function compileElemMatch(path: string[], operand: Value, context: FilterContext): Matcher {
-  if (!isDoc(operand)) throw new MongoError('BadValue', '$elemMatch needs an Object');
-  const element = compileElement(operand, context);
-  return (doc, hit) =>
-    visitPath(doc, path, 'whole', (value, index) => {
-      if (!Array.isArray(value)) return false;
-      const found = value.findIndex(element);
-      if (found < 0) return false;
-      if (hit) hit.index ??= index ?? found;
-      return true;
+/** The operators on a field that are more than a test of each of its values. */
+const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, field: Field) => Matcher>> = {
+  $comment: () => () => true,
+  $ne: (operand, field) => {
+    check(!(operand instanceof BSONRegExp), 'BadValue', "Can't have regex as arg to $ne.");
+    return not(visitor(field, equalTest(operand, field)));
+  },
+  $nin: (operand, field) => not(visitor(field, inTest(operand, field, '$nin'))),
+  $exists: (operand, field) => {
+    const exists = visitor(field, (value) => value !== undefined);
+    return isTrue(operand) ? exists : not(exists);
+  },
+  $not: (operand, field) => {
+    if (operand instanceof BSONRegExp) return not(visitor(field, regexTest(operand)));
+    check(isOperators(operand), 'BadValue', '$not needs a regex or a document');
+    return not(compileField(operand, field));
+  },
+  $options: (_operand, { siblings }) => {
+    check(siblings.has('$regex'), 'BadValue', '$options needs a $regex');
+    return () => true;
+  },
+  $size: (operand, field) => visitor({ ...field, leaf: 'whole' }, sizeTest(operand)),
+  $all: (operand, field) => {
+    check(Array.isArray(operand), 'BadValue', '$all needs an array');
+    if (operand.length === 0) return () => false;
+    const parts = operand.map((value) => {
+      if (!isOperators(value)) return visitor(field, patternOrEqual(value, field));
+      check(value.has('$elemMatch'), 'BadValue', 'no $ expressions in $all');
+      return compileField(value, { ...field, leaf: 'expand' });
     });
-}
+    return every(parts);
+  },
+  $elemMatch: (operand, { path, context }) => {
+    check(isDoc(operand), 'BadValue', '$elemMatch needs an Object');
+    const element = compileElement(operand, context);
+    return (doc, hit) =>
+      visitPath(doc, path, 'whole', (value, index) => {
+        const found = Array.isArray(value) ? value.findIndex(element) : -1;
+        if (hit && found >= 0) hit.index ??= index ?? found;
+        return found >= 0;
+      });
+  },
+};
+
+const SPECIAL = new Map(Object.entries(SPECIAL_TABLE));
 
 function docOf(name: string, value: Value): Doc {
-  if (!isDoc(value)) throw new MongoError('BadValue', `${name} argument must be an object`);
+  check(isDoc(value), 'BadValue', `${name} argument must be an object`);
   return value;
 }

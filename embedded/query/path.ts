@@ -1,31 +1,32 @@
-import { isDoc } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { check } from '../bson/mongo-error.ts';
+import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 
 /** Called with each value a path reaches; `index` is the place in the outermost array passed. Return true to stop. */
 export type Visit = (value: OptionalValue, index: number | undefined) => boolean;
 
 /**
- * What to do with an array at the end of a path: visit its elements and then itself (as filters do), only itself, or
- * only its elements (as indexes do, which also note what is missing in an array: see EMPTY).
+ * Treatment of an array at the end of a path: visit its elements and then itself (as filters do), only itself, or only
+ * its elements (as indexes do, which visit missing fields within arrays too: see EMPTY).
  */
 export type LeafArrays = 'expand' | 'whole' | 'elements';
 
 /** Visited in place of the elements of an array that has none. */
 export const EMPTY: Value[] = [];
 
-/** Visits every value a dotted path reaches, through arrays as MongoDB's filters do; returns whether a visit stopped. */
-export function visitPath(doc: Doc, path: readonly string[], leaf: LeafArrays, visit: Visit): boolean {
-  return step(doc, path, 0, leaf, undefined, visit);
-}
-
-/** Says whether a path part can be a place in an array. */
+/** Returns whether a path part can be a place in an array. */
 export function isIndex(part: string): boolean {
   return /^(0|[1-9]\d*)$/.test(part);
 }
 
-/** Says whether a stage may give a field such a name: not a path, nor a reference. */
+/** Returns whether a stage may give a field such a name: not a path, nor a reference. */
 export function isFieldName(name: string): boolean {
   return name !== '' && !name.startsWith('$') && !name.includes('.');
+}
+
+/** Throws unless a stage may set a field at a path. */
+export function checkFieldPath(path: readonly string[]): void {
+  const isValid = path.every((part) => part !== '' && !part.startsWith('$'));
+  check(isValid, 'Location40353', `'${path.join('.')}' is not a valid field path`);
 }
 
 /** The value at a path that goes through documents only; undefined where there is none. */
@@ -38,50 +39,43 @@ export function valueAt(doc: Doc, path: readonly string[]): OptionalValue {
   return value;
 }
 
-function step(
-  value: Value,
-  path: readonly string[],
-  at: number,
-  leaf: LeafArrays,
-  index: number | undefined,
-  visit: Visit,
-): boolean {
-  const part = path[at];
-  if (part === undefined) return visitLeaf(value, leaf, index, visit);
-  if (isDoc(value)) {
-    const field = value.get(part);
-    if (field === undefined) return visit(undefined, index);
-    return Array.isArray(field)
-      ? throughArray(field, path, at + 1, leaf, index, visit)
-      : step(field, path, at + 1, leaf, index, visit);
-  }
-  return visit(undefined, index);
+/** Visits every value a dotted path reaches, through arrays as MongoDB's filters do; returns whether a visit stopped. */
+export function visitPath(doc: Doc, path: readonly string[], leaf: LeafArrays, visit: Visit): boolean {
+  return step({ path, leaf, visit }, doc, 0, undefined);
 }
 
-function throughArray(
-  array: Value[],
-  path: readonly string[],
-  at: number,
-  leaf: LeafArrays,
-  index: number | undefined,
-  visit: Visit,
-): boolean {
+interface Walk {
+  readonly path: readonly string[];
+  readonly leaf: LeafArrays;
+  readonly visit: Visit;
+}
+
+function step(walk: Walk, value: Value, at: number, index: number | undefined): boolean {
+  const part = walk.path[at];
+  if (part === undefined) return visitLeaf(walk, value, index);
+  const field = isDoc(value) ? value.get(part) : undefined;
+  if (field === undefined) return walk.visit(undefined, index);
+  return Array.isArray(field) ? throughArray(walk, field, at + 1, index) : step(walk, field, at + 1, index);
+}
+
+function throughArray(walk: Walk, array: Value[], at: number, index: number | undefined): boolean {
+  const { path, leaf, visit } = walk;
   const part = path[at];
-  if (part === undefined) return visitLeaf(array, leaf, index, visit);
+  if (part === undefined) return visitLeaf(walk, array, index);
   const chosen = isIndex(part) ? Number(part) : -1;
   return array.some((element, place) => {
     const outer = index ?? place;
     if (isDoc(element)) {
-      if (step(element, path, at, leaf, outer, visit)) return true;
+      if (step(walk, element, at, outer)) return true;
     } else if (leaf === 'elements' && place !== chosen && visit(undefined, outer)) return true;
     if (place !== chosen) return false;
     if (at + 1 === path.length) return visit(element, outer);
-    if (isDoc(element)) return step(element, path, at + 1, leaf, outer, visit);
-    return Array.isArray(element) && throughArray(element, path, at + 1, leaf, outer, visit);
+    if (isDoc(element)) return step(walk, element, at + 1, outer);
+    return Array.isArray(element) && throughArray(walk, element, at + 1, outer);
   });
 }
 
-function visitLeaf(value: Value, leaf: LeafArrays, index: number | undefined, visit: Visit): boolean {
+function visitLeaf({ leaf, visit }: Walk, value: Value, index: number | undefined): boolean {
   if (!Array.isArray(value) || leaf === 'whole') return visit(value, index);
   if (leaf === 'elements' && value.length === 0) return visit(EMPTY, index ?? 0);
   return value.some((element, place) => visit(element, index ?? place)) || (leaf === 'expand' && visit(value, index));

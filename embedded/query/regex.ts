@@ -1,20 +1,21 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 
-/** Prepares a pattern of MongoDB's (PCRE); refuses what JavaScript's engine reads differently. */
+/** Prepares a pattern of MongoDB (PCRE); throws for one that JavaScript's engine reads differently. */
 export function compileRegex(pattern: string, options: string): RegExp {
   const flags = new Set(options);
   const inline = /^\(\?([ims]+)\)/.exec(pattern);
   for (const flag of inline?.[1] ?? '') flags.add(flag);
   if (flags.delete('x')) throw unsupported('Regular expression option x');
-  for (const flag of flags)
-    if (!'imsu'.includes(flag)) throw new MongoError('BadValue', `invalid flag in regex options: ${flag}`);
+  for (const flag of flags) check('imsu'.includes(flag), 'BadValue', `invalid flag in regex options: ${flag}`);
   const source = pattern.slice(inline?.[0].length ?? 0);
   if (isForeign(source)) throw unsupported(`Regular expression ${pattern}`);
   const translated = translate(source, flags);
   const letters = [...flags].filter((flag) => flag !== 'm').join('');
-  const regex = withFlags(translated, `${letters}u`);
-  if (!regex && /\\[pP]/.test(source)) throw unsupported(`Regular expression ${pattern}`);
-  return regex ?? withFlags(translated, letters) ?? invalid(pattern);
+  const unicode = withFlags(translated, `${letters}u`);
+  if (!unicode && /\\[pP]/.test(source)) throw unsupported(`Regular expression ${pattern}`);
+  const regex = unicode ?? withFlags(translated, letters);
+  check(regex, 'Location51091', `Regular expression is invalid: ${pattern}`);
+  return regex;
 }
 
 /** An escape, a class or a character that the two engines may read differently. */
@@ -41,7 +42,7 @@ function isForeign(source: string): boolean {
 const SPACE = String.raw` \t-\r`;
 const FOREIGN_SPACE = String.raw`\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u2000-\u200a`;
 
-/** What means other characters or places in PCRE: lines end with a newline alone, and the end may be before the last one. */
+/** Tokens with another meaning in PCRE: lines end with a newline alone, and the end may be before the last one. */
 const OUTSIDE_CLASSES: ReadonlyMap<string, string> = new Map([
   ['.', String.raw`[^\n]`],
   ['$', String.raw`(?=\n?$)`],
@@ -67,7 +68,7 @@ function translate(source: string, flags: ReadonlySet<string>): string {
   });
 }
 
-/** Leaves out a backslash that nothing needs, which JavaScript refuses in patterns of Unicode. */
+/** Leaves out a needless backslash, which JavaScript does not allow in Unicode patterns. */
 function plain(token: string): string {
   return /^\\[^\dA-Za-z$()*+./?[\\\]^{|}]$/.test(token) ? token.slice(1) : token;
 }
@@ -78,8 +79,4 @@ function withFlags(source: string, flags: string): RegExp | undefined {
   } catch {
     return undefined;
   }
-}
-
-function invalid(pattern: string): never {
-  throw new MongoError('Location51091', `Regular expression is invalid: ${pattern}`);
 }

@@ -1,8 +1,7 @@
 import { EMPTY_ARRAY_KEY, NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc } from '../bson/value.ts';
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { isDoc, type Doc } from '../bson/value.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 import { EMPTY, visitPath } from './path.ts';
 
 /** The paths to sort by, in order; `$natural` is the order of insertion. */
@@ -16,9 +15,13 @@ export type SortKeys = ReadonlyArray<{
 export function parseSort(sort: Doc): SortKeys {
   return [...sort].map(([path, direction]) => {
     if (isDoc(direction)) throw unsupported('Sorting by $meta');
-    if (!isNumeric(direction) || Math.abs(toNumber(direction)) !== 1)
-      throw new MongoError('BadValue', `$sort key ordering must be 1 (for ascending) or -1 (for descending)`);
-    return { path, parts: path.split('.'), direction: toNumber(direction) === 1 ? 1 : -1 };
+    const order = isNumeric(direction) ? toNumber(direction) : 0;
+    check(
+      order === 1 || order === -1,
+      'BadValue',
+      '$sort key ordering must be 1 (for ascending) or -1 (for descending)',
+    );
+    return { path, parts: path.split('.'), direction: order };
   });
 }
 

@@ -1,24 +1,35 @@
 import { BSONRegExp, Binary, MaxKey, MinKey } from 'bson';
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
-import { TYPE_NUMBERS, isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, OptionalValue, TypeName, Value } from '../bson/value.ts';
+import { TYPES, isDoc, typeOf, type Doc, type OptionalValue, type TypeName, type Value } from '../bson/value.ts';
 import type { FilterContext } from './filter-context.ts';
+import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
 
-/** Says whether one value satisfies a condition; undefined is a missing field. */
+/** Returns whether one value satisfies a condition; undefined is a missing field. */
 export type ValueTest = (value: OptionalValue) => boolean;
 
-/** Says whether a value is a document of query operators, such as `{ $gt: 5 }`. */
+/** The place of an operator in a filter: its path and the operators beside it, and what they refer to. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly siblings: Doc;
+  readonly context: FilterContext;
+  readonly leaf: LeafArrays;
+}
+
+/** Prepares the test of a value from the operand of an operator. */
+type TestCompiler = (operand: Value, field: Field, name: string) => ValueTest;
+
+/** Returns whether a value is a document of query operators, such as `{ $gt: 5 }`. */
 export function isOperators(value: Value): value is Doc {
   if (!isDoc(value)) return false;
   const [first] = value.keys();
   return first?.startsWith('$') === true && !['$ref', '$id', '$db'].includes(first);
 }
 
-/** Says whether a value equals the operand of `$eq`. */
-export function equalTest(operand: Value, { collator }: FilterContext): ValueTest {
+/** Tests for equality with the operand of `$eq`. */
+export function equalTest(operand: Value, { context: { collator } }: Field): ValueTest {
   if (collator && typeof operand === 'string')
     return (value) => typeof value === 'string' && collator.compare(value, operand) === 0;
   if (collator && typeof operand === 'object' && (isDoc(operand) || Array.isArray(operand)))
@@ -29,9 +40,14 @@ export function equalTest(operand: Value, { collator }: FilterContext): ValueTes
   return (value) => value !== undefined && keyOf(value).equals(key);
 }
 
-/** Says whether a value is in the range of `$gt`, `$gte`, `$lt` or `$lte`. */
-export function orderTest(name: string, operand: Value, { collator }: FilterContext): ValueTest {
-  if (collator && typeof operand !== 'number' && !(operand instanceof Date))
+/** Tests for the range of `$gt`, `$gte`, `$lt` or `$lte`. */
+function orderTest(operand: Value, { path, context }: Field, name: string): ValueTest {
+  check(
+    !(operand instanceof BSONRegExp),
+    'BadValue',
+    `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`,
+  );
+  if (context.collator && typeof operand !== 'number' && !(operand instanceof Date))
     throw unsupported('A range of this type under a collation');
   const key = keyOf(operand);
   const test = (order: number) =>
@@ -46,13 +62,13 @@ export function orderTest(name: string, operand: Value, { collator }: FilterCont
   };
 }
 
-/** Says whether a value is among those of `$in`, or matches one of its patterns. */
-export function inTest(name: string, operand: Value, context: FilterContext): ValueTest {
-  if (!Array.isArray(operand)) throw new MongoError('BadValue', `${name} needs an array`);
-  if (operand.some(isOperators)) throw new MongoError('BadValue', `cannot nest $ under ${name}`);
+/** Tests for the values and the patterns of `$in` or `$nin`. */
+export function inTest(operand: Value, field: Field, name: string): ValueTest {
+  check(Array.isArray(operand), 'BadValue', `${name} needs an array`);
+  check(!operand.some(isOperators), 'BadValue', `cannot nest $ under ${name}`);
   const patterns = operand.filter((value) => value instanceof BSONRegExp).map(regexTest);
-  if (context.collator) {
-    const equal = operand.filter((value) => !(value instanceof BSONRegExp)).map((value) => equalTest(value, context));
+  if (field.context.collator) {
+    const equal = operand.filter((value) => !(value instanceof BSONRegExp)).map((value) => equalTest(value, field));
     return (value) => [...equal, ...patterns].some((test) => test(value));
   }
   const keys = new Set(operand.map((value) => keyOf(value).toString('latin1')));
@@ -63,7 +79,7 @@ export function inTest(name: string, operand: Value, context: FilterContext): Va
   };
 }
 
-/** Says whether a string matches a pattern; the pattern itself does too. */
+/** Tests for strings that match a pattern, and for the pattern itself. */
 export function regexTest(regex: BSONRegExp): ValueTest {
   const compiled = compileRegex(regex.pattern, regex.options);
   const key = keyOf(regex);
@@ -74,18 +90,17 @@ export function regexTest(regex: BSONRegExp): ValueTest {
   };
 }
 
-/** The pattern of `$regex` with that of `$options`. */
-export function regexOperand(operand: Value, options: OptionalValue): BSONRegExp {
+/** The pattern of `$regex` with the options of `$options`. */
+function regexOperand(operand: Value, options: OptionalValue): BSONRegExp {
   if (operand instanceof BSONRegExp)
     return typeof options === 'string' ? new BSONRegExp(operand.pattern, options) : operand;
-  if (typeof operand !== 'string') throw new MongoError('BadValue', '$regex has to be a string');
-  if (options !== undefined && typeof options !== 'string')
-    throw new MongoError('BadValue', '$options has to be a string');
+  check(typeof operand === 'string', 'BadValue', '$regex has to be a string');
+  check(options === undefined || typeof options === 'string', 'BadValue', '$options has to be a string');
   return new BSONRegExp(operand, [...(options ?? '')].sort().join(''));
 }
 
-/** Says whether a value is of one of the types of `$type`. */
-export function typeTest(operand: Value): ValueTest {
+/** Tests for the types of `$type`. */
+function typeTest(operand: Value): ValueTest {
   const wanted = (Array.isArray(operand) ? operand : [operand]).map(typeNamed);
   return (value) => {
     if (value === undefined) return false;
@@ -97,35 +112,35 @@ export function typeTest(operand: Value): ValueTest {
 function typeNamed(value: Value): TypeName | 'number' {
   if (value === 'number') return value;
   const wanted = isNumeric(value) ? toNumber(value) : value;
-  const found = Object.entries(TYPE_NUMBERS).find(([name, number]) => name === wanted || number === wanted);
-  if (!found) throw new MongoError('BadValue', `Unknown type name alias or code: ${String(wanted)}`);
+  const found = Object.entries(TYPES).find(([name, { number }]) => name === wanted || number === wanted);
+  check(found, 'BadValue', `Unknown type name alias or code: ${String(wanted)}`);
   return found[0] as TypeName;
 }
 
-/** Says whether a number has the remainder of `$mod`. */
-export function modTest(operand: Value): ValueTest {
-  if (!Array.isArray(operand) || operand.length !== 2)
-    throw new MongoError('BadValue', 'malformed mod, needs to be an array of two numbers');
+/** Tests for the remainder of `$mod`. */
+function modTest(operand: Value): ValueTest {
+  const isPair = Array.isArray(operand) && operand.length === 2;
+  check(isPair, 'BadValue', 'malformed mod, needs to be an array of two numbers');
   const [divisor, rest] = operand.map((part) => (isNumeric(part) ? truncated(part) : undefined));
-  if (divisor === undefined || rest === undefined)
-    throw new MongoError('BadValue', 'malformed mod, divisor and remainder must be numbers');
-  if (divisor === 0n) throw new MongoError('BadValue', 'divisor cannot be 0');
+  const areNumbers = divisor !== undefined && rest !== undefined;
+  check(areNumbers, 'BadValue', 'malformed mod, divisor and remainder must be numbers');
+  check(divisor !== 0n, 'BadValue', 'divisor cannot be 0');
   return (value) => {
     const number = isNumeric(value) ? truncated(value) : undefined;
     return number !== undefined && number % divisor === rest;
   };
 }
 
-/** Says whether an array has the length of `$size`. */
+/** Tests for arrays of the length of `$size`. */
 export function sizeTest(operand: Value): ValueTest {
   const size = isNumeric(operand) ? toBigInt(operand) : undefined;
-  if (size === undefined) throw new MongoError('BadValue', '$size must be a whole number');
-  if (size < 0n) throw new MongoError('BadValue', '$size may not be negative');
+  check(size !== undefined, 'BadValue', '$size must be a whole number');
+  check(size >= 0n, 'BadValue', '$size may not be negative');
   return (value) => Array.isArray(value) && BigInt(value.length) === size;
 }
 
-/** Says whether a number or binary has the bits of `$bitsAllSet` and its like. */
-export function bitsTest(name: string, operand: Value): ValueTest {
+/** Tests for numbers and binaries with the bits of `$bitsAllSet`, `$bitsAnyClear` and so on. */
+function bitsTest(operand: Value, _field: Field, name: string): ValueTest {
   const mask = maskOf(operand);
   const all = name.startsWith('$bitsAll');
   const set = name.endsWith('Set');
@@ -143,8 +158,8 @@ function maskOf(operand: Value): bigint {
     return operand.reduce<bigint>((mask, bit) => mask | (1n << BigInt(Number(bit))), 0n);
   }
   const mask = isNumeric(operand) ? toBigInt(operand) : undefined;
-  if (mask === undefined || mask < 0n)
-    throw new MongoError('BadValue', 'Bit positions must be a non-negative number, an array of them or BinData');
+  const isMask = mask !== undefined && mask >= 0n;
+  check(isMask, 'BadValue', 'Bit positions must be a non-negative number, an array of them or BinData');
   return mask;
 }
 
@@ -158,3 +173,22 @@ function binaryBits(value: Binary): bigint {
 function isNaNValue(value: OptionalValue): boolean {
   return isNumeric(value) && Number.isNaN(toNumber(value));
 }
+
+const TABLE: Readonly<Record<string, TestCompiler>> = {
+  $eq: equalTest,
+  $gt: orderTest,
+  $gte: orderTest,
+  $lt: orderTest,
+  $lte: orderTest,
+  $in: inTest,
+  $type: typeTest,
+  $regex: (operand, { siblings }) => regexTest(regexOperand(operand, siblings.get('$options'))),
+  $mod: modTest,
+  $bitsAllSet: bitsTest,
+  $bitsAllClear: bitsTest,
+  $bitsAnySet: bitsTest,
+  $bitsAnyClear: bitsTest,
+};
+
+/** The operators that test each value at a path, by name. */
+export const TESTS: ReadonlyMap<string, TestCompiler> = new Map(Object.entries(TABLE));

@@ -3,7 +3,7 @@ import type { Collection, Index } from '../storage/catalog.ts';
 import type { Row } from '../storage/sqlite.ts';
 import type { Selection } from './select.ts';
 
-/** Tells SQLite's plan (the rows of EXPLAIN QUERY PLAN) in the stages of MongoDB. */
+/** Converts SQLite's plan (the rows of EXPLAIN QUERY PLAN) to the stages of MongoDB. */
 export function queryPlan(rows: readonly Row[], collection: Collection, selection: Selection): Doc {
   const details = rows.map(({ detail }) => String(detail));
   const scans = details.flatMap((detail) => scanOf(detail, collection) ?? []);
@@ -12,24 +12,17 @@ export function queryPlan(rows: readonly Row[], collection: Collection, selectio
   const [first, ...others] = scans;
   const input = others.length > 0 ? stage('OR', [['inputStages', scans]]) : first;
   const fetched = input ? stage('FETCH', [...filter, ['inputStage', input]]) : collectionScan;
-  const sorted = details.some((detail) => detail.includes('FOR ORDER BY'))
-    ? stage('SORT', [
-        ['sortPattern', selection.sort ?? new Map()],
-        ['inputStage', fetched],
-      ])
-    : fetched;
-  const skipped = selection.skip
-    ? stage('SKIP', [
-        ['skipAmount', selection.skip],
-        ['inputStage', sorted],
-      ])
-    : sorted;
-  return selection.limit
-    ? stage('LIMIT', [
-        ['limitAmount', selection.limit],
-        ['inputStage', skipped],
-      ])
-    : skipped;
+  const isSorted = details.some((detail) => detail.includes('FOR ORDER BY'));
+  const { sort = new Map(), skip, limit } = selection;
+  const wrap = (plan: Doc, name: string, field: string, value: Value | undefined) =>
+    value
+      ? stage(name, [
+          [field, value],
+          ['inputStage', plan],
+        ])
+      : plan;
+  const sorted = wrap(fetched, 'SORT', 'sortPattern', isSorted ? sort : undefined);
+  return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
 }
 
 /** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */

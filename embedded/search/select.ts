@@ -1,17 +1,17 @@
-import { RANKS } from '../bson/key.ts';
-import type { Doc } from '../bson/value.ts';
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
 import { unsupported } from '../bson/mongo-error.ts';
-import type { Collection } from '../storage/catalog.ts';
-import { pathNamed } from '../storage/catalog.ts';
-import type { Connection } from '../storage/connection.ts';
-import type { SqlValue } from '../storage/sqlite.ts';
-import { filterToSql } from '../storage/filter-sql.ts';
+import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
-import { compileFilter } from '../query/match.ts';
-import type { Matcher } from '../query/match.ts';
+import { compileFilter, type Matcher } from '../query/match.ts';
+import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
+import { pathNamed, type Collection } from '../storage/catalog.ts';
+import type { Connection } from '../storage/connection.ts';
+import { filterToSql } from '../storage/filter-sql.ts';
+import { blob, type SqlValue } from '../storage/sqlite.ts';
 
-/** What to find in a collection. */
+/** The documents to find in a collection. */
 export interface Selection {
   readonly filter: Doc;
   readonly sort?: Doc | undefined;
@@ -23,73 +23,130 @@ export interface Selection {
 }
 
 /** A selection as SQL. */
-export interface SelectSql {
+interface SelectSql {
   /** Everything from FROM on. */
   readonly from: string;
-  readonly values: readonly SqlValue[];
+  readonly values: SqlValue[];
   /** The functions registered for it on the connection, to be unregistered afterwards. */
-  readonly functions: readonly number[];
+  readonly functions: number[];
+}
+
+/** Counts what a selection finds, without reading documents where the columns can answer. */
+export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
+  return withSelect(reader, collection, selection, (from, values) =>
+    Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
+  );
+}
+
+/** The ids of the rows a selection finds. */
+export function selectIds(reader: Connection, collection: Collection, selection: Selection): number[] {
+  return withSelect(reader, collection, selection, (from, values) =>
+    reader.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id)),
+  );
+}
+
+/** The documents of a selection in stored form, read together, which is quicker where they are few. */
+export function allDocuments(
+  reader: Connection,
+  collection: Collection | undefined,
+  selection: Selection,
+  project?: Projector,
+): Buffer[] {
+  if (!collection) return [];
+  return withSelect(reader, collection, selection, (from, values) =>
+    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(blob(row.doc), project)),
+  );
+}
+
+/** The documents of a selection in stored form, read one by one. */
+export function* documentsOf(
+  reader: Connection,
+  collection: Collection | undefined,
+  selection: Selection,
+  project?: Projector,
+): Generator<Buffer, void, void> {
+  if (!collection) return;
+  const { from, values, functions } = selectSql(reader, collection, selection, false);
+  try {
+    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) yield projected(blob(row.doc), project);
+  } finally {
+    reader.unregister(functions);
+  }
+}
+
+function projected(bytes: Buffer, project: Projector | undefined): Buffer {
+  return project ? encode(project(decode(bytes))) : bytes;
 }
 
 /**
- * Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts.
+ * Runs SQL for a selection: `run` gets everything from FROM on, and its values.
  *
- * @param counts whether to count, for explain, the keys of an index that are looked at, and behind the conditions that
+ * @param counts true to count, for explain, the keys of an index that are visited, and behind the conditions that
  *   the index answers by itself the documents; without an index the first counts the documents
  */
-export function selectSql(
+export function withSelect<T>(
   connection: Connection,
   collection: Collection,
   selection: Selection,
+  run: (from: string, values: SqlValue[]) => T,
   counts = false,
-): SelectSql {
-  const { filter, sort, skip, limit, context } = selection;
+): T {
+  const { from, values, functions } = selectSql(connection, collection, selection, counts);
+  try {
+    return run(from, values);
+  } finally {
+    connection.unregister(functions);
+  }
+}
+
+/** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
+function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean): SelectSql {
+  const { filter, skip, limit, context } = selection;
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
     : filterToSql(filter, collection, context.variables);
   const functions: number[] = [];
   const terms = [
-    ...(counts ? ['examined_key(c.id)'] : []),
+    ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
-    ...(counts ? ['examined_document(c.id)'] : []),
+    ...(counts ? ['examined_documents(c.id)'] : []),
   ];
   const values: SqlValue[] = [...condition.values];
+  const call = (work: (doc: Doc) => SqlValue) => {
+    const id = connection.register(work);
+    functions.push(id);
+    values.push(id);
+    return 'on_doc(c.doc, ?)';
+  };
   if (!condition.exact) {
     const matcher = selection.matcher ?? compileFilter(filter, context);
-    const id = connection.register((doc) => (matcher(doc) ? 1 : 0));
-    functions.push(id);
-    terms.push('on_doc(c.doc, ?)');
-    values.push(id);
+    terms.push(call((doc) => (matcher(doc) ? 1 : 0)));
   }
   const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
-  const order = sort ? orderSql(connection, collection, selection, functions, values) : '';
+  const order = orderTerms(collection, selection, call);
+  const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  return { from: `FROM c${collection.id} c${where}${order}${window}`, values, functions };
+  return { from: `FROM c${collection.id} c${where}${orderBy}${window}`, values, functions };
 }
 
-function orderSql(
-  connection: Connection,
+function orderTerms(
   collection: Collection,
   { sort, context }: Selection,
-  functions: number[],
-  values: SqlValue[],
-): string {
-  const terms = parseSort(sort ?? new Map()).map(({ path, parts, direction }) => {
+  call: (work: (doc: Doc) => SqlValue) => string,
+): string[] {
+  return parseSort(sort ?? new Map()).map(({ path, parts, direction }) => {
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;
     const indexed = context.collator ? undefined : pathNamed(collection, path);
     if (indexed && !indexed.multikey) return `c.s${indexed.slot}${suffix}`;
     if (indexed)
       return `coalesce(c.s${indexed.slot}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
-    const id = connection.register((doc) => {
+    const keyOfDoc = (doc: Doc) => {
       const key = sortKey(doc, parts, direction);
-      if (context.collator && key[0] === RANKS.string) throw unsupported('Sorting strings under a collation');
+      if (context.collator && key[0] === TYPES.string.rank) throw unsupported('Sorting strings under a collation');
       return key;
-    });
-    functions.push(id);
-    values.push(id);
-    return `on_doc(c.doc, ?)${suffix}`;
+    };
+    return `${call(keyOfDoc)}${suffix}`;
   });
-  return terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
 }

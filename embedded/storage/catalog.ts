@@ -1,13 +1,9 @@
 import { decode } from '../bson/decode.ts';
 import { equalValues } from '../bson/key.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
-import { compileFilter } from '../query/match.ts';
-import { parsePattern } from './index-spec.ts';
-import type { KeyPattern } from './index-spec.ts';
-import type { Matcher } from '../query/match.ts';
-import { blob } from './sqlite.ts';
-import type { Row, Sqlite } from './sqlite.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { compileFilter, type Matcher } from '../query/match.ts';
+import { parsePattern, type KeyPattern } from './index-spec.ts';
+import { blob, type Row, type Sqlite } from './sqlite.ts';
 
 /** A path that some index of a collection uses, and the column that holds its keys. */
 export interface IndexedPath {
@@ -15,11 +11,11 @@ export interface IndexedPath {
   readonly path: string;
   readonly parts: readonly string[];
   readonly slot: number;
-  /** Whether any document has an array on the path: its keys are then in the side table. */
+  /** True where any document has an array on the path: its keys are then in the side table. */
   readonly multikey: boolean;
 }
 
-/** An index: MongoDB's specification and where it is kept. */
+/** An index: MongoDB's specification, and its columns. */
 export interface Index {
   readonly id: number;
   readonly name: string;
@@ -29,7 +25,7 @@ export interface Index {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly filter: Doc | undefined;
-  /** For a sparse or partial index: the column that says which documents it has, and how to tell. */
+  /** For a sparse or partial index: the column that marks its documents, and the test for them. */
   readonly membership: { readonly slot: number; readonly matches: Matcher } | undefined;
   readonly expireAfterSeconds: number | undefined;
 }
@@ -95,13 +91,10 @@ function pathOf(row: Row): IndexedPath {
 function indexOf(row: Row, paths: IndexedPath[]): Index {
   const spec = decode(blob(row.spec));
   const pattern = parsePattern(spec.get('key') ?? null);
-  const used = pattern
-    .map(({ path }) => paths.find((indexed) => indexed.path === path))
-    .filter((path) => path !== undefined);
-  const filter = spec.get('partialFilterExpression');
-  const sparse = spec.get('sparse') === true;
-  const partial = filter instanceof Map ? filter : undefined;
-  const matches = partial ? compileFilter(partial) : hasAnyOf(used);
+  const used = pattern.flatMap(({ path }) => paths.find((indexed) => indexed.path === path) ?? []);
+  const partial = spec.get('partialFilterExpression');
+  const filter = isDoc(partial) ? partial : undefined;
+  const matches = filter ? compileFilter(filter) : hasAnyOf(used);
   const expire = spec.get('expireAfterSeconds');
   return {
     id: Number(row.id),
@@ -110,8 +103,8 @@ function indexOf(row: Row, paths: IndexedPath[]): Index {
     pattern,
     paths: used,
     unique: row.is_unique === 1,
-    sparse,
-    filter: partial,
+    sparse: spec.get('sparse') === true,
+    filter,
     membership: row.slot === null ? undefined : { slot: Number(row.slot), matches },
     expireAfterSeconds: expire === undefined ? undefined : Number(expire),
   };

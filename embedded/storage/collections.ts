@@ -1,9 +1,8 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { check } from '../bson/mongo-error.ts';
 import { encode } from '../bson/encode.ts';
 import { equalValues } from '../bson/key.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { namespaceOf, pathNamed } from './catalog.ts';
-import type { Collection, Index } from './catalog.ts';
+import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
 import { duplicateKey, fillIndex } from './rows.ts';
@@ -27,11 +26,7 @@ export function createCollection(connection: Connection, db: string, name: strin
   const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
   connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
   connection.touchCatalog();
-  const spec: Doc = new Map<string, Value>([
-    ['v', 2],
-    ['key', new Map([['_id', 1]])],
-    ['name', '_id_'],
-  ]);
+  const spec = new Map<string, Value>(Object.entries({ v: 2, key: new Map([['_id', 1]]), name: '_id_' }));
   return createIndex(connection, findOrThrow(connection, db, name), spec);
 }
 
@@ -48,9 +43,9 @@ export function dropCollection(connection: Connection, collection: Collection): 
 /** Makes an index unless the same one is there; undoes everything if the documents do not allow it. */
 export function addIndex(connection: Connection, collection: Collection, source: Doc): Collection {
   const spec = completeSpec(source);
-  if (isThere(collection, spec)) return collection;
-  if (collection.indexes.length >= 64) throw new MongoError('CannotCreateIndex', 'add index fails, too many indexes');
-  return connection.wholly(() => createIndex(connection, collection, spec));
+  if (hasIndex(collection, spec)) return collection;
+  check(collection.indexes.length < 64, 'CannotCreateIndex', 'add index fails, too many indexes');
+  return connection.atomically(() => createIndex(connection, collection, spec));
 }
 
 /** Removes an index, and the columns that only it used. */
@@ -73,11 +68,10 @@ export function removeIndex(connection: Connection, collection: Collection, inde
 
 function createIndex(connection: Connection, collection: Collection, spec: Doc): Collection {
   const pattern = parsePattern(spec.get('key') ?? null);
-  const taken = new Set(
-    collection.paths
-      .map(({ slot }) => slot)
-      .concat(collection.indexes.flatMap(({ membership }) => membership?.slot ?? [])),
-  );
+  const taken = new Set([
+    ...collection.paths.map(({ slot }) => slot),
+    ...collection.indexes.flatMap(({ membership }) => membership?.slot ?? []),
+  ]);
   for (const { path } of pattern) {
     if (pathNamed(collection, path)) continue;
     const { rowId } = connection.run(
@@ -121,10 +115,8 @@ function createSqlIndex(connection: Connection, collection: Collection, index: I
   } catch (error) {
     if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE) throw error;
     const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');
-    const doc = connection.doc(
-      `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`,
-    );
-    throw duplicateKey(collection, index, doc ?? new Map());
+    const sql = `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`;
+    throw duplicateKey(collection, index, connection.doc(sql) ?? new Map());
   }
 }
 
@@ -132,16 +124,13 @@ function freeSlot(connection: Connection, collection: Collection, taken: Set<num
   let slot = 0;
   while (taken.has(slot)) slot += 1;
   taken.add(slot);
-  const isThereAlready = connection.get(
-    'SELECT 1 FROM pragma_table_info(?) WHERE name = ?',
-    `c${collection.id}`,
-    `s${slot}`,
-  );
-  if (!isThereAlready) connection.exec(`ALTER TABLE c${collection.id} ADD COLUMN s${slot}`);
+  const sql = 'SELECT 1 FROM pragma_table_info(?) WHERE name = ?';
+  const exists = connection.get(sql, `c${collection.id}`, `s${slot}`);
+  if (!exists) connection.exec(`ALTER TABLE c${collection.id} ADD COLUMN s${slot}`);
   return slot;
 }
 
-function isThere(collection: Collection, spec: Doc): boolean {
+function hasIndex(collection: Collection, spec: Doc): boolean {
   const key = spec.get('key') ?? null;
   const named = collection.indexes.find(({ name }) => name === spec.get('name'));
   const same = collection.indexes.find(
@@ -150,30 +139,25 @@ function isThere(collection: Collection, spec: Doc): boolean {
       equalValues(index.filter ?? null, spec.get('partialFilterExpression') ?? null),
   );
   if (same?.name === '_id_') return true;
-  if (named && !equalValues(named.spec.get('key') ?? null, key)) {
-    throw new MongoError(
-      'IndexKeySpecsConflict',
-      `An existing index has the same name as the requested index but other keys: ${named.name}`,
-    );
-  }
+  check(
+    !named || equalValues(named.spec.get('key') ?? null, key),
+    'IndexKeySpecsConflict',
+    `An existing index has the same name as the requested index but other keys: ${named?.name}`,
+  );
   const found = named ?? same;
   if (!found) return false;
-  if (!sameOptions(found.spec, spec))
-    throw new MongoError(
-      'IndexOptionsConflict',
-      `An equivalent index already exists with other options: ${found.name}`,
-    );
-  if (found.name !== spec.get('name'))
-    throw new MongoError('IndexOptionsConflict', `Index already exists with a different name: ${found.name}`);
+  const { name } = found;
+  const isSame = sameOptions(found.spec, spec);
+  check(isSame, 'IndexOptionsConflict', `An equivalent index already exists with other options: ${name}`);
+  check(name === spec.get('name'), 'IndexOptionsConflict', `Index already exists with a different name: ${name}`);
   return true;
 }
 
 function checkName(db: string, name: string): void {
-  if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.') || name.startsWith('system.')) {
-    throw new MongoError('InvalidNamespace', `Invalid collection name: ${db}.${name}`);
-  }
-  if (db === '' || /[/\\. "$\0]/.test(db) || Buffer.byteLength(db) > 63)
-    throw new MongoError('InvalidNamespace', `Invalid database name: ${db}`);
+  const isCollection = !/^(?:$|\.|system\.)|[$\0]/.test(name);
+  check(isCollection, 'InvalidNamespace', `Invalid collection name: ${db}.${name}`);
+  const isDatabase = db !== '' && !/[/\\. "$\0]/.test(db) && Buffer.byteLength(db) <= 63;
+  check(isDatabase, 'InvalidNamespace', `Invalid database name: ${db}`);
 }
 
 function findOrThrow(connection: Connection, db: string, name: string): Collection {

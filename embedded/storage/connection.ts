@@ -1,12 +1,10 @@
 import { decode } from '../bson/decode.ts';
 import type { Doc } from '../bson/value.ts';
-import { readCatalog } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { readCatalog, type Catalog } from './catalog.ts';
 import { configure } from './schema.ts';
-import { blob } from './sqlite.ts';
-import type { Row, SqlValue, Sqlite, SqliteEngine, Statement } from './sqlite.ts';
+import { blob, type Row, type SqlValue, type Sqlite, type SqliteEngine, type Statement } from './sqlite.ts';
 
-/** A function of a document that SQLite calls for each row it cannot judge by a column. */
+/** A function of a document that SQLite calls for each row that no column decides. */
 export type RowFunction = (doc: Doc) => SqlValue;
 
 const MAX_STATEMENTS = 200;
@@ -19,31 +17,28 @@ export class Connection {
   #nextFunction = 1;
   #failure: unknown;
   #catalog: Catalog | undefined;
-  /** Whether the catalogue is known to be that of the current transaction. */
+  /** True where the catalogue is known to be that of the current transaction. */
   #isCurrent = false;
-  /** What was visited since they were last set to zero, for explain. */
+  /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
 
   constructor(engine: SqliteEngine, file: string) {
     this.#sqlite = engine.open(file);
     configure(this.#sqlite);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
-    this.#sqlite.function('examined_key', (_row) => {
-      this.examined.keys += 1;
-      return 1;
-    });
-    this.#sqlite.function('examined_document', (_row) => {
-      this.examined.documents += 1;
-      return 1;
-    });
+    for (const kind of ['keys', 'documents'] as const)
+      this.#sqlite.function(`examined_${kind}`, (_row) => {
+        this.examined[kind] += 1;
+        return 1;
+      });
   }
 
-  /** Runs SQL that is not worth preparing. */
+  /** Runs SQL without preparing it. */
   exec(sql: string): void {
     this.#sqlite.exec(sql);
   }
 
-  /** Begins a transaction: to read one moment, or at once as the only one that writes. */
+  /** Begins a transaction: to read a snapshot, or as the only writer. */
   begin(kind: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
     this.#isCurrent = false;
     this.#prepare(kind).run();
@@ -55,9 +50,9 @@ export class Connection {
     this.#prepare(how).run();
   }
 
-  /** Does some work of the transaction wholly or, where it throws, not at all. */
-  wholly<T>(work: () => T): T {
-    this.exec('SAVEPOINT wholly');
+  /** Runs work within the transaction; where it throws, all of its changes are undone. */
+  atomically<T>(work: () => T): T {
+    this.exec('SAVEPOINT atomically');
     let result: T;
     try {
       result = work();
@@ -65,7 +60,7 @@ export class Connection {
       this.#undoWork();
       throw error;
     }
-    this.exec('RELEASE wholly');
+    this.exec('RELEASE atomically');
     return result;
   }
 
@@ -115,7 +110,7 @@ export class Connection {
     return id;
   }
 
-  /** Forgets functions that no statement uses any more. */
+  /** Removes functions that no statement uses any more. */
   unregister(ids: readonly number[]): void {
     for (const id of ids) this.#functions.delete(id);
   }
@@ -138,7 +133,7 @@ export class Connection {
     this.#catalog = undefined;
   }
 
-  /** Forgets the catalogue, after a transaction that may have changed it was undone. */
+  /** Discards the catalogue after the rollback of a transaction that may have changed it. */
   clearCatalog(): void {
     this.#catalog = undefined;
   }
@@ -161,14 +156,14 @@ export class Connection {
   #undoWork(): void {
     this.clearCatalog();
     try {
-      this.exec('ROLLBACK TO wholly');
-      this.exec('RELEASE wholly');
+      this.exec('ROLLBACK TO atomically');
+      this.exec('RELEASE atomically');
     } catch {
       // SQLite has already undone the whole transaction by itself, as it does when the disk is full.
     }
   }
 
-  /** Runs a statement; what a function of a document threw is thrown as it was, not as SQLite tells it. */
+  /** Runs a statement; an error of a document function is thrown as it was, not as SQLite reports it. */
   #guarded<T>(work: () => T): T {
     this.#failure = undefined;
     try {

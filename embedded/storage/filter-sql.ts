@@ -1,10 +1,8 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson';
-import { RANKS, equalValues, keyOf } from '../bson/key.ts';
+import { equalValues, keyOf } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
-import { pathNamed } from './catalog.ts';
-import type { Collection, Index, IndexedPath } from './catalog.ts';
+import { TYPES, isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { pathNamed, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { SqlValue } from './sqlite.ts';
 import type { Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
@@ -22,13 +20,13 @@ const ANYTHING: Condition = { sql: '1', values: [], exact: false };
 const TRUE: Condition = { sql: '1', values: [], exact: true };
 const MAX_VALUES = 5000;
 
-/** How many conditions that must all hold are said in SQL: SQLite looks at every pair of them. */
+/** Maximum number of joined conditions in SQL: SQLite examines every pair of them. */
 const MAX_TERMS = 100;
 
-/** SQLite takes no more than 32,766 in one statement; the window of a selection has two of them. */
+/** Maximum number of values. SQLite takes 32,766 in one statement; the window of a selection has two of them. */
 const MAX_SQL_VALUES = 32_000;
 
-/** Says in SQL what can be said of a filter by the indexed paths of a collection. */
+/** Writes the part of a filter that the indexed paths of a collection can answer as SQL. */
 export function filterToSql(filter: Doc, collection: Collection, variables: Variables): Condition {
   const memberships = collection.indexes.filter((index) => index.membership && impliesMembership(filter, index));
   const condition = all([
@@ -81,24 +79,12 @@ function fieldCondition(path: IndexedPath, operand: Value): Condition {
 }
 
 function operatorCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
-  switch (name) {
-    case '$eq':
-      return canSeek(path, operand) ? compare(path, '= ?', [keyOf(operand)]) : ANYTHING;
-    case '$in': {
-      if (!Array.isArray(operand) || operand.length > MAX_VALUES || !operand.every((value) => canSeek(path, value)))
-        return ANYTHING;
-      return compare(path, `IN (${operand.map(() => '?').join(',')})`, operand.map(keyOf));
-    }
-    case '$ne':
-      return canSeek(path, operand) && !path.multikey ? compare(path, '<> ?', [keyOf(operand)]) : ANYTHING;
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte':
-      return rangeCondition(path, name, operand, siblings);
-    default:
-      return ANYTHING;
-  }
+  if (Object.hasOwn(SIGNS, name)) return rangeCondition(path, name, operand, siblings);
+  const list = name === '$in' ? operand : name === '$eq' || name === '$ne' ? [operand] : undefined;
+  const canCompare = Array.isArray(list) && list.length <= MAX_VALUES && list.every((value) => canSeek(path, value));
+  if (!canCompare || (name === '$ne' && path.multikey)) return ANYTHING;
+  const comparison = { $eq: '= ?', $ne: '<> ?' }[name] ?? `IN (${list.map(() => '?').join(',')})`;
+  return compare(path, comparison, list.map(keyOf));
 }
 
 /** Arrays are equal as wholes and null is equal to missing: the columns know neither once there are arrays. */
@@ -115,11 +101,11 @@ const SIGNS: Readonly<Record<string, string>> = { $gt: '>', $gte: '>=', $lt: '<'
  */
 function rangeCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
   if (!isBound(operand)) return ANYTHING;
-  const rank = RANKS[typeOf(operand)];
+  const rank = TYPES[typeOf(operand)].rank;
   const key = keyOf(operand);
   const sign = SIGNS[name] ?? '=';
   const others = name.startsWith('$g') ? ['$lt', '$lte'] : ['$gt', '$gte'];
-  const isClosed = others.some((other) => hasRank(siblings.get(other), rank));
+  const isClosed = others.map((other) => siblings.get(other)).some((other) => hasRank(other, rank));
   if (isClosed && !path.multikey) return compare(path, `${sign} ?`, [key]);
   if (name.startsWith('$g')) return compare(path, `${sign} ? AND # < ?`, [key, Buffer.from([rank + 1])]);
   const lowest = isNumeric(operand) ? keyOf(Number.NEGATIVE_INFINITY) : Buffer.from([rank]);
@@ -134,7 +120,7 @@ function isBound(operand: Value): boolean {
 }
 
 function hasRank(operand: OptionalValue, rank: number): boolean {
-  return operand !== undefined && isBound(operand) && RANKS[typeOf(operand)] === rank;
+  return operand !== undefined && isBound(operand) && TYPES[typeOf(operand)].rank === rank;
 }
 
 /** A comparison on a path; `#` is the column again. Once there are arrays their keys are in the side table. */
@@ -167,14 +153,14 @@ function any(parts: readonly Condition[]): Condition {
   };
 }
 
-/** Conditions in pairs of pairs: SQLite refuses an expression that is nested 1,000 deep, as a chain of so many is. */
+/** Joins conditions in pairs of pairs: SQLite rejects an expression nested 1,000 deep, as a long chain is. */
 function joined(parts: readonly Condition[], operator: 'AND' | 'OR'): string {
   if (parts.length === 1) return parts[0]?.sql ?? '1';
   const middle = Math.ceil(parts.length / 2);
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
-/** Says whether every document that satisfies a filter must be in a sparse or partial index. */
+/** Returns whether every document that satisfies a filter must be in a sparse or partial index. */
 function impliesMembership(filter: Doc, index: Index): boolean {
   const facts = factsOf(filter);
   if (index.sparse) return index.pattern.some(({ path }) => facts.some((fact) => fact.path === path && fact.present));
@@ -186,7 +172,7 @@ function impliesMembership(filter: Doc, index: Index): boolean {
 interface Fact {
   readonly path: string;
   readonly condition: Value;
-  /** Whether the condition is false for a missing field. */
+  /** True where a document without the field does not satisfy the condition. */
   readonly present: boolean;
 }
 
@@ -194,12 +180,8 @@ function factsOf(filter: Doc): Fact[] {
   return [...filter].flatMap(([path, condition]): Fact[] => {
     if (path === '$and' && Array.isArray(condition)) return condition.filter(isDoc).flatMap(factsOf);
     if (path.startsWith('$')) return [];
-    return [{ path, condition, present: needsField(path, condition) }];
+    return [{ path, condition, present: !compileFilter(new Map([[path, condition]]))(new Map()) }];
   });
-}
-
-function needsField(path: string, condition: Value): boolean {
-  return !compileFilter(new Map([[path, condition]]))(new Map());
 }
 
 function impliesField(fact: Fact, wanted: Value): boolean {

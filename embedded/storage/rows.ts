@@ -1,16 +1,14 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
 import { encodeStored } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { equalityToSql } from './filter-sql.ts';
 import { valueAt } from '../query/path.ts';
 import { indexKeys } from '../query/sort.ts';
-import { namespaceOf } from './catalog.ts';
-import type { Collection, Index, IndexedPath } from './catalog.ts';
+import { namespaceOf, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
-import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
-import type { SqlValue } from './sqlite.ts';
+import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode, type SqlValue } from './sqlite.ts';
 
-/** What the key columns and the side tables hold for one document. */
+/** Contents of the key columns and the side tables for one document. */
 export interface Keys {
   /** Column values by slot; null for a path with an array. */
   readonly slots: Map<number, Buffer | 1 | null>;
@@ -26,7 +24,7 @@ export function insertRow(
   bytes: Buffer = encodeStored(doc),
 ): void {
   const { known, slots, arrays } = keysFor(connection, collection, doc);
-  checkArrays(connection, known, doc, arrays, slots, -1);
+  checkArrays(connection, known, doc, { slots, arrays }, -1);
   const columns = [...slots.keys()].map((slot) => `s${slot}`);
   const sql = `INSERT INTO c${known.id} (${[...columns, 'doc'].join(', ')}) VALUES (${[...columns, ''].map(() => '?').join(', ')})`;
   const { rowId } = guarded(known, doc, () => connection.run(sql, ...slots.values(), bytes));
@@ -46,7 +44,7 @@ export function updateRow(
   if (bytes.equals(oldBytes)) return false;
   const { known, ...now } = keysFor(connection, collection, after);
   const old = keysOf(known, before);
-  checkArrays(connection, known, after, now.arrays, now.slots, id);
+  checkArrays(connection, known, after, now, id);
   const changed = [...now.slots].filter(([slot, key]) => !sameKey(key, old.slots.get(slot) ?? null));
   const sql = `UPDATE c${known.id} SET ${[...changed.map(([slot]) => `s${slot} = ?`), 'doc = ?'].join(', ')} WHERE id = ?`;
   guarded(known, after, () => connection.run(sql, ...changed.map(([, key]) => key), bytes, id));
@@ -63,19 +61,18 @@ export function deleteRow(connection: Connection, collection: Collection, id: nu
 
 /** Fills the columns of an index that was just made, from the documents that were there before it. */
 export function fillIndex(connection: Connection, collection: Collection): void {
-  const ids = connection.all(`SELECT id FROM c${collection.id}`);
   let known = collection;
-  for (const { id } of ids) {
-    const doc = connection.doc(`SELECT doc FROM c${collection.id} WHERE id = ?`, Number(id));
+  for (const row of connection.all(`SELECT id FROM c${collection.id}`)) {
+    const id = Number(row.id);
+    const doc = connection.doc(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
     if (!doc) continue;
     const keys = keysFor(connection, known, doc);
-    const { slots, arrays } = keys;
     known = keys.known;
-    const columns = [...slots.keys()].map((slot) => `s${slot} = ?`).join(', ');
-    for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, Number(id));
-    connection.run(`UPDATE c${known.id} SET ${columns} WHERE id = ?`, ...slots.values(), Number(id));
-    insertArrays(connection, arrays, Number(id));
-    checkArrays(connection, known, doc, arrays, slots, Number(id));
+    const columns = [...keys.slots.keys()].map((slot) => `s${slot} = ?`).join(', ');
+    deleteArrays(connection, keys.arrays, id);
+    connection.run(`UPDATE c${known.id} SET ${columns} WHERE id = ?`, ...keys.slots.values(), id);
+    insertArrays(connection, keys.arrays, id);
+    checkArrays(connection, known, doc, keys, id);
   }
 }
 
@@ -89,10 +86,7 @@ export function duplicateKey(collection: Collection, index: Index, doc: Doc): Mo
   return new MongoError(
     'DuplicateKey',
     `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: { ${shown} }`,
-    new Map([
-      ['keyPattern', pattern],
-      ['keyValue', value],
-    ]),
+    new Map(Object.entries({ keyPattern: pattern, keyValue: value })),
   );
 }
 
@@ -110,7 +104,7 @@ function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys
 
 function checkParallel(index: Index, arrays: Keys['arrays']): IndexedPath | undefined {
   const [array, other] = index.paths.filter((path) => arrays.has(path));
-  if (other) throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
+  check(!other, 'CannotIndexParallelArrays', `cannot index parallel arrays of index ${index.name}`);
   return array;
 }
 
@@ -129,20 +123,13 @@ export function keysOf(collection: Collection, doc: Doc): Keys {
 }
 
 /** SQLite's unique indexes guard documents without arrays; once there are arrays each unique index is looked up. */
-function checkArrays(
-  connection: Connection,
-  collection: Collection,
-  doc: Doc,
-  arrays: Keys['arrays'],
-  slots: Keys['slots'],
-  self: number,
-): void {
+function checkArrays(connection: Connection, collection: Collection, doc: Doc, keys: Keys, self: number): void {
+  const { arrays, slots } = keys;
   for (const index of collection.indexes) {
     const array = checkParallel(index, arrays);
     if (!index.unique || !index.paths.some((path) => path.multikey)) continue;
     if (index.membership && slots.get(index.membership.slot) !== 1) continue;
-    const keys = (array && arrays.get(array)) ?? [undefined];
-    for (const key of keys) {
+    for (const key of (array && arrays.get(array)) ?? [undefined]) {
       const conditions = index.paths.map((path) =>
         equalityToSql(path, path === array && key ? key : bufferOf(slots.get(path.slot))),
       );
@@ -171,7 +158,7 @@ function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number
   for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, id);
 }
 
-/** Runs a statement, turning SQLite's refusal of a duplicate into MongoDB's. */
+/** Runs a statement; turns SQLite's error for a duplicate key into MongoDB's. */
 function guarded<T>(collection: Collection, doc: Doc, work: () => T): T {
   try {
     return work();

@@ -1,7 +1,7 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { check } from '../bson/mongo-error.ts';
 import type { SqlValue, Sqlite } from './sqlite.ts';
 
-/** The format of the file; a file of a newer one is refused. */
+/** Format of the file; a file of a newer format is not opened. */
 export const FORMAT = 1;
 
 const APPLICATION_ID = 0x57617942;
@@ -19,17 +19,17 @@ const SCHEMA = `
     spec BLOB NOT NULL, is_unique INTEGER NOT NULL, slot INTEGER, UNIQUE (collection, name));
 `;
 
-/** How long one process waits for another that holds the file. */
+/** Time that a process waits for another that holds the file, in milliseconds. */
 export const BUSY_MS = 15_000;
 
-/** Prepares a connection: durable, waiting its turn behind another process. */
+/** Configures a connection: durable, and waiting for other processes. */
 export function configure(sqlite: Sqlite): void {
   sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   sqlite.exec('PRAGMA synchronous = FULL');
   sqlite.exec('PRAGMA foreign_keys = OFF');
 }
 
-/** Makes the catalogue of a new file; refuses a file of a newer format, or one that is not ours. */
+/** Creates the catalogue of a new file; throws for a file of a newer format or of another program. */
 export function prepareFile(sqlite: Sqlite, file: string): void {
   checkFormat(sqlite, file);
   sqlite.exec('PRAGMA journal_mode = WAL');
@@ -47,18 +47,17 @@ export function prepareFile(sqlite: Sqlite, file: string): void {
   }
 }
 
-/** Throws unless a file is new, or ours and not of a newer format. */
+/** Throws unless a file is new, or a database of this program in a format it knows. */
 export function checkFormat(sqlite: Sqlite, file: string): void {
   const format = Number(pragma(sqlite, 'user_version'));
   const isEmpty = pragma(sqlite, 'schema_version') === 0;
-  if (!isEmpty && pragma(sqlite, 'application_id') !== APPLICATION_ID)
-    throw new MongoError('InvalidOptions', `${file} is not a database of this program`);
-  if (format > FORMAT) {
-    throw new MongoError(
-      'InvalidOptions',
-      `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`,
-    );
-  }
+  const isOurs = isEmpty || pragma(sqlite, 'application_id') === APPLICATION_ID;
+  check(isOurs, 'InvalidOptions', `${file} is not a database of this program`);
+  check(
+    format <= FORMAT,
+    'InvalidOptions',
+    `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`,
+  );
 }
 
 /**
@@ -67,10 +66,10 @@ export function checkFormat(sqlite: Sqlite, file: string): void {
  */
 export function pragma(sqlite: Sqlite, name: string): SqlValue {
   let value: SqlValue = null;
-  sqlite.function('tell', (told) => {
-    value = told;
+  sqlite.function('report', (found) => {
+    value = found;
     return null;
   });
-  sqlite.exec(`SELECT tell(${name}) FROM pragma_${name}`);
+  sqlite.exec(`SELECT report(${name}) FROM pragma_${name}`);
   return value;
 }

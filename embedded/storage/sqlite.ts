@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What SQLite takes and gives. */
+/** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 /** One row of a result. */
@@ -22,7 +22,7 @@ export interface Sqlite {
   close(): void;
 }
 
-/** The SQLite this process has: a name to print and a way to open a file. */
+/** The SQLite of this process: its name, for people, and the function that opens a file. */
 export interface SqliteEngine {
   readonly name: string;
   open(file: string): Sqlite;
@@ -30,7 +30,7 @@ export interface SqliteEngine {
 
 type SqliteModule = { DatabaseSync: new (file: string) => Sqlite };
 
-/** Finds the engine: Node's own where it is whole (22.13 and later), else the package with the same interface. */
+/** Finds the engine: Node's own from version 22.13 on, else the package with the same interface. */
 export function findSqliteEngine(version: string = process.versions.node): SqliteEngine {
   const require = createRequire(import.meta.url);
   const [major = 0, minor = 0] = version.split('.').map(Number);

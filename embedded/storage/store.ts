@@ -1,11 +1,10 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, messageOf } from '../bson/mongo-error.ts';
 import { Connection } from './connection.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
-import { SQLITE_BUSY, primaryCode, sqliteErrorCode } from './sqlite.ts';
-import type { SqliteEngine } from './sqlite.ts';
+import { SQLITE_BUSY, primaryCode, sqliteErrorCode, type SqliteEngine } from './sqlite.ts';
 
 const SQLITE_FULL = 13;
-/** Extended codes of SQLite for a write that the system refuses: write, fsync, truncate, and the size of the shared index. */
+/** Extended codes of SQLite for a write that the system rejects: write, fsync, truncate, and the size of the shared index. */
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const MAX_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
@@ -35,7 +34,7 @@ export class Store {
       configure(first);
       prepareFile(first, file);
       this.#writer = new Connection(engine, file);
-      // From its first read on a connection keeps the file in use, so that nobody restores another in its place.
+      // From its first read on a connection holds the file in use, which prevents a restore over it.
       this.#writer.catalog();
       this.#writer.exec(`PRAGMA busy_timeout = ${WRITER_TRY_MS}`);
     } finally {
@@ -43,7 +42,7 @@ export class Store {
     }
   }
 
-  /** Does some work on the newest snapshot. The connection belongs to the caller, who must release it. */
+  /** Opens the newest snapshot. The connection belongs to the caller, who must release it. */
   acquire(): Connection {
     const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
     this.#open.add(reader);
@@ -59,7 +58,7 @@ export class Store {
     else reader.close();
   }
 
-  /** Reads something from the newest snapshot at once. */
+  /** Runs work that reads the newest snapshot. */
   read<T>(work: (reader: Connection) => T): T {
     const reader = this.acquire();
     try {
@@ -69,13 +68,13 @@ export class Store {
     }
   }
 
-  /** How many snapshots are open. */
+  /** Number of open snapshots. */
   get openSnapshots(): number {
     return this.#open.size;
   }
 
   /**
-   * Does some work in the transaction of this turn; settles when that is on the disk. Work that throws a MongoError
+   * Runs work in the transaction of this turn of the event loop; settles when that is on the disk. Work that throws a MongoError
    * must have undone what it did; any other error undoes the whole transaction and fails all who wait for it.
    */
   async write<T>(work: (writer: Connection) => T): Promise<T> {
@@ -106,7 +105,7 @@ export class Store {
     return waiting;
   }
 
-  /** Waits for another process that writes. SQLite's own waiting grows to 100 ms a try, which is long beside a commit. */
+  /** Waits for another process that writes. SQLite's own wait grows to 100 ms a try, which is long beside a commit. */
   #beginImmediate(): void {
     const end = Date.now() + BUSY_MS;
     for (;;) {
@@ -160,10 +159,10 @@ function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
 }
 
-/** What a failure of SQLite is to the client. */
+/** The error that the client gets for a failure of SQLite. */
 export function clientError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isBusy(error)) return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
   if (primaryCode(error) === SQLITE_FULL)
     return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);

@@ -1,24 +1,22 @@
-import { MongoError, unsupported } from '../bson/mongo-error.ts';
+import { check, unsupported } from '../bson/mongo-error.ts';
 import { equalValues } from '../bson/key.ts';
-import { isDoc } from '../bson/value.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import type { Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
 import { isIndex, valueAt } from '../query/path.ts';
-import { compileUpdatePipeline } from '../aggregate/update-pipeline.ts';
+import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import { UPDATE_OPERATORS } from './operators.ts';
-import { changePath } from './change-path.ts';
-import type { Change, Positions } from './change-path.ts';
+import { changePath, type Change, type Positions } from './change-path.ts';
 
-/** What an update needs to know besides the document. */
+/** Context of an update beside the document. */
 export interface UpdateContext {
   /** The place of the array element the filter matched, for `$`. */
   readonly index: number | undefined;
-  /** Whether the document is being inserted by an upsert. */
+  /** True where an upsert inserts the document. */
   readonly isInsert: boolean;
 }
 
-/** Gives the document an update makes of a document; the original stays as it is. */
+/** Returns a document as an update changes it; the original stays as it is. */
 export type Updater = (doc: Doc, context: UpdateContext) => Doc;
 
 /** A test of an array element, by the name an array filter has. */
@@ -33,7 +31,7 @@ interface Row {
 /** Prepares an update: operators, a replacement, or a pipeline. */
 export function compileUpdate(update: Value, arrayFilters: Value[] = [], variables: Variables = new Map()): Updater {
   if (Array.isArray(update)) return withSameId(compileUpdatePipeline(update, variables));
-  if (!isDoc(update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
+  checkForm(isDoc(update), 'Update argument must be either an object or an array');
   if (!isOperatorUpdate(update)) return replaceWith(update);
   const filters = parseArrayFilters(arrayFilters);
   const rows = rowsOf(update);
@@ -49,26 +47,22 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   });
 }
 
-/** Says whether an update uses operators rather than being a replacement. */
+/** Returns whether an update uses operators, rather than being a replacement. */
 export function isOperatorUpdate(update: Doc): boolean {
   const [first] = update.keys();
   return first?.startsWith('$') === true;
 }
 
 function replaceWith(replacement: Doc): Updater {
-  for (const name of replacement.keys()) {
-    if (name.startsWith('$'))
-      throw new MongoError(
-        'DollarPrefixedFieldName',
-        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document`,
-      );
-  }
+  for (const name of replacement.keys())
+    check(
+      !name.startsWith('$'),
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document`,
+    );
   return withSameId((doc) => {
     const id = replacement.has('_id') ? replacement.get('_id') : doc.get('_id');
-    return new Map([
-      ...(id === undefined ? [] : [['_id', id] as const]),
-      ...[...replacement].filter(([name]) => name !== '_id'),
-    ]);
+    return new Map([...(id === undefined ? [] : [['_id', id] as const]), ...replacement]);
   });
 }
 
@@ -77,12 +71,11 @@ function withSameId(updater: Updater): Updater {
     const after = updater(doc, context);
     const before = doc.get('_id');
     const id = after.get('_id');
-    if (before !== undefined && (id === undefined || !equalValues(before, id))) {
-      throw new MongoError(
-        'ImmutableField',
-        "Performing an update on the path '_id' would modify the immutable field '_id'",
-      );
-    }
+    check(
+      before === undefined || (id !== undefined && equalValues(before, id)),
+      'ImmutableField',
+      "Performing an update on the path '_id' would modify the immutable field '_id'",
+    );
     return after;
   };
 }
@@ -94,14 +87,11 @@ function rowsOf(update: Doc): Row[] {
     if (name === '$rename') continue;
     if (name === '$bit') throw unsupported('Update operator $bit');
     const operator = UPDATE_OPERATORS.get(name);
-    if (!operator)
-      throw new MongoError(
-        'FailedToParse',
-        `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-      );
-    if (!isDoc(fields))
-      throw new MongoError('FailedToParse', `Modifiers operate on fields but we found another type for ${name}`);
-    for (const [path, operand] of fields)
+    checkForm(
+      operator,
+      `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+    );
+    for (const [path, operand] of fieldsOf(name, fields))
       rows.push({ path: checkedPath(path), change: operator(operand), insertOnly: name === '$setOnInsert' });
   }
   return rows.sort((a, b) => comparePaths(a.path, b.path));
@@ -110,20 +100,23 @@ function rowsOf(update: Doc): Row[] {
 function renamesOf(update: Doc): Array<readonly [string[], string[]]> {
   const fields = update.get('$rename');
   if (fields === undefined) return [];
-  if (!isDoc(fields))
-    throw new MongoError('FailedToParse', 'Modifiers operate on fields but we found another type for $rename');
-  return [...fields].map(([from, to]) => {
-    if (typeof to !== 'string')
-      throw new MongoError('BadValue', `The 'to' field for $rename must be a string: ${from}`);
-    if (/\$/.test(`${from}.${to}`)) throw new MongoError('BadValue', `The path of $rename may not be dynamic: ${from}`);
+  return [...fieldsOf('$rename', fields)].map(([from, to]) => {
+    check(typeof to === 'string', 'BadValue', `The 'to' field for $rename must be a string: ${from}`);
+    check(!`${from}.${to}`.includes('$'), 'BadValue', `The path of $rename may not be dynamic: ${from}`);
     return [checkedPath(from), checkedPath(to)];
   });
 }
 
+function fieldsOf(name: string, fields: Value): Doc {
+  checkForm(isDoc(fields), `Modifiers operate on fields but we found another type for ${name}`);
+  return fields;
+}
+
 function rename(doc: Doc, from: string[], to: string[]): void {
-  for (const path of [from, to])
-    if (path.some((_part, at) => at > 0 && Array.isArray(valueAt(doc, path.slice(0, at)))))
-      throw new MongoError('BadValue', `$rename does not go into arrays: '${path.join('.')}'`);
+  for (const path of [from, to]) {
+    const isInArray = path.some((_part, at) => at > 0 && Array.isArray(valueAt(doc, path.slice(0, at))));
+    check(!isInArray, 'BadValue', `$rename does not go into arrays: '${path.join('.')}'`);
+  }
   const value = valueAt(doc, from);
   const nowhere: Positions = { index: undefined, filters: new Map() };
   if (value === undefined) return;
@@ -134,13 +127,14 @@ function rename(doc: Doc, from: string[], to: string[]): void {
 
 function checkedPath(path: string): string[] {
   const parts = path.split('.');
-  if (parts.includes(''))
-    throw new MongoError('BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`);
-  if (parts[0]?.startsWith('$'))
-    throw new MongoError(
-      'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not valid for storage.`,
-    );
+  const [first = ''] = parts;
+  const hasNames = !parts.includes('');
+  check(hasNames, 'BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`);
+  check(
+    !first.startsWith('$'),
+    'DollarPrefixedFieldName',
+    `The dollar ($) prefixed field '${first}' in '${path}' is not valid for storage.`,
+  );
   return parts;
 }
 
@@ -158,25 +152,22 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 function checkConflicts(paths: ReadonlyArray<readonly string[]>): void {
   for (const [place, path] of paths.entries()) {
     const next = paths[place + 1];
-    if (next && path.every((part, at) => part === next[at])) {
-      throw new MongoError(
-        'ConflictingUpdateOperators',
-        `Updating the path '${next.join('.')}' would create a conflict at '${path.join('.')}'`,
-      );
-    }
+    check(
+      !next || path.some((part, at) => part !== next[at]),
+      'ConflictingUpdateOperators',
+      `Updating the path '${next?.join('.')}' would create a conflict at '${path.join('.')}'`,
+    );
   }
 }
 
 function parseArrayFilters(sources: Value[]): ArrayFilters {
   const filters = new Map<string, (element: Value) => boolean>();
   for (const source of sources) {
-    if (!isDoc(source)) throw new MongoError('TypeMismatch', 'Array filters must be objects');
-    const names = new Set(namesIn(source));
-    const [name] = names;
-    if (name === undefined || names.size > 1)
-      throw new MongoError('FailedToParse', 'Error parsing array filter: expected a single top-level field name');
-    if (filters.has(name))
-      throw new MongoError('FailedToParse', `Found multiple array filters with the same top-level field name ${name}`);
+    check(isDoc(source), 'TypeMismatch', 'Array filters must be objects');
+    const [name, ...others] = new Set(namesIn(source));
+    const isSingle = name !== undefined && others.length === 0;
+    checkForm(isSingle, 'Error parsing array filter: expected a single top-level field name');
+    checkForm(!filters.has(name), `Found multiple array filters with the same top-level field name ${name}`);
     const matcher = compileFilter(source);
     filters.set(name, (element) => matcher(new Map([[name, element]])));
   }
@@ -192,11 +183,26 @@ function namesIn(filter: Doc): string[] {
 function checkUsed(filters: ArrayFilters, rows: Row[]): void {
   const used = new Set(rows.flatMap(({ path }) => path.flatMap((part) => /^\$\[(.+)\]$/.exec(part)?.[1] ?? [])));
   for (const name of used)
-    if (!filters.has(name)) throw new MongoError('BadValue', `No array filter found for identifier '${name}' in path`);
-  for (const name of filters.keys()) {
-    if (!used.has(name))
-      throw new MongoError('FailedToParse', `The array filter for identifier '${name}' was not used in the update`);
-  }
+    check(filters.has(name), 'BadValue', `No array filter found for identifier '${name}' in path`);
+  for (const name of filters.keys())
+    checkForm(used.has(name), `The array filter for identifier '${name}' was not used in the update`);
+}
+
+function checkForm(condition: unknown, message: string): asserts condition {
+  check(condition, 'FailedToParse', message);
+}
+
+const PIPELINE_STAGES = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
+
+function compileUpdatePipeline(stages: Value[], variables: Variables): (doc: Doc) => Doc {
+  for (const [name] of stages.map(stageOf))
+    check(PIPELINE_STAGES.has(name), 'InvalidOptions', `${name} is not allowed to be used within an update`);
+  const stream = compilePipeline(stages, { variables, search: () => () => [] });
+  return (doc) => {
+    const [after = doc] = stream([doc]);
+    const id = doc.get('_id');
+    return after.has('_id') || id === undefined ? after : new Map([['_id', id], ...after]);
+  };
 }
 
 /** A deep copy of documents and arrays; every other value is never changed in place. */

@@ -1,11 +1,10 @@
 import { BSONRegExp, Timestamp } from 'bson';
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
-import { isDoc, typeOf } from '../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../bson/value.ts';
+import { isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
-import { slice } from '../query/operators/lists.ts';
+import { slice } from '../query/operators/arrays.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 
@@ -13,25 +12,25 @@ import type { Change } from './change-path.ts';
 export type UpdateOperator = (operand: Value) => Change;
 
 const TABLE: Readonly<Record<string, UpdateOperator>> = {
-  $set: making((_value, operand) => operand),
-  $setOnInsert: making((_value, operand) => operand),
+  $set: creating((_value, operand) => operand),
+  $setOnInsert: creating((_value, operand) => operand),
   $unset: () => ({ creates: false, apply: () => undefined }),
-  $inc: making((value, operand) =>
+  $inc: creating((value, operand) =>
     value === undefined ? numeric('$inc', operand) : add(numeric('$inc', value), numeric('$inc', operand)),
   ),
-  $mul: making((value, operand) => multiply(numeric('$mul', value ?? 0), numeric('$mul', operand))),
-  $min: making((value, operand) => (value === undefined || compareValues(operand, value) < 0 ? operand : value)),
-  $max: making((value, operand) => (value === undefined || compareValues(operand, value) > 0 ? operand : value)),
-  $currentDate: making((_value, operand) => currentDate(operand)),
-  $push: making((value, operand) => push(arrayOf('$push', value), operand)),
-  $addToSet: making((value, operand) => addToSet(arrayOf('$addToSet', value), operand)),
-  $pop: keeping((value, operand) => pop(value, operand)),
+  $mul: creating((value, operand) => multiply(numeric('$mul', value ?? 0), numeric('$mul', operand))),
+  $min: creating((value, operand) => (value === undefined || compareValues(operand, value) < 0 ? operand : value)),
+  $max: creating((value, operand) => (value === undefined || compareValues(operand, value) > 0 ? operand : value)),
+  $currentDate: creating((_value, operand) => currentDate(operand)),
+  $push: creating((value, operand) => push(arrayOf('$push', value), operand)),
+  $addToSet: creating((value, operand) => addToSet(arrayOf('$addToSet', value), operand)),
+  $pop: changing(pop),
   $pull: (operand) => {
     const matches = pullTest(operand);
     return { creates: false, apply: (value) => removed('$pull', value, matches) };
   },
-  $pullAll: keeping((value, operand) => {
-    if (!Array.isArray(operand)) throw new MongoError('BadValue', '$pullAll requires an array argument');
+  $pullAll: changing((value, operand) => {
+    check(Array.isArray(operand), 'BadValue', '$pullAll requires an array argument');
     return removed('$pullAll', value, (element) => operand.some((unwanted) => equalValues(unwanted, element)));
   }),
 };
@@ -39,11 +38,11 @@ const TABLE: Readonly<Record<string, UpdateOperator>> = {
 /** The update operators by name. */
 export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map(Object.entries(TABLE));
 
-function making(apply: (value: OptionalValue, operand: Value) => OptionalValue): UpdateOperator {
+function creating(apply: (value: OptionalValue, operand: Value) => OptionalValue): UpdateOperator {
   return (operand) => ({ creates: true, apply: (value) => apply(value, operand) });
 }
 
-function keeping(apply: (value: Value, operand: Value) => OptionalValue): UpdateOperator {
+function changing(apply: (value: Value, operand: Value) => OptionalValue): UpdateOperator {
   return (operand) => ({
     creates: false,
     apply: (value) => (value === undefined ? undefined : apply(value, operand)),
@@ -51,36 +50,26 @@ function keeping(apply: (value: Value, operand: Value) => OptionalValue): Update
 }
 
 function numeric(name: string, value: Value) {
-  if (!isNumeric(value))
-    throw new MongoError('TypeMismatch', `Cannot apply ${name} to a value of non-numeric type ${typeOf(value)}`);
-  return value;
+  if (isNumeric(value)) return value;
+  throw new MongoError('TypeMismatch', `Cannot apply ${name} to a value of non-numeric type ${typeOf(value)}`);
 }
 
 function currentDate(operand: Value): Value {
   const type = isDoc(operand) ? operand.get('$type') : 'date';
   if (type === 'timestamp') return new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
-  if (type !== 'date')
-    throw new MongoError('BadValue', "The '$type' string field is required to be 'date' or 'timestamp'");
+  check(type === 'date', 'BadValue', "The '$type' string field is required to be 'date' or 'timestamp'");
   return new Date();
 }
 
 function arrayOf(name: string, value: OptionalValue): Value[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value))
-    throw new MongoError('BadValue', `The field must be an array but is of type ${typeOf(value)} for ${name}`);
-  return value;
+  if (value === undefined || Array.isArray(value)) return value ?? [];
+  throw new MongoError('BadValue', `The field must be an array but is of type ${typeOf(value)} for ${name}`);
 }
 
 function push(array: Value[], operand: Value): Value[] {
   if (!isDoc(operand) || !operand.has('$each')) return [...array, operand];
-  const position = option(operand, '$position');
-  const at =
-    position === undefined
-      ? array.length
-      : position < 0
-        ? Math.max(0, array.length + position)
-        : Math.min(position, array.length);
   const sort = operand.get('$sort');
+  const at = option(operand, '$position') ?? array.length;
   const longer = array.toSpliced(at, 0, ...eachOf('$push', operand));
   const sorted = sort === undefined ? longer : longer.sort(sorter(sort));
   const length = option(operand, '$slice');
@@ -90,28 +79,26 @@ function push(array: Value[], operand: Value): Value[] {
 function option(operand: Doc, name: string): number | undefined {
   const value = operand.get(name);
   if (value === undefined) return undefined;
-  if (!isNumeric(value) || !Number.isInteger(toNumber(value)))
-    throw new MongoError('BadValue', `The value for ${name} must be an integer value`);
-  return toNumber(value);
+  const number = isNumeric(value) ? toNumber(value) : Number.NaN;
+  check(Number.isInteger(number), 'BadValue', `The value for ${name} must be an integer value`);
+  return number;
 }
 
 function eachOf(name: string, operand: Doc): Value[] {
   const each = operand.get('$each');
-  if (!Array.isArray(each)) throw new MongoError('BadValue', `The argument to $each in ${name} must be an array`);
-  for (const key of operand.keys()) {
-    if (!['$each', ...(name === '$push' ? ['$slice', '$sort', '$position'] : [])].includes(key))
-      throw new MongoError('BadValue', `Unrecognized clause in ${name}: ${key}`);
-  }
+  check(Array.isArray(each), 'BadValue', `The argument to $each in ${name} must be an array`);
+  const clauses = ['$each', ...(name === '$push' ? ['$slice', '$sort', '$position'] : [])];
+  for (const key of operand.keys()) check(clauses.includes(key), 'BadValue', `Unrecognized clause in ${name}: ${key}`);
   return each;
 }
 
 function sorter(sort: Value): (a: Value, b: Value) => number {
   if (isNumeric(sort)) return (a, b) => compareValues(a, b) * toNumber(sort);
-  if (!isDoc(sort))
-    throw new MongoError(
-      'BadValue',
-      'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
-    );
+  check(
+    isDoc(sort),
+    'BadValue',
+    'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
+  );
   const compare = compareDocs(parseSort(sort));
   return (a, b) => (isDoc(a) && isDoc(b) ? compare(a, b) : compareValues(a, b));
 }
@@ -124,10 +111,10 @@ function addToSet(array: Value[], operand: Value): Value[] {
 }
 
 function pop(value: Value, operand: Value): Value {
-  if (!isNumeric(operand) || Math.abs(toNumber(operand)) !== 1)
-    throw new MongoError('FailedToParse', '$pop expects 1 or -1');
+  const end = isNumeric(operand) ? toNumber(operand) : 0;
+  check(end === 1 || end === -1, 'FailedToParse', '$pop expects 1 or -1');
   const array = arrayOf('$pop', value);
-  return toNumber(operand) === 1 ? array.slice(0, -1) : array.slice(1);
+  return end === 1 ? array.slice(0, -1) : array.slice(1);
 }
 
 function pullTest(operand: Value): (element: Value) => boolean {

@@ -1,9 +1,9 @@
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 
-/** The largest message MongoDB reads. */
+/** Maximum size of a message, in bytes, as in MongoDB. */
 export const MAX_MESSAGE_SIZE = 48_000_000;
 
 const OP_REPLY = 1;
@@ -13,32 +13,31 @@ const HEADER = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
-/** A request of a client: one command document, its sequences of documents put in place. */
+/** A request of a client: one command document that holds its sequences of documents. */
 export interface Request {
   readonly id: number;
   readonly command: Doc;
-  /** The stored form of the documents of a sequence, by the document, so that they are not written anew. */
+  /** The encoded bytes of the documents of a sequence, by document, which are stored without encoding them again. */
   readonly raw: ReadonlyMap<Value, Buffer>;
-  /** Whether the client wants an answer. */
+  /** True where the client waits for an answer. */
   readonly wantsReply: boolean;
-  /** Whether it came as the legacy OP_QUERY, which is answered by OP_REPLY. */
+  /** True for the legacy OP_QUERY, which is answered by OP_REPLY. */
   readonly isLegacy: boolean;
 }
 
-/** Takes whole messages out of a stream of bytes; throws for what cannot be a message. */
+/** Splits a stream of bytes into messages; throws for what cannot be a message. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
 
-  /** Adds bytes and gives the messages that are now complete. */
+  /** Adds bytes and returns the messages that are now complete. */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     const messages: Buffer[] = [];
     while (this.#length >= HEADER) {
       const size = this.#peekSize();
-      if (size < HEADER || size > MAX_MESSAGE_SIZE + HEADER)
-        throw new MongoError('ProtocolError', `Message length ${size} is invalid`);
+      checkForm(size >= HEADER && size <= MAX_MESSAGE_SIZE + HEADER, `Message length ${size} is invalid`);
       if (this.#length < size) break;
       const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
       messages.push(all.subarray(0, size));
@@ -82,8 +81,7 @@ export function formatReply(requestId: number, isLegacy: boolean, body: Doc | Bu
 
 function parseOpMsg(id: number, message: Buffer): Request {
   const flags = message.readUInt32LE(HEADER);
-  if ((flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) !== 0)
-    throw new MongoError('ProtocolError', `Message has unknown flags ${flags}`);
+  checkForm((flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) === 0, `Message has unknown flags ${flags}`);
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0);
   let command: Doc | undefined;
   const raw = new Map<Value, Buffer>();
@@ -92,21 +90,20 @@ function parseOpMsg(id: number, message: Buffer): Request {
   while (at < end) {
     const kind = message.readUInt8(at);
     const size = message.readInt32LE(at + 1);
-    if (size < 5 || at + 1 + size > end)
-      throw new MongoError('ProtocolError', 'A section of the message has a wrong length');
+    checkForm(size >= 5 && at + 1 + size <= end, 'A section of the message has a wrong length');
+    checkForm(kind === 0 || kind === 1, `Section kind ${kind} is not known`);
     if (kind === 0) command = decode(message, at + 1);
-    else if (kind === 1) sequences.push(parseSequence(message.subarray(at + 5, at + 1 + size), raw));
-    else throw new MongoError('ProtocolError', `Section kind ${kind} is not known`);
+    else sequences.push(parseSequence(message.subarray(at + 5, at + 1 + size), raw));
     at += 1 + size;
   }
-  if (!command) throw new MongoError('ProtocolError', 'The message has no body');
+  checkForm(command, 'The message has no body');
   for (const [name, docs] of sequences) command.set(name, docs);
   return { id, command, raw, wantsReply: (flags & MORE_TO_COME) === 0, isLegacy: false };
 }
 
 function parseSequence(section: Buffer, raw: Map<Value, Buffer>): [string, Value[]] {
   const nameEnd = section.indexOf(0);
-  if (nameEnd < 0) throw new MongoError('ProtocolError', 'A document sequence has no name');
+  checkForm(nameEnd >= 0, 'A document sequence has no name');
   const docs: Value[] = [];
   let at = nameEnd + 1;
   while (at < section.length) {
@@ -124,9 +121,12 @@ function parseOpQuery(id: number, message: Buffer): Request {
   const nameStart = HEADER + 4;
   const nameEnd = message.indexOf(0, nameStart);
   const namespace = message.toString('utf8', nameStart, nameEnd);
-  if (nameEnd < 0 || !namespace.endsWith('.$cmd'))
-    throw new MongoError('ProtocolError', 'OP_QUERY is only for commands');
+  checkForm(nameEnd >= 0 && namespace.endsWith('.$cmd'), 'OP_QUERY is only for commands');
   const command = decode(message, nameEnd + 9);
   command.set('$db', namespace.slice(0, -'.$cmd'.length));
   return { id, command, raw: new Map(), wantsReply: true, isLegacy: true };
+}
+
+function checkForm(condition: unknown, message: string): asserts condition {
+  check(condition, 'ProtocolError', message);
 }

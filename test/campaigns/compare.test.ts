@@ -151,14 +151,14 @@ describe('what differs', () => {
 describe('asking both', () => {
   /** A side that answers each request by what it was asked, and by a key of its own. */
   function side(key: string, change = (body: string) => body) {
-    const asked: SentRequest[] = [];
+    const requests: SentRequest[] = [];
     const ask = async (request: SentRequest) => {
-      asked.push(request);
+      requests.push(request);
       const body = JSON.stringify({ method: request.method, made: { key } });
       return answer(change(body), { 'header set-cookie': `session=${key}; path=/` });
     };
     // The comparison asks and runs, and nothing else of a side.
-    return { asked, side: { ask, run: async () => new Map([['exit', '0']]) } as unknown as Side };
+    return { requests, side: { ask, run: async () => new Map([['exit', '0']]) } as unknown as Side };
   }
 
   function comparison(sides: readonly [Side, Side], only: RegExp | null = null) {
@@ -172,11 +172,11 @@ describe('asking both', () => {
     const both = comparison([left.side, right.side]);
     await both.ask({ path: '/make', browser: 'reader', keep: { made: member('made', 'key') } });
     await both.ask({ path: '/read/{{made}}', browser: 'reader', json: { key: '{{made}}' }, method: 'POST' });
-    for (const [{ asked }, key] of [
+    for (const [{ requests }, key] of [
       [left, KEYS[0]],
       [right, KEYS[1]],
     ] as const) {
-      const sent = asked[1];
+      const sent = requests[1];
       expect([sent?.path, sent?.body, sent?.headers.cookie]).toEqual([
         `/read/${key}`,
         `{"key":"${key}"}`,
@@ -204,12 +204,12 @@ describe('asking both', () => {
   });
 
   test('--only leaves out what it does not match, but not what others need', async () => {
-    const { asked, side: one } = side(KEYS[0]);
+    const { requests, side: one } = side(KEYS[0]);
     const both = comparison([one, side(KEYS[1]).side], /^site GET \/read/);
     await both.ask({ path: '/read' });
     await both.ask({ path: '/other' });
     await both.ask({ path: '/needed', isNeeded: true });
-    expect(asked.map(({ path }) => path)).toEqual(['/read', '/needed']);
+    expect(requests.map(({ path }) => path)).toEqual(['/read', '/needed']);
   });
 });
 

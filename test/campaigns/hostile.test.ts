@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { Answer } from './hostile/answer-reader.ts';
 import { holds, runCampaign } from './hostile/campaign.ts';
-import { judge } from './hostile/evaluate.ts';
+import { evaluate } from './hostile/evaluate.ts';
 import { ENDPOINTS, SOCKETS } from './hostile/make-request.ts';
 import type { Outcome } from './hostile/send-request.ts';
 import { ServiceLog } from './hostile/service-log.ts';
@@ -42,7 +42,7 @@ test.each<[string, Outcome, string | null]>([
   ['no answer', { answer: null, statuses: [], fault: 'closed', milliseconds: 1 }, 'the connection was closed'],
   ['what is no HTTP', { answer: null, statuses: [], fault: 'broken', milliseconds: 1 }, 'what came back is no HTTP'],
 ])('%s is judged', (_, what, why) => {
-  const found = judge({ needsAnswer: true }, what);
+  const found = evaluate({ needsAnswer: true }, what);
   if (why === null) expect(found).toBeNull();
   else expect(found).toContain(why);
 });

@@ -11,7 +11,7 @@ import type { UnifiedFile } from './unified-runner.ts';
 
 const FOLDER = process.env.CRUD_UNIFIED_TESTS;
 
-/** How many of the eligible tests must pass; the others ask for what is refused on purpose, or for a failing server. */
+/** Number of eligible tests that must pass; the others use features that this server does not have. */
 const LEAST = 306;
 
 const REASON =

@@ -1,12 +1,21 @@
+import { compareValues } from '../../bson/key.ts';
 import { Decimal128, Long } from 'bson';
-import { MongoError, unsupported } from '../../bson/mongo-error.ts';
-import { add, divide, double, integer, multiply, remainder, subtract, toBigInt, toNumber } from '../../bson/numbers.ts';
-import type { Numeric } from '../../bson/numbers.ts';
-import { typeOf } from '../../bson/value.ts';
-import type { OptionalValue, Value } from '../../bson/value.ts';
-import { average, extreme, sum } from './totals.ts';
-import { any, many, number, one, two } from './operator.ts';
-import type { Operator, OperatorTable } from './operator.ts';
+import { check, unsupported } from '../../bson/mongo-error.ts';
+import {
+  add,
+  divide,
+  double,
+  integer,
+  isNumeric,
+  multiply,
+  remainder,
+  subtract,
+  toBigInt,
+  toNumber,
+  type Numeric,
+} from '../../bson/numbers.ts';
+import { typeOf, type OptionalValue, type Value } from '../../bson/value.ts';
+import { any, many, number, one, spread, two, type Operator, type OperatorTable } from './operator.ts';
 
 /** The operators that calculate. */
 export const ARITHMETIC: OperatorTable = {
@@ -24,7 +33,7 @@ export const ARITHMETIC: OperatorTable = {
   $exp: one((a) => calculated('$exp', a, Math.exp)),
   $ln: one((a) => calculated('$ln', a, Math.log, (n) => n <= 0)),
   $log10: one((a) => calculated('$log10', a, Math.log10, (n) => n <= 0)),
-  $pow: two((a, b) => power(number('$pow', a), number('$pow', b))),
+  $pow: two((a, b) => power(notDecimal('$pow', a), notDecimal('$pow', b))),
   $sum: any((args) => sum(spread(args))),
   $avg: any((args) => average(spread(args))),
   $min: any((args) => extreme(spread(args), -1)),
@@ -53,12 +62,11 @@ function places(name: string, round: (value: number) => number): Operator {
     if (toNumber(number(name, digits)) !== 0) throw unsupported(`Rounding to decimal places with ${name}`);
     return rounded(name, a, round);
   };
-  return { least: 1, most: 2, apply };
+  return { min: 1, max: 2, apply };
 }
 
 function rounded(name: string, value: Value, round: (value: number) => number): Value {
-  const operand = number(name, value);
-  if (operand instanceof Decimal128) throw unsupported(`${name} of a decimal`);
+  const operand = notDecimal(name, value);
   return isWholeType(operand) ? operand : double(round(toNumber(operand)));
 }
 
@@ -74,18 +82,22 @@ function calculated(
   apply: (value: number) => number,
   isOutside: (value: number) => boolean = () => false,
 ): Value {
+  const operand = toNumber(notDecimal(name, value));
+  check(!isOutside(operand), 'BadValue', `${name}'s argument is out of its range`);
+  return double(apply(operand));
+}
+
+/** An argument that must be a number other than a decimal. */
+function notDecimal(name: string, value: Value): Numeric {
   const operand = number(name, value);
   if (operand instanceof Decimal128) throw unsupported(`${name} of a decimal`);
-  if (isOutside(toNumber(operand))) throw new MongoError('BadValue', `${name}'s argument is out of its range`);
-  return double(apply(toNumber(operand)));
+  return operand;
 }
 
 /** A power of whole numbers is a whole number while that can be held. */
 function power(base: Numeric, exponent: Numeric): Value {
-  if (base instanceof Decimal128 || exponent instanceof Decimal128) throw unsupported('$pow of a decimal');
   const times = toNumber(exponent);
-  if (toNumber(base) === 0 && times < 0)
-    throw new MongoError('BadValue', '$pow cannot take a base of 0 and a negative exponent');
+  check(toNumber(base) !== 0 || times >= 0, 'BadValue', '$pow cannot take a base of 0 and a negative exponent');
   const exact = isWholeType(base) && isWholeType(exponent) && times >= 0 && times < 64 ? toBigInt(base) : undefined;
   const isLong = [base, exponent].some((operand) => typeOf(operand) === 'long');
   const result = exact === undefined ? undefined : integer(exact ** BigInt(times), isLong ? 'long' : 'int');
@@ -96,6 +108,22 @@ function isWholeType(value: Numeric): boolean {
   return ['int', 'long'].includes(typeOf(value));
 }
 
-function spread(args: OptionalValue[]): OptionalValue[] {
-  return args.length === 1 && Array.isArray(args[0]) ? args[0] : args;
+/** The sum of the numbers among some values. */
+export function sum(values: OptionalValue[]): Numeric {
+  return values.filter(isNumeric).reduce<Numeric>(add, 0);
+}
+
+/** The mean of the numbers among some values; null when there is none. */
+export function average(values: OptionalValue[]): Value {
+  const numbers = values.filter(isNumeric);
+  return numbers.length === 0 ? null : divide(sum(numbers), numbers.length);
+}
+
+/** The least (-1) or greatest (1) of some values, leaving out null and missing. */
+export function extreme(values: OptionalValue[], direction: number): Value {
+  const present = values.filter((value) => value !== undefined && value !== null);
+  return present.reduce<Value>(
+    (best, value) => (best === null || compareValues(value, best) * direction > 0 ? value : best),
+    null,
+  );
 }

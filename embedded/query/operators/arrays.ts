@@ -1,9 +1,7 @@
-import { MongoError } from '../../bson/mongo-error.ts';
-import { equalValues } from '../../bson/key.ts';
+import { check } from '../../bson/mongo-error.ts';
+import { compareValues, equalValues } from '../../bson/key.ts';
 import type { OptionalValue, Value } from '../../bson/value.ts';
-import { distinct, slice } from './lists.ts';
-import { array, exactly, many, one, two, whole } from './operator.ts';
-import type { OperatorTable } from './operator.ts';
+import { array, exactly, many, one, two, whole, type OperatorTable } from './operator.ts';
 
 /** The operators on arrays, also as sets. */
 export const ARRAYS: OperatorTable = {
@@ -15,16 +13,13 @@ export const ARRAYS: OperatorTable = {
   $concatArrays: many((args) => args.flatMap((part) => array('$concatArrays', part))),
   $in: exactly(2, ([a, b]) => a !== undefined && contains(array('$in', b), a)),
   $indexOfArray: two((a, b) => array('$indexOfArray', a).findIndex((element) => equalValues(element, b))),
-  $slice: { least: 2, most: 3, apply: ([a, first, length]) => part(a, first, length) },
-  $range: { least: 2, most: 3, apply: ([from, to, by]) => range(from, to, by ?? 1) },
+  $slice: { min: 2, max: 3, apply: ([a, first, length]) => part(a, first, length) },
+  $range: { min: 2, max: 3, apply: ([from, to, by]) => range(from, to, by ?? 1) },
   $setUnion: many((args) => distinct(args.flatMap((part) => array('$setUnion', part)))),
-  $setIntersection: many((args) =>
-    distinct(
-      array('$setIntersection', args[0]).filter((element) =>
-        args.every((other) => contains(array('$setIntersection', other), element)),
-      ),
-    ),
-  ),
+  $setIntersection: many((args) => {
+    const [first = [], ...others] = args.map((part) => array('$setIntersection', part));
+    return distinct(first.filter((element) => others.every((other) => contains(other, element))));
+  }),
   $setDifference: two((a, b) =>
     distinct(array('$setDifference', a).filter((element) => !contains(array('$setDifference', b), element))),
   ),
@@ -37,15 +32,27 @@ function contains(values: Value[], value: Value): boolean {
 
 function part(values: OptionalValue, first: OptionalValue, length: OptionalValue): OptionalValue {
   if (values === undefined || values === null) return null;
-  const most = length === undefined ? undefined : whole('$slice', length);
-  if (most !== undefined && most <= 0)
-    throw new MongoError('BadValue', `Third argument to $slice must be positive: ${most}`);
-  return slice(array('$slice', values), whole('$slice', first), most);
+  const max = length === undefined ? undefined : whole('$slice', length);
+  check(max === undefined || max > 0, 'BadValue', `Third argument to $slice must be positive: ${max}`);
+  return slice(array('$slice', values), whole('$slice', first), max);
 }
 
 function range(from: OptionalValue, to: OptionalValue, by: Value): Value[] {
   const [start, end, step] = [whole('$range', from), whole('$range', to), whole('$range', by)];
-  if (step === 0) throw new MongoError('BadValue', '$range requires a non-zero step value');
+  check(step !== 0, 'BadValue', '$range requires a non-zero step value');
   const length = Math.max(0, Math.ceil((end - start) / step));
   return Array.from({ length }, (_, place) => start + place * step);
+}
+
+/** The first values, or from a negative number on the last; with a length, as many from that place on. */
+export function slice(values: Value[], first: number, length?: number): Value[] {
+  if (length === undefined) return first < 0 ? values.slice(first) : values.slice(0, first);
+  const start = first < 0 ? Math.max(0, values.length + first) : first;
+  return values.slice(start, start + length);
+}
+
+/** The values without repetition, in order. */
+export function distinct(values: Value[]): Value[] {
+  const sorted = values.toSorted(compareValues);
+  return sorted.filter((value, place) => place === 0 || !equalValues(value, sorted[place - 1] ?? null));
 }

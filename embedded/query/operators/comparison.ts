@@ -1,12 +1,9 @@
 import { compareValues } from '../../bson/key.ts';
-import { isNumeric } from '../../bson/numbers.ts';
-import { typeOf } from '../../bson/value.ts';
+import { isNumeric, isTrue } from '../../bson/numbers.ts';
 import type { OptionalValue } from '../../bson/value.ts';
-import { isTrue } from './truth.ts';
-import { exactly } from './operator.ts';
-import type { Operator, OperatorTable } from './operator.ts';
+import { exactly, typeOrMissing, type Operator, type OperatorTable } from './operator.ts';
 
-/** The operators that compare, and those that ask for a type. */
+/** The operators that compare values or test their types. */
 export const COMPARISON: OperatorTable = {
   $eq: compare((order) => order === 0),
   $ne: compare((order) => order !== 0),
@@ -18,7 +15,7 @@ export const COMPARISON: OperatorTable = {
   $not: exactly(1, ([a]) => !isTrue(a)),
   $isArray: exactly(1, ([a]) => Array.isArray(a)),
   $isNumber: exactly(1, ([a]) => isNumeric(a)),
-  $type: exactly(1, ([a]) => (a === undefined ? 'missing' : typeOf(a))),
+  $type: exactly(1, ([a]) => typeOrMissing(a)),
 };
 
 function compare(test: (order: number) => boolean): Operator {

@@ -1,11 +1,8 @@
 import { Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
 import { MongoError, unsupported } from '../../bson/mongo-error.ts';
-import { double, integer, isNumeric, toNumber, truncated } from '../../bson/numbers.ts';
-import type { Numeric } from '../../bson/numbers.ts';
+import { double, integer, isNumeric, isTrue, toNumber, truncated, type Numeric } from '../../bson/numbers.ts';
 import type { OptionalValue, Value } from '../../bson/value.ts';
-import { isTrue } from './truth.ts';
-import { one, string } from './operator.ts';
-import type { OperatorTable } from './operator.ts';
+import { one, string, type OperatorTable } from './operator.ts';
 
 /** The operators that make a value of another type. */
 export const CONVERSION: OperatorTable = {

@@ -1,9 +1,7 @@
-import { MongoError, unsupported } from '../../bson/mongo-error.ts';
-import { isDoc, typeOf } from '../../bson/value.ts';
-import type { OptionalValue, Value } from '../../bson/value.ts';
+import { check, unsupported } from '../../bson/mongo-error.ts';
+import { isDoc, typeOf, type OptionalValue, type Value } from '../../bson/value.ts';
 import { instantOf } from './conversion.ts';
-import { one } from './operator.ts';
-import type { Operator, OperatorTable } from './operator.ts';
+import { one, type Operator, type OperatorTable } from './operator.ts';
 
 /** The operators that take a date apart, in UTC. */
 export const DATES: OperatorTable = {
@@ -23,7 +21,7 @@ function part(apply: (date: Date) => number): Operator {
     const value = isDoc(argument) ? dateArgument(argument) : argument;
     if (value === undefined || value === null) return null;
     const date = instantOf(value);
-    if (!date) throw new MongoError('Location16006', `can't convert from BSON type ${typeOf(value)} to Date`);
+    check(date, 'Location16006', `can't convert from BSON type ${typeOf(value)} to Date`);
     return apply(date);
   });
 }
@@ -33,8 +31,7 @@ function dateArgument(argument: ReadonlyMap<string, Value>): OptionalValue {
   for (const [name, value] of argument) {
     if (name === 'timezone' && value !== 'UTC' && value !== 'GMT')
       throw unsupported('A time zone in a date expression');
-    if (name !== 'date' && name !== 'timezone')
-      throw new MongoError('BadValue', `unrecognized option to a date expression: "${name}"`);
+    check(['date', 'timezone'].includes(name), 'BadValue', `unrecognized option to a date expression: "${name}"`);
   }
   return argument.get('date');
 }

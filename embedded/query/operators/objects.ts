@@ -1,18 +1,11 @@
 import type { OptionalValue, Value } from '../../bson/value.ts';
-import { any, array, document, one, string } from './operator.ts';
-import type { OperatorTable } from './operator.ts';
+import { any, array, document, one, spread, string, type OperatorTable } from './operator.ts';
 
 /** The operators on documents. */
 export const OBJECTS: OperatorTable = {
-  $mergeObjects: any((args) => mergeObjects(args.length === 1 && Array.isArray(args[0]) ? args[0] : args)),
+  $mergeObjects: any((args) => mergeObjects(spread(args))),
   $objectToArray: one((a) =>
-    [...document('$objectToArray', a)].map(
-      ([k, v]) =>
-        new Map<string, Value>([
-          ['k', k],
-          ['v', v],
-        ]),
-    ),
+    [...document('$objectToArray', a)].map(([k, v]) => new Map<string, Value>(Object.entries({ k, v }))),
   ),
   $arrayToObject: one((a) => new Map(array('$arrayToObject', a).map(pairOf))),
 };

@@ -1,13 +1,11 @@
-import { MongoError } from '../../bson/mongo-error.ts';
-import { isNumeric, toNumber } from '../../bson/numbers.ts';
-import type { Numeric } from '../../bson/numbers.ts';
-import { isDoc, typeOf } from '../../bson/value.ts';
-import type { Doc, OptionalValue, Value } from '../../bson/value.ts';
+import { MongoError, check } from '../../bson/mongo-error.ts';
+import { isNumeric, toNumber, type Numeric } from '../../bson/numbers.ts';
+import { isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../../bson/value.ts';
 
 /** An expression operator whose arguments are evaluated first. */
 export interface Operator {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly apply: (args: OptionalValue[]) => OptionalValue;
 }
 
@@ -16,12 +14,12 @@ export type OperatorTable = Readonly<Record<string, Operator>>;
 
 /** An operator of a number of arguments, which may be null or missing. */
 export function exactly(count: number, apply: Operator['apply']): Operator {
-  return { least: count, most: count, apply };
+  return { min: count, max: count, apply };
 }
 
 /** An operator of any arguments, which may be null or missing. */
 export function any(apply: Operator['apply']): Operator {
-  return { least: 0, most: Number.POSITIVE_INFINITY, apply };
+  return { min: 0, max: Number.POSITIVE_INFINITY, apply };
 }
 
 /** An operator of one argument that is null where its argument is null or missing. */
@@ -52,8 +50,8 @@ export function number(name: string, value: OptionalValue): Numeric {
 /** An argument that must be a whole number. */
 export function whole(name: string, value: OptionalValue): number {
   const found = toNumber(number(name, value));
-  if (Number.isInteger(found)) return found;
-  throw new MongoError('BadValue', `${name} requires whole numbers, found ${found}`);
+  check(Number.isInteger(found), 'BadValue', `${name} requires whole numbers, found ${found}`);
+  return found;
 }
 
 /** An argument that must be a string. */
@@ -65,18 +63,22 @@ export function string(name: string, value: OptionalValue): string {
 /** An argument that must be an array. */
 export function array(name: string, value: OptionalValue): Value[] {
   if (Array.isArray(value)) return value;
-  throw new MongoError(
-    'BadValue',
-    `The argument to ${name} must be an array, but was of type: ${typeOrMissing(value)}`,
-  );
+  const type = typeOrMissing(value);
+  throw new MongoError('BadValue', `The argument to ${name} must be an array, but was of type: ${type}`);
 }
 
 /** An argument that must be a document. */
 export function document(name: string, value: OptionalValue): Doc {
-  if (isDoc(value)) return value;
-  throw new MongoError('BadValue', `${name} requires a document`);
+  check(isDoc(value), 'BadValue', `${name} requires a document`);
+  return value;
 }
 
-function typeOrMissing(value: OptionalValue): string {
+/** The name of the type of a value, as `$type` spells it. */
+export function typeOrMissing(value: OptionalValue): string {
   return value === undefined ? 'missing' : typeOf(value);
+}
+
+/** The arguments of an operator that also takes them as one array. */
+export function spread(args: OptionalValue[]): OptionalValue[] {
+  return args.length === 1 && Array.isArray(args[0]) ? args[0] : args;
 }

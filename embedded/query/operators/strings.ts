@@ -1,8 +1,7 @@
-import { MongoError } from '../../bson/mongo-error.ts';
+import { check } from '../../bson/mongo-error.ts';
 import type { OptionalValue } from '../../bson/value.ts';
 import { toText } from './conversion.ts';
-import { exactly, many, string, two, whole } from './operator.ts';
-import type { OperatorTable } from './operator.ts';
+import { exactly, many, string, two, whole, type OperatorTable } from './operator.ts';
 
 /** The operators on strings. Upper and lower case are those of ASCII, as in MongoDB. */
 export const STRINGS: OperatorTable = {
@@ -23,11 +22,11 @@ function stringOf(value: OptionalValue): string {
 
 function count(value: OptionalValue): number {
   const length = whole('$substrCP', value);
-  if (length < 0) throw new MongoError('BadValue', '$substrCP needs non-negative whole numbers');
+  check(length >= 0, 'BadValue', '$substrCP needs non-negative whole numbers');
   return length;
 }
 
 function split(text: string, separator: string): string[] {
-  if (separator === '') throw new MongoError('BadValue', '$split requires a non-empty separator');
+  check(separator !== '', 'BadValue', '$split requires a non-empty separator');
   return text.split(separator);
 }

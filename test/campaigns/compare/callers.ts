@@ -2,7 +2,7 @@ import { ROLES, type Seed } from './seed.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Who asks the gateway and the account API, with the headers that prove it. */
+/** Callers of the gateway and the account API, with the headers that identify them. */
 export const ACCOUNT_CALLERS = [
   'visitor',
   'owner',

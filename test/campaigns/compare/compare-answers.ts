@@ -2,11 +2,11 @@ import type { Answer } from './answer.ts';
 import { firstDifference } from './first-difference.ts';
 import { NORMALISED_PARTS, type NormalisedContext } from './normalised.ts';
 
-/** Where two answers to the same request differ. */
+/** A difference between two answers to the same request. */
 export interface Difference {
   /** Such as `status`, `header content-type` or `body`. */
   readonly part: string;
-  /** What the commit said there, and what the tree says; null where the part is absent. */
+  /** The answers of the commit and of the tree there; null where the part is absent. */
   readonly before: string | null;
   readonly now: string | null;
 }

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 import { ORIGIN, type SentRequest, type Side } from './side.ts';
 
 /** A request to both sides. `{{name}}` in its texts stands for the value that the side has under this name. */
-export interface Asked {
+export interface Draft {
   readonly method?: string;
   readonly path: string;
   /** Credentials, by the name that {@link Comparison.callers} gives them; nobody's unless given. */
@@ -26,7 +26,7 @@ export interface Asked {
   readonly isNeeded?: true;
 }
 
-/** A command of both sides; `{{name}}` as in {@link Asked}. */
+/** A command of both sides; `{{name}}` as in {@link Draft}. */
 export interface Called {
   readonly args: readonly string[];
   readonly stdin?: string;
@@ -51,12 +51,12 @@ export interface EndpointCount {
   readonly kinds: Record<string, number>;
 }
 
-/** What a comparison is made of. */
+/** Parts of a comparison. */
 interface ComparisonOptions {
   /** The commit's, then the tree's. */
   readonly sides: readonly [Side, Side];
   readonly random: Random;
-  /** Requests that are asked: those whose endpoint or text it matches. */
+  /** Requests to send: those whose endpoint or text it matches. */
   readonly only: RegExp | null;
   readonly onProgress: (count: EndpointCount) => void;
 }
@@ -105,14 +105,14 @@ export class Comparison {
   }
 
   /** Asks both sides and compares; answers what the commit said. */
-  async ask(asked: Asked): Promise<Answer> {
-    const { method = 'GET', path, as = 'visitor', browser } = asked;
+  async ask(draft: Draft): Promise<Answer> {
+    const { method = 'GET', path, as = 'visitor', browser } = draft;
     const request = `${method} ${path}`;
-    const shown = `${request}${contentOf(asked)} as ${browser ?? as}`;
-    if (!this.#isAsked(shown, asked.isNeeded)) return new Map();
-    const [left, right] = await this.#both((side, at) => side.ask(this.#sent(asked, at)));
+    const shown = `${request}${contentOf(draft)} as ${browser ?? as}`;
+    if (!this.#isSelected(shown, draft.isNeeded)) return new Map();
+    const [left, right] = await this.#both((side, at) => side.ask(this.#sent(draft, at)));
     if (browser !== undefined) this.#keepCookies(browser, [left, right]);
-    this.#compare(request, shown, [left, right], asked.keep, `${left.get('status')?.[0]}xx`);
+    this.#compare(request, shown, [left, right], draft.keep, `${left.get('status')?.[0]}xx`);
     return left;
   }
 
@@ -120,7 +120,7 @@ export class Comparison {
   async run({ args, stdin, settings, keep, isNeeded }: Called): Promise<Answer> {
     const named = Object.entries(settings ?? {}).map(([name, value]) => `${name}=${value} `);
     const shown = `${named.join('')}waybridge ${args.join(' ')}`;
-    if (!this.#isAsked(shown, isNeeded)) return new Map();
+    if (!this.#isSelected(shown, isNeeded)) return new Map();
     const [left, right] = await this.#both((side, at) =>
       side.run(
         args.map((arg) => this.#filled(arg, at)),
@@ -147,7 +147,7 @@ export class Comparison {
     this.compareTexts('what serve prints', printed);
   }
 
-  #isAsked(shown: string, isNeeded: true | undefined): boolean {
+  #isSelected(shown: string, isNeeded: true | undefined): boolean {
     const { only } = this.#options;
     return only === null || isNeeded === true || only.test(`${this.#count.endpoint} ${shown}`);
   }
@@ -161,7 +161,7 @@ export class Comparison {
     request: string,
     shown: string,
     [left, right]: readonly [Answer, Answer],
-    keep: Asked['keep'] = {},
+    keep: Draft['keep'] = {},
     kind: string,
   ): void {
     const differences = compareAnswers(request, left, right, this.#context);
@@ -183,19 +183,19 @@ export class Comparison {
     this.#options.onProgress(count);
   }
 
-  #sent(asked: Asked, at: 0 | 1): SentRequest {
-    const { method = 'GET', path, as, headers: given, browser } = asked;
+  #sent(draft: Draft, at: 0 | 1): SentRequest {
+    const { method = 'GET', path, as, headers: given, browser } = draft;
     const headers: Record<string, string | string[]> = {};
-    const type = asked.json !== undefined ? 'application/json' : asked.form && 'application/x-www-form-urlencoded';
+    const type = draft.json !== undefined ? 'application/json' : draft.form && 'application/x-www-form-urlencoded';
     if (type !== undefined) headers['content-type'] = type;
     if (browser !== undefined) Object.assign(headers, this.#browserHeaders(browser, at, method));
     for (const [name, value] of Object.entries({ ...this.callers.get(as ?? 'visitor'), ...given })) {
       headers[name] = typeof value === 'string' ? this.#filled(value, at) : value.map((one) => this.#filled(one, at));
     }
-    return { method, path: this.#filled(path, at).replace(ORIGIN, ''), headers, body: this.#bodyOf(asked, at) };
+    return { method, path: this.#filled(path, at).replace(ORIGIN, ''), headers, body: this.#bodyOf(draft, at) };
   }
 
-  #bodyOf({ json, form, body }: Asked, at: 0 | 1): Uint8Array | string | null {
+  #bodyOf({ json, form, body }: Draft, at: 0 | 1): Uint8Array | string | null {
     if (json !== undefined) return this.#filled(JSON.stringify(json), at);
     if (form !== undefined) return this.#formOf(form, at);
     return typeof body === 'string' ? this.#filled(body, at) : (body ?? null);
@@ -245,7 +245,7 @@ export class Comparison {
 /** Longest body that is shown with its request. */
 const SHOWN_BODY = 300;
 
-function contentOf({ json, form, body, headers }: Asked): string {
+function contentOf({ json, form, body, headers }: Draft): string {
   const fields =
     form && new URLSearchParams(Object.entries(form).map(([name, value]) => [name, [value].flat().join(' ')]));
   const content = json !== undefined ? JSON.stringify(json) : (fields?.toString() ?? body);

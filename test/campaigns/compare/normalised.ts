@@ -37,7 +37,7 @@ const STEP_SECONDS = 60;
 const FURTHEST_ZONE_MS = 15 * 3_600_000;
 /** Before a value: nothing that belongs to it. A percent-encoded character ends in letters that do not. */
 const BEFORE = '(?<=^|[^\\w%-]|%[0-9A-Fa-f]{2})';
-/** What may stand before 256 random bits, with nothing between. */
+/** Prefixes that may stand directly before 256 random bits. */
 const PREFIX = 'wb_[a-z]+_|__Host-waybridge_flow_';
 const AFTER = '(?![\\w-])';
 

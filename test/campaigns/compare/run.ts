@@ -27,7 +27,7 @@ import { tableOf, formatFinding } from './report.ts';
 import { type Seed, seed } from './seed.ts';
 import { Side } from './side.ts';
 
-/** Endpoints in the order in which they are asked, with their share of the requests; those that change most come last. */
+/** Endpoints in the order of their requests, with their share of the requests; those that change most come last. */
 const ENDPOINTS: readonly {
   readonly endpoint: string;
   readonly share: number;

@@ -1,14 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { drive, traccarMessage } from '../../fixtures/drive.ts';
+import { createSampleAccount } from '../../fixtures/sample-account.ts';
+import { writeSampleWebsite } from '../../fixtures/sample-website.ts';
 import { type Answer, jsonOf } from './answer.ts';
-import { drive, traccarMessage } from './drive.ts';
 import { dot } from './picture.ts';
 import type { Side } from './side.ts';
 
 /** Password of everybody in the seed. */
 export const PASSWORD = 'a password of compared data';
-/** Where the apps of the seed live; nothing answers there. */
+/** Redirect address of the apps of the seed; nothing answers there. */
 export const CALLBACK = 'https://planner.example/callback';
 /** Roles of the developer website. */
 export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
@@ -30,12 +32,12 @@ export type Seed = Readonly<Record<string, string>>;
  * vehicles, devices and keys of every state, trips imported and recorded, apps and what they are granted, and a website.
  * The service of the side runs when it is called.
  *
- * @throws Error with what the program said where a step fails
+ * @throws Error with the output of the program where a step fails
  */
 export async function seed(side: Side): Promise<Seed> {
   const names: Record<string, string> = { password: PASSWORD, callback: CALLBACK };
   await writeFiles(side.folder);
-  await seedAccount(side, names);
+  await createSampleAccount((line, stored, stdin) => run(side, names, line, stored, stdin), PASSWORD);
   await seedTrips(side, names);
   await seedApps(side, names);
   await seedWebsite(side, names);
@@ -44,8 +46,8 @@ export async function seed(side: Side): Promise<Seed> {
 
 type Names = Record<string, string>;
 
-/** Runs a command and keeps members of what it prints, by the names given. */
-async function run(side: Side, names: Names, line: string, keep: Names = {}, stdin = ''): Promise<void> {
+/** Runs a command and stores members of its output by name. */
+async function run(side: Side, names: Names, line: string, keep: Readonly<Names> = {}, stdin = ''): Promise<void> {
   const args = line.split(' ').map((word) => word.replace(/^\$(\w+)$/, (_, name: string) => names[name] ?? ''));
   const answer = await side.run([...args, '--json'], stdin);
   if (answer.get('exit') !== '0') throw new Error(`waybridge ${args.join(' ')}: ${answer.get('stderr')}`);
@@ -71,60 +73,6 @@ function succeeded(path: string, answer: Answer): Record<string, unknown> {
     throw new Error(`${path}: ${answer.get('status')} ${answer.get('body')}`);
   }
   return jsonOf(answer) as Record<string, unknown>;
-}
-
-/** An account with people, groups, vehicles, devices and keys of every state, and one that may do little. */
-async function seedAccount(side: Side, names: Names): Promise<void> {
-  const step = (line: string, keep?: Names, stdin?: string) => run(side, names, line, keep, stdin);
-  await step(
-    'account create --nickname Bakery --email owner@example.com --password-stdin',
-    { account: 'account_key', owner: 'owner_key', api_key: 'api_key' },
-    PASSWORD,
-  );
-  await step('account create --nickname Rival --plan basic', {
-    basic_account: 'account_key',
-    basic_api_key: 'api_key',
-  });
-  await step('account create --nickname Empty', { empty_account: 'account_key', empty_api_key: 'api_key' });
-  await step('api-key issue --account $account', { revoked_api_key: 'api_key', revoked_api_key_id: 'id' });
-  await step('api-key revoke --id $revoked_api_key_id');
-  await step('group add --account $account --name North', { north: 'group_key' });
-  await step('group add --account $account --name Harbour --parent $north', { harbour: 'group_key' });
-  await step('group add --account $account --name South', { south: 'group_key' });
-  await step('group add --account $account --name Closed', { closed: 'group_key' });
-  await step('group update --group $closed --active false');
-  const person = (email: string) => `user add --account $account --email ${email} --password-stdin`;
-  await step(`${person('restricted@example.com')} --group $north`, { restricted_user: 'user_key' }, PASSWORD);
-  await step(person('former@example.com'), { former_user: 'user_key' }, PASSWORD);
-  await step('user disable --user $former_user');
-  await step('subscription add --account $account --plan Fleet', { subscription: 'subscription_key' });
-  await step('vehicle add --account $account --nickname Van --group $harbour', { van: 'vehicle_key' });
-  await step('vehicle add --account $account --nickname Lorry --group $south', { lorry: 'vehicle_key' });
-  await step('vehicle add --account $account --nickname Spare', { spare: 'vehicle_key' });
-  await step('device add --account $account --serial VAN-1 --vehicle $van --group $harbour', {
-    van_device: 'device_key',
-  });
-  await step('device add --account $account --serial Lorry-1 --vehicle $lorry --group $south', {
-    lorry_device: 'device_key',
-  });
-  await step('device add --account $account --serial BOX-3 --status pending', { pending_device: 'device_key' });
-  await step('device add --account $account --serial BOX-4 --status removed', { removed_device: 'device_key' });
-  for (const name of ['van', 'lorry', 'pending']) {
-    await step(`device-key issue --device $${name}_device`, { [`${name}_device_key`]: 'device_key_secret' });
-  }
-  await step('device-key issue --device $van_device', {
-    revoked_device_key: 'device_key_secret',
-    revoked_device_key_id: 'id',
-  });
-  await step('device-key revoke --id $revoked_device_key_id');
-  await step('forwarder-key issue --account $account', {
-    forwarder_key: 'forwarder_key_secret',
-    forwarder_key_id: 'id',
-  });
-  await step('privacy-zone add --account $account --lat 53.0758 --lon 8.8072 --radius 300 --name Depot', {
-    zone: 'zone_key',
-  });
-  await step('keys rotate');
 }
 
 /** Trips imported, recorded whole, in any order and in parts, out of a privacy zone, and still open. */
@@ -178,27 +126,7 @@ async function seedWebsite(side: Side, names: Names): Promise<void> {
   });
   const write = (role: string, path: string, body: unknown) =>
     send(side, headersOf(role), `/wp-json/wp/v2${path}`, body);
-  const parent = await write('editor', '/categories', { name: 'Compared guides', description: 'How to begin' });
-  const child = await write('editor', '/categories', { name: 'Compared devices', parent: parent.id });
-  const tag = await write('editor', '/tags', { name: 'compared news' });
-  const first = await write('author', '/posts', {
-    title: 'Compared steps',
-    content: '<p>Begin <b>here</b>.</p>',
-    excerpt: 'Begin',
-    status: 'publish',
-    date_gmt: '2026-02-01T10:00:00',
-    categories: [parent.id, child.id],
-    tags: [tag.id],
-  });
-  await write('author', `/posts/${first.id}`, { content: '<p>Begin here, again.</p>' });
-  await write('editor', `/posts/${first.id}`, { content: '<p>Begin here, once more.</p>', sticky: true });
-  const draft = await write('author', '/posts', { title: 'Notes', content: 'not yet', status: 'draft' });
-  await write('contributor', '/posts', { title: 'Proposal', content: 'please read', status: 'pending' });
-  await write('editor', '/posts', { title: 'Inside', content: 'for editors', status: 'private' });
-  await write('editor', '/posts', { title: 'Protected', content: 'hidden', status: 'publish', password: 'sesame' });
-  await write('editor', '/posts', { title: 'Later', status: 'future', date_gmt: '2999-01-01T00:00:00' });
-  const page = await write('editor', '/pages', { title: 'Compared page', content: 'us', status: 'publish' });
-  await write('editor', '/pages', { title: 'Compared team', status: 'publish', parent: page.id, menu_order: 2 });
+  const { post, draft, page, category, tag } = await writeSampleWebsite(write, 'Compared');
   const media = succeeded(
     '/media',
     await side.ask({
@@ -212,23 +140,14 @@ async function seedWebsite(side: Side, names: Names): Promise<void> {
       body: dot(),
     }),
   );
-  for (const [status, content] of [
-    ['approved', 'Well said.'],
-    ['hold', 'Is this seen?'],
-    ['spam', 'Buy this.'],
-  ]) {
-    const visitor = { author_name: 'Reader', author_email: 'reader@example.com' };
-    await write('administrator', '/comments', { post: first.id, content, status, ...visitor });
-  }
-  await write('administrator', '/settings', { title: 'Compared', timezone: 'Europe/Berlin', posts_per_page: 5 });
   Object.assign(names, {
-    post: String(first.id),
-    draft: String(draft.id),
-    page: String(page.id),
+    post: String(post),
+    draft: String(draft),
+    page: String(page),
     media: String(media.id),
     media_path: new URL(String(media.source_url)).pathname,
-    category: String(parent.id),
-    tag: String(tag.id),
+    category: String(category),
+    tag: String(tag),
   });
   await run(side, names, `content export ${FILES.content}`);
 }

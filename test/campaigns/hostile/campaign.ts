@@ -8,12 +8,12 @@ import type { World } from './world.ts';
 
 /** Characters of an answer that are shown. */
 const MAX_SHOWN = 4000;
-/** Failures that are kept word by word. */
-const MAX_KEPT = 100;
+/** Maximum number of failures that a report quotes. */
+const MAX_FAILURES = 100;
 /** Most that the heap may have grown. */
 export const MAX_HEAP_RATIO = 1.1;
 
-/** What to send. */
+/** The requests to send. */
 export interface CampaignOptions {
   readonly seed: string;
   readonly requests: number;
@@ -28,11 +28,11 @@ export interface CampaignOptions {
   readonly measures: boolean;
   /** Ends the sending before its time; the rest is done nevertheless. */
   readonly signal?: AbortSignal;
-  /** Is told how many were answered. */
+  /** Called with the number of answered requests. */
   readonly progress?: (done: number, all: number) => void;
 }
 
-/** What became of a campaign. */
+/** Results of a campaign. */
 export interface CampaignReport {
   readonly limits: 'on' | 'off';
   readonly seed: string;
@@ -41,7 +41,7 @@ export interface CampaignReport {
   readonly endpoints: Readonly<Record<string, EndpointCount>>;
   readonly failures: readonly Failure[];
   readonly failureCount: number;
-  /** What is wrong beside single requests: log, well-behaved clients, check, end, heap. */
+  /** Faults beside single requests: log, well-behaved clients, check, end, heap. */
   readonly findings: readonly string[];
   readonly heap: { readonly before: Heap; readonly after: Heap; readonly ratio: number } | null;
   readonly only?: { readonly request: string; readonly outcome: string };
@@ -89,7 +89,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     requests: tally.count,
     seconds: Math.round((performance.now() - started) / 1000),
     endpoints: tally.endpoints,
-    failures: tally.failures.slice(0, MAX_KEPT),
+    failures: tally.failures.slice(0, MAX_FAILURES),
     failureCount: tally.failures.length,
     findings,
     heap,
@@ -97,7 +97,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   };
 }
 
-/** True where every promise was kept. */
+/** True where every promise holds. */
 export function holds({ failureCount, findings }: CampaignReport): boolean {
   return failureCount === 0 && findings.length === 0;
 }

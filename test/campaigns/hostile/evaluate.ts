@@ -22,7 +22,7 @@ const REFERENCE_CODES = [
 const REFERENCE_REJECTION = new RegExp(`"code":"(?:${REFERENCE_CODES.join('|')})","message":`);
 
 /** Says why an outcome breaks the promise; null where it does not. */
-export function judge(request: Pick<HostileRequest, 'needsAnswer'>, outcome: Outcome): string | null {
+export function evaluate(request: Pick<HostileRequest, 'needsAnswer'>, outcome: Outcome): string | null {
   const { answer, statuses, fault, milliseconds } = outcome;
   if (fault === 'hangs' || milliseconds > MAX_ANSWER_MS) return `no answer within ${MAX_ANSWER_MS / 1000} s`;
   if (fault === 'broken') return 'what came back is no HTTP';

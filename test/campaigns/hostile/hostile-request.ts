@@ -1,8 +1,5 @@
 import type { Dice } from './dice.ts';
-import type { World } from './world.ts';
-
-/** Header fields in the order in which they are sent. */
-export type Fields = readonly (readonly [name: string, value: string])[];
+import type { Fields, World } from './world.ts';
 
 /** A request in its parts, before it is brought onto the wire. */
 export interface Draft {
@@ -14,7 +11,7 @@ export interface Draft {
   readonly body?: string | Uint8Array;
 }
 
-/** What a client does one after the other: send bytes, end its half of the connection, or go away. */
+/** A step of a client: send bytes, end its half of the connection, or go away. */
 export type Step = Uint8Array | 'end' | 'leave';
 
 /** A request as it is sent. */

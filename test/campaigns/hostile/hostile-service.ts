@@ -71,7 +71,7 @@ export class HostileService {
     return (await line).heap_after_collection as Heap;
   }
 
-  /** What `waybridge check` finds; null where the database is sound. */
+  /** Findings of `waybridge check`; null where the database is sound. */
   async check(): Promise<string | null> {
     const { code, stdout, stderr } = await runWaybridge(['check', '--json'], this.process.settings);
     return code === 0 ? null : `waybridge check ended with ${code}: ${stdout}${stderr}`;

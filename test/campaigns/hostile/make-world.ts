@@ -4,9 +4,8 @@ import pLimit from 'p-limit';
 import { readPackageFile } from '../../../server/site/package-file.ts';
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
 import { askWaybridge, type ServiceProcess } from '../../services/waybridge-process.ts';
-import type { Fields } from './hostile-request.ts';
 import { signIn } from './sign-in.ts';
-import type { ContentRoute, World } from './world.ts';
+import type { Fields, ContentRoute, World } from './world.ts';
 
 const PASSWORD = 'hostile requests harm nobody 7';
 const EMAIL = 'owner@hostile.example';

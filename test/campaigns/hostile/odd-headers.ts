@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
 import type { Dice } from './dice.ts';
-import type { Draft, Fields } from './hostile-request.ts';
+import type { Draft } from './hostile-request.ts';
+import type { Fields } from './world.ts';
 
 const BOMB = gzipSync(Buffer.alloc(4 * 2 ** 20));
 

@@ -32,7 +32,7 @@ const program = new Command('npm run test:hostile --')
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
-    '\nSIGTERM ends the sending; what was sent is judged.\nExit codes: 0 where all promises were kept, 1 where not.\n\nExample:\n  $ npm run test:hostile -- --requests 5000 --limits off',
+    '\nSIGTERM ends the sending; what was sent is evaluated.\nExit codes: 0 where all promises hold, 1 where not.\n\nExample:\n  $ npm run test:hostile -- --requests 5000 --limits off',
   )
   .action(run);
 
@@ -62,11 +62,11 @@ async function run({ limits, json, ...options }: Options): Promise<void> {
 
 function progressOf(setting: string): (done: number, all: number) => void {
   const started = performance.now();
-  let told = started;
+  let reported = started;
   return (done, all) => {
     const now = performance.now();
-    if (now - told < PROGRESS_MS) return;
-    told = now;
+    if (now - reported < PROGRESS_MS) return;
+    reported = now;
     process.stderr.write(
       `limits ${setting}: ${done} of ${all}, ${Math.round((done / (now - started)) * 1000)} a second\n`,
     );

@@ -6,18 +6,18 @@ import type { HostileRequest } from './hostile-request.ts';
 /** After this time a request counts as hanging, in milliseconds. */
 export const MAX_ANSWER_MS = 30_000;
 
-/** What became of a request. */
+/** Outcome of a request. */
 export interface Outcome {
   /** The first answer; null where none came. */
   readonly answer: Answer | null;
   /** All statuses on the connection, where more than one request was sent on it. */
   readonly statuses: readonly number[];
-  /** How it ended without a proper answer. */
+  /** The way it ended without a proper answer. */
   readonly fault: 'closed' | 'hangs' | 'broken' | null;
   readonly milliseconds: number;
 }
 
-/** How the service is reached. */
+/** The way to reach the service. */
 export interface Reach {
   readonly port: number;
   /** The authority to trust, as PEM. */
@@ -27,7 +27,7 @@ export interface Reach {
 /** Sends requests one after the other, on one connection as long as it serves. */
 export class Lane {
   readonly #reach: Reach;
-  #kept: TLSSocket | null = null;
+  #idle: TLSSocket | null = null;
 
   constructor(reach: Reach) {
     this.#reach = reach;
@@ -36,7 +36,7 @@ export class Lane {
   /** Sends a request and waits for what becomes of it. */
   async send(request: HostileRequest): Promise<Outcome> {
     const started = performance.now();
-    const reused = request.isFramed ? this.#takeKept() : null;
+    const reused = request.isFramed ? this.#takeIdle() : null;
     let outcome = await this.#exchange(request, reused ?? (await this.#open()), started);
     // A connection may end between two requests; what was never read was not refused.
     if (reused !== null && outcome.fault === 'closed') {
@@ -46,13 +46,13 @@ export class Lane {
   }
 
   close(): void {
-    this.#takeKept()?.destroy();
+    this.#takeIdle()?.destroy();
   }
 
-  #takeKept(): TLSSocket | null {
-    const kept = this.#kept;
-    this.#kept = null;
-    return kept === null || kept.destroyed || kept.readableEnded ? null : kept;
+  #takeIdle(): TLSSocket | null {
+    const idle = this.#idle;
+    this.#idle = null;
+    return idle === null || idle.destroyed || idle.readableEnded ? null : idle;
   }
 
   #open(): Promise<TLSSocket> {
@@ -77,7 +77,7 @@ export class Lane {
         socket.on('error', () => undefined);
         const [answer = null] = reader.answers;
         const mayKeep = fault === null && request.isFramed && answer?.headers.get('connection') !== 'close';
-        if (mayKeep) this.#kept = socket;
+        if (mayKeep) this.#idle = socket;
         else socket.destroy();
         const statuses = reader.answers.map(({ status }) => status);
         resolve({ answer, statuses, fault: answer ? null : fault, milliseconds: performance.now() - started });

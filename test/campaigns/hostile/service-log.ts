@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 /** A line with this level or more is a fault of the service, as pino counts: error. */
 const FAULT_LEVEL = 50;
-const MAX_KEPT = 50;
+const MAX_FINDINGS = 50;
 
 /** Reads the log of a service while it runs, and keeps what should not be in it. */
 export class ServiceLog {
@@ -48,7 +48,7 @@ export class ServiceLog {
   }
 
   #keep(finding: string): void {
-    if (this.findings.length < MAX_KEPT) this.findings.push(finding);
+    if (this.findings.length < MAX_FINDINGS) this.findings.push(finding);
   }
 }
 

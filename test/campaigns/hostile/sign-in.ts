@@ -7,9 +7,9 @@ export async function signIn(
   fetch: ReturnType<typeof httpsClient>,
   { email, password }: World['owner'],
 ): Promise<World['browser']> {
-  const asked = await fetch(`${issuer}/apps`);
-  const formCookie = cookiesOf(asked.headers['set-cookie']);
-  const fields = new URLSearchParams({ email, password, form_token: formTokenIn(asked.text) });
+  const form = await fetch(`${issuer}/apps`);
+  const formCookie = cookiesOf(form.headers['set-cookie']);
+  const fields = new URLSearchParams({ email, password, form_token: formTokenIn(form.text) });
   const entered = await fetch(`${issuer}/apps/sign-in`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Cookie: formCookie, Origin: issuer },

@@ -1,5 +1,5 @@
 import type { HostileRequest } from './hostile-request.ts';
-import { judge } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import type { Outcome } from './send-request.ts';
 
 /** Bytes of a request that a failure shows. */
@@ -17,7 +17,7 @@ export interface Failure {
   readonly request: string;
 }
 
-/** How the requests of one endpoint were answered. */
+/** Answers to the requests of one endpoint. */
 export interface EndpointCount {
   /** Answers by the first digit of their status and `xx`, or `429`, `503`, `none`. */
   readonly answers: Record<string, number>;
@@ -50,7 +50,7 @@ export class Tally {
       count.slowestMs = Math.round(outcome.milliseconds);
       count.slowest = number;
     }
-    const why = judge(request, outcome);
+    const why = evaluate(request, outcome);
     if (why === null) return;
     const { endpoint, caller } = request;
     const milliseconds = Math.round(outcome.milliseconds);

@@ -26,7 +26,7 @@ async function ask({ issuer, callers, contentIds }: World, ca: string): Promise<
   const question = JSON.stringify({ query: '{ account { key } vehicles { nodes { key nickname } } }' });
   const title = JSON.stringify({ title: 'As ever', status: 'publish' });
   const point = { point: { lat: 53, lon: 8 }, timestamp: new Date(Date.now() - 1000).toISOString() };
-  const asked: readonly (readonly [path: string, caller: string, status: number, body?: string])[] = [
+  const requests: readonly (readonly [path: string, caller: string, status: number, body?: string])[] = [
     ['/healthz', 'visitor', 200],
     ['/readyz', 'visitor', 200],
     ['/', 'visitor', 200],
@@ -43,7 +43,7 @@ async function ask({ issuer, callers, contentIds }: World, ca: string): Promise<
     ['/.well-known/oauth-authorization-server', 'visitor', 200],
   ];
   const findings: string[] = [];
-  for (const [path, caller, expected, body] of asked) {
+  for (const [path, caller, expected, body] of requests) {
     const sent = body === undefined ? {} : { method: 'POST', body };
     const { status, text } = await fetch(issuer + path, { ...sent, headers: { ...as(caller), ...(body && json) } });
     const isWrong = status !== expected || (path === '/graphql' && text.includes('"errors"'));

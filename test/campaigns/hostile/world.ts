@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { Fields } from './hostile-request.ts';
+/** Header fields in the order in which they are sent. */
+export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A route of the content interface as its index describes it. */
 export interface ContentRoute {
@@ -43,7 +44,7 @@ export const CONTENT_CALLERS = [
   'subscriber',
 ] as const;
 
-/** What is there to be asked for, and with which credentials. */
+/** The records of the service that requests can name, and the credentials for them. */
 export interface World {
   readonly issuer: string;
   /** Credentials by caller; see {@link ACCOUNT_CALLERS} and {@link CONTENT_CALLERS}. */
@@ -60,6 +61,6 @@ export interface World {
   readonly contentRoutes: readonly ContentRoute[];
   readonly pages: readonly string[];
   readonly schema: GraphQLSchema;
-  /** What no log may have. */
+  /** Secrets that no log may contain. */
   readonly secrets: readonly string[];
 }

@@ -21,7 +21,7 @@ export interface FleetDevice {
   readonly vehicle_key: string;
   readonly device_key: string;
   readonly serial: string;
-  /** What its positions are sent with. */
+  /** The key that its positions are sent with. */
   readonly headers: Headers;
 }
 
@@ -51,7 +51,7 @@ export interface Fleet {
 /** Rounds for which one account registers apps. */
 export const ROUNDS_A_PUBLISHER = 9;
 
-/** How much is provisioned. */
+/** Numbers of records to provision. */
 export interface FleetSize {
   readonly rounds: number;
   /** Devices with keys of their own, and as many of a forwarder. */

@@ -1,6 +1,6 @@
 import type { Random } from '../../../server/demo/random.ts';
 
-/** What is done to the servers of a round, once so many writes have been acknowledged. */
+/** An action on the servers of a round, once so many writes have been acknowledged. */
 export interface KillPlan {
   readonly servers: 1 | 2;
   /** Numbers of the servers that are killed. */
@@ -33,7 +33,7 @@ export function drawPlan(servers: 1 | 2, random: Random): KillPlan {
   return { ...plan, killed: [1 - one], stopped: one, isResumed: true };
 }
 
-/** What is done, for people. */
+/** The description of an action, for people. */
 export function describePlan({ servers, killed, stopped, isResumed, commandsAfter }: KillPlan): string {
   const names = (numbers: readonly number[]) => numbers.map((number) => 'AB'[number]).join(' and ');
   const words = [`${servers === 1 ? '1 server' : '2 servers'}, kill ${names(killed)}`];

@@ -13,7 +13,7 @@ export interface Counts {
   refused: number;
 }
 
-/** What was sent in a round, and what was acknowledged of it. */
+/** The writes sent in a round, and those acknowledged. */
 export class Ledger {
   readonly #writes = new Map<string, Write>();
   readonly counts: Counts = { attempted: 0, acknowledged: 0, unanswered: 0, refused: 0 };

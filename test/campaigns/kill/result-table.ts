@@ -14,7 +14,7 @@ export function resultRows({ kinds }: CampaignResult): ResultRow[] {
   return [...rows, { kind: 'all', ...fromColumns(sum) }];
 }
 
-/** Whether nothing was lost, doubled, unseen or half-written, all answers were explained and the database is sound. */
+/** True where nothing was lost, doubled, unseen or half-written, all answers were explained and the database is sound. */
 export function holds({ kinds, faults, damage }: CampaignResult): boolean {
   return kinds.every(({ findings }) => findings.length === 0) && faults.length === 0 && damage.length === 0;
 }

@@ -10,7 +10,7 @@ import { Service } from './service.ts';
 import type { Finding } from './write.ts';
 import type { Round, RoundOfKind, WriteKind } from './write-kind.ts';
 
-/** What a campaign is told. */
+/** Options of a campaign. */
 export interface CampaignOptions {
   readonly dataDir: string;
   /** Folder for the files that are imported. */
@@ -33,7 +33,7 @@ export interface KindResult extends Counts {
   readonly findings: Finding[];
 }
 
-/** How a campaign ended. */
+/** Result of a campaign. */
 export interface CampaignResult {
   /** Rounds that were run. */
   readonly rounds: number;
@@ -197,10 +197,10 @@ class RoundUnderWay {
     }
   }
 
-  /** Compares what was acknowledged with what the servers show; all that run are asked at first, then one of them. */
+  /** Compares what was acknowledged with what the servers show; first on all running servers, then on one. */
   async verify(isFirst: boolean): Promise<void> {
-    const asked = this.#servers.filter(({ isUp }) => isUp);
-    for (const server of isFirst ? asked : asked.slice(-1)) {
+    const running = this.#servers.filter(({ isUp }) => isUp);
+    for (const server of isFirst ? running : running.slice(-1)) {
       for (const [at, round] of this.#rounds.entries()) {
         const name = this.#kinds[at]?.name ?? '';
         await round.verify(server, isFirst).then(
@@ -225,7 +225,7 @@ class RoundUnderWay {
   }
 }
 
-/** What a campaign has found; the same of the same write once. */
+/** Findings of a campaign, each finding of a write once. */
 class Report {
   readonly kinds: readonly KindResult[];
   readonly faults: string[] = [];
@@ -251,7 +251,7 @@ class Report {
     this.#news.push(fault);
   }
 
-  /** What has been found since this was last asked, for people. */
+  /** New findings since the last call, for people. */
   takeNews(): string[] {
     const news = this.#news;
     this.#news = [];

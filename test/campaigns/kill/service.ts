@@ -38,7 +38,7 @@ export class Service {
     return this.#process !== null;
   }
 
-  /** Whether it runs and has not been stopped by SIGSTOP. */
+  /** True where it runs and has not been stopped by SIGSTOP. */
   get isAnswering(): boolean {
     return this.isUp && !this.#isStopped;
   }

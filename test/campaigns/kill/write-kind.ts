@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';
 import type { Finding } from './write.ts';
 
-/** What a kind of write is given in a round. */
+/** Input of a kind of write in a round. */
 export interface Round {
   readonly number: number;
   readonly fleet: Fleet;
@@ -13,10 +13,10 @@ export interface Round {
   newLedger(): Ledger;
 }
 
-/** What a kind has written in a round, and how to find it again. */
+/** The writes of a kind in a round, and the way to find them again. */
 export interface RoundOfKind {
   readonly ledger: Ledger;
-  /** How many write at the same time. */
+  /** Number of concurrent writers. */
   readonly writers: number;
   /**
    * Sends the next write, by one of the writers.

@@ -2,13 +2,13 @@
 export interface Write {
   /** Names what it makes, wherever that is shown. */
   readonly id: string;
-  /** What must be shown of it. */
+  /** The content that must be shown of it. */
   readonly value: string;
-  /** Whether the service has said that it is done; of any other write nobody knows. */
+  /** True where the service has acknowledged it; the outcome of any other write is unknown. */
   isAcknowledged: boolean;
 }
 
-/** What one read shows. */
+/** The content that one read shows. */
 export interface View {
   /** The endpoint, for people. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { jsonOf, member } from '../answer.ts';
 import { ACCOUNT_CALLERS } from '../callers.ts';
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { BAD_BODIES, BAD_TEXTS, BAD_VALUES } from './bad-values.ts';
 
 const BASE = '/api/v2';
@@ -51,9 +51,9 @@ export async function accountEndpoint(comparison: Comparison, size: number): Pro
     isNeeded: true,
   });
   const everyone = routes.flatMap((route) => pathsOf(route).map((path) => requestOf(route, path)));
-  for (const asked of everyone)
-    await comparison.ask({ ...asked, as: asked.path.endsWith('/ingest') ? 'device' : 'owner' });
-  const good = everyone.flatMap((asked) => ACCOUNT_CALLERS.map((as): Asked => ({ ...asked, as })));
+  for (const draft of everyone)
+    await comparison.ask({ ...draft, as: draft.path.endsWith('/ingest') ? 'device' : 'owner' });
+  const good = everyone.flatMap((draft) => ACCOUNT_CALLERS.map((as): Draft => ({ ...draft, as })));
   const odd = routes.flatMap((route) => [
     ...oddQueries(route),
     ...oddBodies(route),
@@ -61,8 +61,8 @@ export async function accountEndpoint(comparison: Comparison, size: number): Pro
     ...oddHeaders(route),
   ]);
   const half = Math.floor(size / 2);
-  for (const asked of comparison.random.sample(good, half)) await comparison.ask(asked);
-  for (const asked of comparison.random.sample(odd, size - half)) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(good, half)) await comparison.ask(draft);
+  for (const draft of comparison.random.sample(odd, size - half)) await comparison.ask(draft);
 }
 
 function pathsOf({ path }: Route): string[] {
@@ -71,7 +71,7 @@ function pathsOf({ path }: Route): string[] {
   return (known?.[1] ?? ['x']).map((key) => BASE + path.replace(/\{\w+\}/, () => key));
 }
 
-function requestOf(route: Route, path: string): Asked {
+function requestOf(route: Route, path: string): Draft {
   const example = exampleOf(route);
   return { method: route.method, path, ...(example !== undefined && { json: example }) };
 }
@@ -80,7 +80,7 @@ function exampleOf({ requestBody }: Route): unknown {
   return requestBody?.content['application/json']?.example;
 }
 
-function oddQueries(route: Route): Asked[] {
+function oddQueries(route: Route): Draft[] {
   const [path = ''] = pathsOf(route);
   const names = (route.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return ['nonsense', ...names].flatMap((name) => [
@@ -93,7 +93,7 @@ function oddQueries(route: Route): Asked[] {
   ]);
 }
 
-function oddBodies(route: Route): Asked[] {
+function oddBodies(route: Route): Draft[] {
   const example = exampleOf(route);
   if (typeof example !== 'object' || example === null) return [];
   const [path = ''] = pathsOf(route);
@@ -109,7 +109,7 @@ function oddBodies(route: Route): Asked[] {
   ];
 }
 
-function oddKeys(route: Route): Asked[] {
+function oddKeys(route: Route): Draft[] {
   if (!route.path.includes('{')) return [];
   return BAD_TEXTS.map((text) => ({
     ...requestOf(route, BASE + route.path.replace(/\{\w+\}/, () => encodeURIComponent(text))),
@@ -117,25 +117,25 @@ function oddKeys(route: Route): Asked[] {
   }));
 }
 
-function oddHeaders(route: Route): Asked[] {
+function oddHeaders(route: Route): Draft[] {
   const [path = ''] = pathsOf(route);
-  const asked = { ...requestOf(route, path), as: 'owner' };
+  const draft = { ...requestOf(route, path), as: 'owner' };
   return [
-    { ...asked, method: 'HEAD' },
+    { ...draft, method: 'HEAD' },
     {
-      ...asked,
+      ...draft,
       method: 'OPTIONS',
       as: 'visitor',
       headers: { origin: 'https://www.example.com', 'access-control-request-method': route.method },
     },
-    { ...asked, method: 'PATCH' },
-    { ...asked, headers: { origin: 'https://www.example.com' } },
-    { ...asked, headers: { 'service-api-key': ['one', 'two'] } },
-    { ...asked, as: 'visitor', headers: { authorization: 'Bearer' } },
-    { ...asked, as: 'visitor', headers: { authorization: 'Basic b3duZXI6eA==' } },
-    { ...asked, as: 'visitor', headers: { authorization: 'bearer {{app_access_token}}' } },
-    { ...asked, headers: { 'accept-encoding': 'gzip' } },
-    { ...asked, path: `${path}/` },
-    { ...asked, path: path.toUpperCase() },
+    { ...draft, method: 'PATCH' },
+    { ...draft, headers: { origin: 'https://www.example.com' } },
+    { ...draft, headers: { 'service-api-key': ['one', 'two'] } },
+    { ...draft, as: 'visitor', headers: { authorization: 'Bearer' } },
+    { ...draft, as: 'visitor', headers: { authorization: 'Basic b3duZXI6eA==' } },
+    { ...draft, as: 'visitor', headers: { authorization: 'bearer {{app_access_token}}' } },
+    { ...draft, headers: { 'accept-encoding': 'gzip' } },
+    { ...draft, path: `${path}/` },
+    { ...draft, path: path.toUpperCase() },
   ];
 }

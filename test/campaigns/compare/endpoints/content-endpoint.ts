@@ -1,5 +1,5 @@
 import { jsonOf } from '../answer.ts';
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { dot } from '../picture.ts';
 import { ROLES } from '../seed.ts';
 import { BAD_BODIES, BAD_TEXTS } from './bad-values.ts';
@@ -25,7 +25,7 @@ interface Route {
   readonly args: Endpoint['args'];
 }
 
-/** What is made by a POST to a list. */
+/** Bodies of a POST to each list. */
 const MADE: Readonly<Record<string, unknown>> = {
   posts: { title: 'Made', content: '<p>by <script>x()</script>a comparison</p>', status: 'publish' },
   pages: { title: 'Made', content: 'a page', status: 'publish' },
@@ -95,13 +95,13 @@ export async function contentEndpoint(comparison: Comparison, size: number): Pro
   }
   for (const route of reads) await comparison.ask({ path: route.path, as: 'administrator' });
   const read = reads.flatMap((route) => [...contexts(route), ...parameters(route)]);
-  for (const asked of comparison.random.sample(read, Math.floor(size / 2))) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(read, Math.floor(size / 2))) await comparison.ask(draft);
   const write = writes.flatMap((route) => [...roles(route), ...bodies(route)]);
-  for (const asked of comparison.random.sample(write, Math.floor(size / 3))) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(write, Math.floor(size / 3))) await comparison.ask(draft);
   await uploads(comparison);
   for (const route of reads) await comparison.ask({ path: `${route.path}?context=edit`, as: 'administrator' });
-  const options = routes.map(({ path }): Asked => ({ method: 'OPTIONS', path, as: 'editor' }));
-  for (const asked of comparison.random.sample(options, Math.floor(size / 12))) await comparison.ask(asked);
+  const options = routes.map(({ path }): Draft => ({ method: 'OPTIONS', path, as: 'editor' }));
+  for (const draft of comparison.random.sample(options, Math.floor(size / 12))) await comparison.ask(draft);
 }
 
 function routesOf({ routes }: Index): Route[] {
@@ -135,13 +135,13 @@ function pathOf(pattern: string): string {
   });
 }
 
-function contexts({ path }: Route): Asked[] {
+function contexts({ path }: Route): Draft[] {
   return CALLERS.flatMap((as) =>
     ['', '?context=view', '?context=embed', '?context=edit'].map((query) => ({ path: path + query, as })),
   );
 }
 
-function parameters({ path, args, pattern }: Route): Asked[] {
+function parameters({ path, args, pattern }: Route): Draft[] {
   const named = Object.entries(args).flatMap(([name, described]) => [
     ...(described.enum ?? []).map((value) => `${name}=${encodeURIComponent(String(value))}`),
     ...(GOOD[name] ?? []).map((value) => `${name}=${value}`),
@@ -151,9 +151,9 @@ function parameters({ path, args, pattern }: Route): Asked[] {
     `${name}`,
   ]);
   const wrongIds = pattern.includes('(?P<')
-    ? ['0', '999999', 'x', '-1', '1.5'].map((id): Asked => ({ path: path.replace(/[^/]+$/, id) }))
+    ? ['0', '999999', 'x', '-1', '1.5'].map((id): Draft => ({ path: path.replace(/[^/]+$/, id) }))
     : [];
-  const odd: Asked[] = [
+  const odd: Draft[] = [
     { method: 'HEAD', path },
     { path: `${path}/` },
     { path, headers: { origin: 'https://www.example.com' } },
@@ -171,9 +171,9 @@ function parameters({ path, args, pattern }: Route): Asked[] {
 }
 
 /** A write as each role, by each way in which WordPress takes it. */
-function roles({ method, path }: Route): Asked[] {
+function roles({ method, path }: Route): Draft[] {
   const body = bodyFor(path);
-  return CALLERS.flatMap((as): Asked[] => {
+  return CALLERS.flatMap((as): Draft[] => {
     if (method === 'DELETE') {
       return [
         { method, path, as },
@@ -189,14 +189,14 @@ function roles({ method, path }: Route): Asked[] {
   });
 }
 
-function bodies({ method, path, args }: Route): Asked[] {
+function bodies({ method, path, args }: Route): Draft[] {
   if (method === 'DELETE') return [];
   const body = bodyFor(path) as Readonly<Record<string, unknown>>;
   return [
-    ...BAD_BODIES.map((bad): Asked => ({ method, path, as: 'administrator', ...bad })),
+    ...BAD_BODIES.map((bad): Draft => ({ method, path, as: 'administrator', ...bad })),
     ...Object.entries(args).flatMap(([name, described]) =>
       [...(described.enum ?? []), null, true, -1, '', 'x', ['x'], { raw: 'x' }, '<b>&', '2026-02-30'].map(
-        (value): Asked => ({ method, path, as: 'administrator', json: { ...body, [name]: value } }),
+        (value): Draft => ({ method, path, as: 'administrator', json: { ...body, [name]: value } }),
       ),
     ),
   ];
@@ -210,7 +210,7 @@ function bodyFor(path: string): unknown {
 /** Uploads in the forms that clients use, what becomes of them, and their bytes. */
 async function uploads(comparison: Comparison): Promise<void> {
   const path = `${BASE}/wp/v2/media`;
-  const send = (name: string, type: string, body: Uint8Array | string, as = 'author'): Asked => ({
+  const send = (name: string, type: string, body: Uint8Array | string, as = 'author'): Draft => ({
     method: 'POST',
     path,
     as,
@@ -220,7 +220,7 @@ async function uploads(comparison: Comparison): Promise<void> {
   const boundary = 'a-boundary-between-parts';
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="note.txt"\r\nContent-Type: text/plain\r\n\r\nnote\r\n--${boundary}\r\nContent-Disposition: form-data; name="title"\r\n\r\nA note\r\n--${boundary}--\r\n`;
   const wide = await picture();
-  for (const asked of [
+  for (const draft of [
     send('dot.png', 'image/png', dot()),
     send('dot.png', 'image/png', dot()),
     send('wide.png', 'image/png', wide),
@@ -241,7 +241,7 @@ async function uploads(comparison: Comparison): Promise<void> {
     },
     { method: 'POST', path, as: 'author', headers: { 'content-type': 'multipart/form-data' }, body: multipart },
   ]) {
-    await comparison.ask(asked);
+    await comparison.ask(draft);
   }
   const file = '{{media_path}}';
   for (const headers of [

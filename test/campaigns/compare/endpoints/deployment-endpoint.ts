@@ -1,4 +1,4 @@
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 
 /** Settings of a service on hosts of its own, behind a proxy, with limits that are soon met. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const PATHS = [
   '/blog/',
 ] as const;
 /** A request of each interface, asked more often than its limit allows. */
-const LIMITED: readonly Asked[] = [
+const LIMITED: readonly Draft[] = [
   { path: '/v2/account', as: 'owner', headers: { host: 'api.example.com' } },
   {
     method: 'POST',
@@ -47,8 +47,8 @@ const LIMITED: readonly Asked[] = [
 export async function deploymentEndpoint(comparison: Comparison): Promise<void> {
   await comparison.restart(SETTINGS);
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
-  for (const asked of LIMITED) {
-    for (let time = 0; time < 8; time++) await comparison.ask(asked);
+  for (const draft of LIMITED) {
+    for (let time = 0; time < 8; time++) await comparison.ask(draft);
   }
   const token = { authorization: `Bearer ${SETTINGS.METRICS_TOKEN}` };
   await comparison.ask({ path: '/metrics', headers: { ...forwarded, ...token, host: 'www.example.com' } });

@@ -4,7 +4,7 @@ import type { GraphQLArgument, GraphQLField, GraphQLSchema } from 'graphql';
 
 import { jsonOf, member } from '../answer.ts';
 import { ACCOUNT_CALLERS } from '../callers.ts';
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { literalOf, queryOfAllFields, readSchema, rootFieldsOf } from '../gateway-schema.ts';
 import { CALLBACK } from '../seed.ts';
 import { BAD_BODIES, BAD_VALUES } from './bad-values.ts';
@@ -51,19 +51,19 @@ const GOOD: Readonly<Record<string, readonly unknown[]>> = {
 export async function graphqlEndpoint(comparison: Comparison, size: number): Promise<void> {
   const schema = await readSchema(comparison);
   await keepKeys(comparison, schema);
-  for (const asked of protocol()) await comparison.ask(asked);
+  for (const draft of protocol()) await comparison.ask(draft);
   const queries = rootFieldsOf(schema, 'query');
   for (const field of queries) {
     for (const as of ACCOUNT_CALLERS) await comparison.ask({ ...operation(schema, 'query', field), as });
   }
   const odd = queries.flatMap((field) => variants(schema, 'query', field, ['owner', 'app', 'trip_map']));
-  for (const asked of comparison.random.sample(odd, Math.floor(size / 2))) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(odd, Math.floor(size / 2))) await comparison.ask(draft);
   const mutations = rootFieldsOf(schema, 'mutation');
   for (const field of mutations) {
     for (const as of ACCOUNT_CALLERS.filter((caller) => caller !== 'owner')) {
       await comparison.ask({ ...operation(schema, 'mutation', field), as });
     }
-    for (const keep of [KEPT[field.name]]) {
+    for (const keep of [EXTRACTED[field.name]]) {
       await comparison.ask({
         ...operation(schema, 'mutation', field),
         as: 'owner',
@@ -72,19 +72,19 @@ export async function graphqlEndpoint(comparison: Comparison, size: number): Pro
     }
   }
   const changes = mutations.flatMap((field) => variants(schema, 'mutation', field, ['owner']));
-  for (const asked of comparison.random.sample(changes, Math.floor(size / 4))) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(changes, Math.floor(size / 4))) await comparison.ask(draft);
   for (const field of queries) await comparison.ask({ ...operation(schema, 'query', field), as: 'owner' });
 }
 
 /** Values that mutations make, for those that follow. */
-const KEPT: Readonly<Record<string, Required<Asked>['keep']>> = {
+const EXTRACTED: Readonly<Record<string, Required<Draft>['keep']>> = {
   issueApiKey: { made_api_key: member('data', 'issueApiKey', 'key') },
   registerApp: { made_client_id: member('data', 'registerApp', 'client_id') },
   createPrivacyZone: { made_zone: member('data', 'createPrivacyZone', 'key') },
 };
 
 async function keepKeys(comparison: Comparison, schema: GraphQLSchema): Promise<void> {
-  const ask = (query: string, keep: Asked['keep'] = {}) =>
+  const ask = (query: string, keep: Draft['keep'] = {}) =>
     comparison.ask({ method: 'POST', path: PATH, as: 'owner', json: { query }, keep, isNeeded: true });
   await ask('{ vehicles(first: 1) { page_info { end_cursor } } }', {
     cursor: member('data', 'vehicles', 'page_info', 'end_cursor'),
@@ -99,7 +99,7 @@ async function keepKeys(comparison: Comparison, schema: GraphQLSchema): Promise<
   comparison.give({ made_api_key: 'none', made_client_id: 'none', made_zone: 'none' });
 }
 
-function operation(schema: GraphQLSchema, kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): Asked {
+function operation(schema: GraphQLSchema, kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): Draft {
   const required = field.args.filter(({ type, defaultValue }) => `${type}`.endsWith('!') && defaultValue === undefined);
   const args = Object.fromEntries(required.map((arg) => [arg.name, valuesOf(field, arg)[0]]));
   return { method: 'POST', path: PATH, json: { query: queryOfAllFields(schema, kind, field.name, args) } };
@@ -115,7 +115,7 @@ function variants(
   kind: 'query' | 'mutation',
   field: GraphQLField<unknown, unknown>,
   callers: readonly string[],
-): Asked[] {
+): Draft[] {
   const base: Arguments = Object.fromEntries(
     field.args
       .filter(({ type, defaultValue }) => `${type}`.endsWith('!') && defaultValue === undefined)
@@ -127,7 +127,7 @@ function variants(
       const literal = queryOfAllFields(schema, kind, field.name, args);
       const named = queryOfAllFields(schema, kind, field.name, { ...args, [arg.name]: '$value' });
       const query = named.replace('"$value"', '$value').replace(kind, `${kind} Named($value: ${arg.type})`);
-      return callers.flatMap((as): Asked[] => [
+      return callers.flatMap((as): Draft[] => [
         { method: 'POST', path: PATH, as, json: { query: literal } },
         { method: 'POST', path: PATH, as, json: { query, variables: { value } } },
       ]);
@@ -136,16 +136,16 @@ function variants(
 }
 
 /** Requests about the protocol itself. */
-function protocol(): Asked[] {
+function protocol(): Draft[] {
   const query = '{ account { nickname } }';
-  const post = (json: unknown, rest: Partial<Asked> = {}): Asked => ({
+  const post = (json: unknown, rest: Partial<Draft> = {}): Draft => ({
     method: 'POST',
     path: PATH,
     as: 'owner',
     json,
     ...rest,
   });
-  const get = (search: Readonly<Record<string, string>>, rest: Partial<Asked> = {}): Asked => ({
+  const get = (search: Readonly<Record<string, string>>, rest: Partial<Draft> = {}): Draft => ({
     path: `${PATH}?${new URLSearchParams(search)}`,
     as: 'owner',
     ...rest,
@@ -163,7 +163,7 @@ function protocol(): Asked[] {
     get({ query }, { headers: { 'content-type': 'application/json' } }),
     get({ query: 'mutation { issueApiKey { key } }' }, { headers: { 'apollo-require-preflight': 'yes' } }),
     get({ extensions: JSON.stringify(persisted) }, { headers: { 'apollo-require-preflight': 'yes' } }),
-    ...BAD_BODIES.map((bad): Asked => ({ method: 'POST', path: PATH, as: 'owner', ...bad })),
+    ...BAD_BODIES.map((bad): Draft => ({ method: 'POST', path: PATH, as: 'owner', ...bad })),
     ...[
       '',
       '{',

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { Asked, Comparison } from '../comparison.ts';
-import { type DrivenPoint, drive, traccarMessage } from '../drive.ts';
+import type { Draft, Comparison } from '../comparison.ts';
+import { type DrivenPoint, drive, traccarMessage } from '../../../fixtures/drive.ts';
 import { queryOfAllFields, readSchema } from '../gateway-schema.ts';
 import { BAD_BODIES, BAD_VALUES } from './bad-values.ts';
 
@@ -10,9 +10,9 @@ const PATH = '/api/v2/ingest';
 /** Positions by devices and forwarders, in each form, right and wrong, and the trips that they become. */
 export async function ingestEndpoint(comparison: Comparison, size: number): Promise<void> {
   const schema = await readSchema(comparison);
-  const send = (json: unknown, as = 'device'): Asked => ({ method: 'POST', path: PATH, as, json });
+  const send = (json: unknown, as = 'device'): Draft => ({ method: 'POST', path: PATH, as, json });
   const whole = drive('2026-03-10T08:00:00Z', 30);
-  const flow: Asked[] = [
+  const flow: Draft[] = [
     send({ points: whole }),
     send({ points: whole }),
     send({ points: whole.slice(10, 20) }),
@@ -37,10 +37,10 @@ export async function ingestEndpoint(comparison: Comparison, size: number): Prom
       send({ points: drive('2026-03-18T08:00:00Z', 3) }, as),
     ),
   ];
-  for (const asked of flow) await comparison.ask(asked);
+  for (const draft of flow) await comparison.ask(draft);
   for (const vehicle of ['van', 'lorry']) await readTrips(comparison, schema, vehicle);
   const odd = oddRequests();
-  for (const asked of comparison.random.sample(odd, size - flow.length)) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(odd, size - flow.length)) await comparison.ask(draft);
   await readTrips(comparison, schema, 'van');
 }
 
@@ -53,9 +53,9 @@ async function readTrips(comparison: Comparison, schema: GraphQLSchema, vehicle:
   await comparison.ask({ path: '/api/v2/devices', as: 'app' });
 }
 
-function oddRequests(): Asked[] {
+function oddRequests(): Draft[] {
   const [first, second] = drive('2026-03-20T08:00:00Z', 2) as [DrivenPoint, DrivenPoint];
-  const send = (points: unknown, rest: Readonly<Record<string, unknown>> = {}): Asked => ({
+  const send = (points: unknown, rest: Readonly<Record<string, unknown>> = {}): Draft => ({
     method: 'POST',
     path: PATH,
     as: 'device',
@@ -65,7 +65,7 @@ function oddRequests(): Asked[] {
     readonly position: Readonly<Record<string, unknown>>;
   };
   return [
-    ...BAD_BODIES.map((bad): Asked => ({ method: 'POST', path: PATH, as: 'device', ...bad })),
+    ...BAD_BODIES.map((bad): Draft => ({ method: 'POST', path: PATH, as: 'device', ...bad })),
     ...BAD_VALUES.map((value) => send(value)),
     ...BAD_VALUES.map((value) => send([first, value])),
     ...BAD_VALUES.map((value) => send([first], { device: value })),
@@ -78,7 +78,7 @@ function oddRequests(): Asked[] {
     ),
     ...Object.keys(position).flatMap((name) =>
       BAD_VALUES.map(
-        (value): Asked => ({
+        (value): Draft => ({
           method: 'POST',
           path: PATH,
           as: 'forwarder',
@@ -87,7 +87,7 @@ function oddRequests(): Asked[] {
       ),
     ),
     ...BAD_VALUES.map(
-      (value): Asked => ({ method: 'POST', path: PATH, as: 'forwarder', json: { position, device: value } }),
+      (value): Draft => ({ method: 'POST', path: PATH, as: 'forwarder', json: { position, device: value } }),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { type Answer, header, matched, member } from '../answer.ts';
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { CALLBACK, PASSWORD } from '../seed.ts';
 
 const VERIFIER = 'a-verifier-of-compared-data-that-is-long-enough-0123456789';
@@ -51,8 +51,8 @@ const CODE = (answer: Answer) =>
 async function submit(
   comparison: Comparison,
   browser: string,
-  form: Required<Asked>['form'],
-  keep: Asked['keep'] = {},
+  form: Required<Draft>['form'],
+  keep: Draft['keep'] = {},
 ): Promise<Answer> {
   const post = { method: 'POST', path: '{{action}}', browser, form, isNeeded: true } as const;
   let answer = await comparison.ask({ ...post, keep: { next: header('location'), action: ACTION, ...keep } });
@@ -70,7 +70,7 @@ async function submit(
 }
 
 const signIn = (email: string, password = PASSWORD) => ({ email, password });
-const token = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Asked => ({
+const token = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Draft => ({
   method: 'POST',
   path: '/oauth/token',
   form,
@@ -218,7 +218,7 @@ async function tokenFaults(comparison: Comparison): Promise<void> {
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   });
   const { client_id: _id, client_secret: _secret, ...withoutApp } = EXCHANGE;
-  const faulty: Asked[] = [
+  const faulty: Draft[] = [
     token({}),
     token({ ...EXCHANGE }),
     token({ ...EXCHANGE, code: 'unknown' }),
@@ -257,5 +257,5 @@ async function tokenFaults(comparison: Comparison): Promise<void> {
     { method: 'POST', path: '/oauth/revoke', form: { ...APP } },
     { method: 'GET', path: '/oauth/revoke' },
   ];
-  for (const asked of faulty) await comparison.ask(asked);
+  for (const draft of faulty) await comparison.ask(draft);
 }

@@ -1,5 +1,5 @@
 import { matched } from '../answer.ts';
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { CALLBACK, PASSWORD } from '../seed.ts';
 
 const FORM_TOKEN = matched(/name="form_token" value="([^"]+)"/);
@@ -14,7 +14,7 @@ export async function pagesEndpoint(comparison: Comparison): Promise<void> {
 }
 
 /** Sends a form of the page last seen. */
-function send(path: string, form: Required<Asked>['form'], keep: Asked['keep'] = {}): Asked {
+function send(path: string, form: Required<Draft>['form'], keep: Draft['keep'] = {}): Draft {
   return {
     method: 'POST',
     path,
@@ -25,7 +25,7 @@ function send(path: string, form: Required<Asked>['form'], keep: Asked['keep'] =
   };
 }
 
-async function open(comparison: Comparison, path: string, browser = 'keeper', keep: Asked['keep'] = {}): Promise<void> {
+async function open(comparison: Comparison, path: string, browser = 'keeper', keep: Draft['keep'] = {}): Promise<void> {
   await comparison.ask({ path, browser, keep: { form_token: FORM_TOKEN, ...keep }, isNeeded: true });
 }
 
@@ -142,7 +142,7 @@ async function reset(comparison: Comparison): Promise<void> {
     keep: { reset_token: link },
     isNeeded: true,
   });
-  const post = (form: Required<Asked>['form'], headers = {}): Asked => ({
+  const post = (form: Required<Draft>['form'], headers = {}): Draft => ({
     method: 'POST',
     path: '/security/reset',
     browser: 'lost',

@@ -1,6 +1,6 @@
 import type { Comparison } from '../comparison.ts';
 
-/** What supervisors, programs and people find beside the interfaces. */
+/** Paths for supervisors, programs and people beside the interfaces. */
 const PATHS = [
   '/healthz',
   '/readyz',

@@ -88,11 +88,11 @@ export async function siteEndpoint(comparison: Comparison, size: number): Promis
       headers: { origin: 'https://localhost:8443', 'sec-fetch-site': 'same-origin' },
     });
   }
-  const asked = new Set<string>(PATHS);
+  const visited = new Set<string>(PATHS);
   for (let round = 0; round < ROUNDS; round++) {
-    const next = [...found].filter((path) => !asked.has(path));
+    const next = [...found].filter((path) => !visited.has(path));
     for (const path of comparison.random.sample(next, Math.floor(size / ROUNDS))) {
-      asked.add(path);
+      visited.add(path);
       await read(path);
     }
   }

@@ -1,4 +1,4 @@
-import type { Asked, Comparison } from '../comparison.ts';
+import type { Draft, Comparison } from '../comparison.ts';
 import { BAD_BODIES, BAD_VALUES } from './bad-values.ts';
 
 const PATH = '/api/special-purpose/v1/token';
@@ -15,14 +15,14 @@ const GOOD: Readonly<Record<string, unknown>> = {
 
 /** The endpoint of special-purpose tokens: rights, each wrong value, and several at once. */
 export async function tokenEndpoint(comparison: Comparison, size: number): Promise<void> {
-  const post = (change: Readonly<Record<string, unknown>>, as = 'app', rest: Partial<Asked> = {}): Asked => ({
+  const post = (change: Readonly<Record<string, unknown>>, as = 'app', rest: Partial<Draft> = {}): Draft => ({
     method: 'POST',
     path: PATH,
     as,
     json: { ...GOOD, ...change },
     ...rest,
   });
-  const good: Asked[] = [
+  const good: Draft[] = [
     post({}),
     ...[
       'loc-past-gte:2026-01-01',
@@ -46,14 +46,14 @@ export async function tokenEndpoint(comparison: Comparison, size: number): Promi
     post({}, 'app', { headers: { origin: 'https://www.example.com' } }),
     { method: 'GET', path: PATH, as: 'app' },
     { method: 'OPTIONS', path: PATH },
-    ...BAD_BODIES.map((bad): Asked => ({ method: 'POST', path: PATH, as: 'app', ...bad })),
+    ...BAD_BODIES.map((bad): Draft => ({ method: 'POST', path: PATH, as: 'app', ...bad })),
   ];
-  for (const asked of good) await comparison.ask(asked);
+  for (const draft of good) await comparison.ask(draft);
   const names = Object.keys(GOOD);
   const wrong = names.flatMap((name) => [
     post({ [name]: undefined }),
     ...BAD_VALUES.map((value) => post({ [name]: value })),
     ...names.map((other) => post({ [name]: 'wrong', [other]: undefined })),
   ]);
-  for (const asked of comparison.random.sample(wrong, size - good.length)) await comparison.ask(asked);
+  for (const draft of comparison.random.sample(wrong, size - good.length)) await comparison.ask(draft);
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
-import type { Draft, Fields } from '../hostile-request.ts';
+import type { Draft } from '../hostile-request.ts';
 import { brokenJson, escapeText, nastyForm, nastyQuery, nastyText, nastyValue } from '../nasty-values.ts';
-import { CONTENT_CALLERS, CONTENT_KINDS, type ContentRoute, type World } from '../world.ts';
+import { CONTENT_CALLERS, CONTENT_KINDS, type ContentRoute, type World, type Fields } from '../world.ts';
 
 const GLOBAL_PARAMETERS = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', 'rest_route', '_wpnonce'];
 const MARKUP = [

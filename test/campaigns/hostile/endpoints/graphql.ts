@@ -40,12 +40,12 @@ export function graphqlRequest(dice: Dice, world: World): Draft {
       ]),
     );
     const extra = dice.chance(0.2) ? nastyQuery(dice, ['query', 'variables', 'extensions']).replace('?', '&') : '';
-    const asked = [...headers, ...(dice.chance(0.7) ? [['Apollo-Require-Preflight', '1'] as const] : [])];
+    const fields = [...headers, ...(dice.chance(0.7) ? [['Apollo-Require-Preflight', '1'] as const] : [])];
     return {
       caller,
       method: dice.pick(['GET', 'GET', 'HEAD']),
       target: `/graphql?${search}${extra}`.slice(0, 12_000),
-      headers: asked,
+      headers: fields,
     };
   }
   const body = dice.weighted<() => string | Buffer>([

@@ -1,5 +1,6 @@
 import type { Dice } from '../dice.ts';
-import type { Draft, Fields } from '../hostile-request.ts';
+import type { Draft } from '../hostile-request.ts';
+import type { Fields } from '../world.ts';
 import { nastyQuery } from '../nasty-values.ts';
 
 const PATHS = [

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
-import type { Draft, Fields } from '../hostile-request.ts';
+import type { Draft } from '../hostile-request.ts';
 import { escapeText, nastyQuery, nastyText } from '../nasty-values.ts';
-import type { World } from '../world.ts';
+import type { Fields, World } from '../world.ts';
 
 const FILES = [
   '/service-web-components.umd.js',

@@ -10,7 +10,7 @@ const PIECE = 40;
 
 type Made = Omit<HostileRequest, 'endpoint' | 'caller' | 'method'> & { readonly method?: string };
 
-/** What is no proper request: bytes on a connection of its own. `draft` is a request that would be one. */
+/** Improper requests: bytes on a separate connection. `draft` is a request that would be one. */
 export function socketRequest(dice: Dice, _world: World, draft: Draft): HostileRequest {
   const made = dice.weighted<(dice: Dice, draft: Draft) => Made>([
     [6, requestLine],

@@ -33,11 +33,13 @@ export const postChanges: WriteKind = {
         const revisions = items.map(({ content }) => content.raw).filter((content) => content !== 'unchanged');
         const shown = shownBy(revisions.map((content) => [content, content]));
         const current = json.content.raw;
-        const isKept = current === 'unchanged' || shown.has(current);
+        const isStored = current === 'unchanged' || shown.has(current);
         return [
           ...evaluateRegister('GET /posts/{id}', ledger.writes, current, 'unchanged'),
           ...evaluate(ledger.writes, [{ name: 'GET /posts/{id}/revisions', shown, isExclusive: true }]),
-          ...(isKept ? [] : [{ fault: 'half', id: current, detail: 'the post has it, and no revision does' } as const]),
+          ...(isStored
+            ? []
+            : [{ fault: 'half', id: current, detail: 'the post has it, and no revision does' } as const]),
         ];
       },
     };

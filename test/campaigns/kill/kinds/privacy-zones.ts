@@ -8,8 +8,8 @@ interface Zone {
   readonly point: { readonly lat: number };
 }
 
-/** In one of so many rounds a zone is kept; the others are deleted, so that they do not pile up. */
-const KEPT_OF = 4;
+/** A zone stays in one of so many rounds; the others are deleted to limit their number. */
+const ROUNDS_PER_ZONE = 4;
 const MAX_A_ROUND = 16;
 /** Zones from which on no more are made: an account may have 100, and two a round may be left by kills. */
 const MAX_ZONES = 90;
@@ -37,7 +37,7 @@ export const privacyZones: WriteKind = {
         const made = await ledger.send([ledger.note(name, String(lat))], () =>
           to.ask('/graphql', { headers, body: { query: make } }),
         );
-        if (made && (number % KEPT_OF !== 0 || at > 0)) {
+        if (made && (number % ROUNDS_PER_ZONE !== 0 || at > 0)) {
           const { key } = jsonBody<{ data: { zone: Zone } }>(made).data.zone;
           tried.add(name);
           await removals.send([removals.note(name, '')], () =>

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startLocalServer } from './local-server.ts';
-import type { LocalServer } from './local-server.ts';
+import { startLocalServer } from '../local-server.ts';
+import type { LocalServer } from '../local-server.ts';
 
 let server: LocalServer;
 let trips: mongo.Collection<mongo.Document>;

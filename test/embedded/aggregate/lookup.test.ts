@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { describe, expect, test } from 'vitest';
 
-import { useCollections } from './use-collections.ts';
+import { useCollections } from '../use-collections.ts';
 
 type Doc = mongo.Document;
 
@@ -9,7 +9,7 @@ const collectionOf = useCollections();
 
 const pattern = new mongo.BSONRegExp('^a');
 
-/** What joins with what: the local document, its path, the foreign documents, their path, the places of those joined. */
+/** Joins: the local document, its path, the foreign documents, their path, the places of those joined. */
 const JOINS: Array<[string, Doc, string, Doc[], string, number[]]> = [
   ['a value joins with its equals', { b: 1 }, 'b', [{ a: 1 }, { a: 2 }, { a: [2, 1] }, { a: [[1]] }], 'a', [0, 2]],
   ['null joins with null and missing', { b: null }, 'b', [{}, { a: null }, { a: [null] }, { a: [] }], 'a', [0, 1, 2]],

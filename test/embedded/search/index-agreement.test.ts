@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startLocalServer } from './local-server.ts';
-import type { LocalServer } from './local-server.ts';
+import { startLocalServer } from '../local-server.ts';
+import type { LocalServer } from '../local-server.ts';
 
 let server: LocalServer;
 

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startLocalServer } from './local-server.ts';
-import type { LocalServer } from './local-server.ts';
+import { startLocalServer } from '../local-server.ts';
+import type { LocalServer } from '../local-server.ts';
 
 const { Decimal128, Double, Int32, Long, ObjectId, Timestamp } = mongo;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What an expression makes of the one document, with its BSON type. */
+/** The value of an expression on the one document, with its BSON type. */
 async function evaluated(expression: unknown): Promise<unknown> {
   const options = { promoteValues: false };
   const stages = [{ $project: { _id: 0, value: expression } }];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { findSqliteEngine } from '../../embedded/storage/sqlite.ts';
-import { startServerProcess } from './server-process.ts';
+import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
+import { startServerProcess } from '../server-process.ts';
 
 interface Item {
   _id: number;
@@ -47,7 +47,7 @@ function item(_id: number): Item {
   return { _id, serial: `s${_id}`, tags: [`t${_id % 7}`, `t${_id % 5}`], group: _id % 10, hits: 0 };
 }
 
-/** What must hold of the file whatever happened to it: every index finds what a scan finds. */
+/** The state that a file must have after any event: every index finds what a scan finds. */
 async function expectSound(items: mongo.Collection<Item>): Promise<void> {
   const all = await items.find().toArray();
   const ids = (found: Item[]) => found.map(({ _id }) => _id).sort((a, b) => a - b);

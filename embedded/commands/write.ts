@@ -1,0 +1,123 @@
+import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MongoError, check } from '../bson/mongo-error.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { selectIds } from '../search/select.ts';
+import { needCollection } from '../storage/collections.ts';
+import type { Connection } from '../storage/connection.ts';
+import { deleteRow, insertRow } from '../storage/rows.ts';
+import { Arguments } from './arguments.ts';
+import { doc, hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
+import { modifyRow, readRow, readUpdate, upsertRow, withId } from './modify.ts';
+
+/** Answers insert. */
+export const insert: Handler = ({ args, db, store, raw }) => {
+  const name = args.string('insert');
+  const docs = args.docs('documents');
+  return store.write((writer) => {
+    needCollection(writer, db, name);
+    const totals = { n: 0 };
+    return runBatch(args, docs, totals, (document) => {
+      const stored = withId(document);
+      const bytes = stored === document ? raw.get(document) : undefined;
+      const size = bytes?.length ?? 0;
+      check(size <= MAX_BSON_SIZE, 'BSONObjectTooLarge', `object to insert too large. size in bytes: ${size}`);
+      insertRow(writer, needCollection(writer, db, name), stored, bytes);
+      totals.n += 1;
+    });
+  });
+};
+
+/** Answers update. */
+export const update: Handler = (command) => {
+  const { args, store } = command;
+  args.string('update');
+  const statements = args.docs('updates').map((statement) => new Arguments(statement));
+  return store.write((writer) => {
+    const totals: { n: number; nModified: number; upserted?: Doc[] } = { n: 0, nModified: 0 };
+    return runBatch(args, statements, totals, (statement, index) => {
+      const { matched, modified, upserted } = updateOne(command, writer, statement);
+      totals.n += matched + (upserted ? 1 : 0);
+      totals.nModified += modified;
+      if (upserted) totals.upserted = [...(totals.upserted ?? []), doc({ index, _id: upserted.id })];
+    });
+  });
+};
+
+/** Answers delete. */
+export const remove: Handler = (command) => {
+  const { args, store } = command;
+  args.string('delete');
+  const statements = args.docs('deletes').map((statement) => new Arguments(statement));
+  return store.write((writer) => {
+    const totals = { n: 0 };
+    return runBatch(args, statements, totals, (statement) => {
+      const selection = readSelection(statement, 'q', readContext(args, statement));
+      const collection = hintedCollection(command, writer, statement);
+      if (!collection) return;
+      for (const id of selectIds(writer, collection, selection)) {
+        deleteRow(writer, collection, id);
+        totals.n += 1;
+      }
+    });
+  });
+};
+
+interface UpdateOutcome {
+  readonly matched: number;
+  readonly modified: number;
+  readonly upserted?: { readonly id: Value };
+}
+
+function updateOne(command: Command, writer: Connection, statement: Arguments): UpdateOutcome {
+  const { args, db, name } = command;
+  const context = readContext(args, statement);
+  const { apply, isReplacement } = readUpdate(statement, 'u', context.variables);
+  const multi = statement.flag('multi');
+  check(!multi || !isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
+  check(!statement.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
+  const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
+  const { filter, matcher } = selection;
+  const collection = hintedCollection(command, writer, statement);
+  const ids = collection ? selectIds(writer, collection, selection) : [];
+  let modified = 0;
+  for (const id of ids) {
+    const row = collection && readRow(writer, collection, id);
+    if (row && modifyRow(writer, collection, row, matcher, apply).changed) modified += 1;
+  }
+  if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
+  const target = needCollection(writer, db, args.string(name));
+  return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, apply, isReplacement) };
+}
+
+/**
+ * Runs the statements of a write command and answers with the totals they count up. A statement that fails ends an
+ * ordered batch; an unordered batch continues.
+ */
+export function runBatch<T>(
+  args: Arguments,
+  statements: readonly T[],
+  totals: Record<string, Value>,
+  run: (statement: T, index: number) => void,
+): Doc {
+  check(
+    statements.length > 0 && statements.length <= 100_000,
+    'InvalidLength',
+    'Write batch sizes must be between 1 and 100000',
+  );
+  const writeErrors: Doc[] = [];
+  for (const [index, statement] of statements.entries()) {
+    try {
+      run(statement, index);
+    } catch (error) {
+      if (!(error instanceof MongoError)) throw error;
+      writeErrors.push(new Map<string, Value>([['index', index], ...errorFields(error)]));
+      if (args.value('ordered') !== false) break;
+    }
+  }
+  return ok({ ...totals, ...(writeErrors.length > 0 ? { writeErrors } : {}) });
+}
+
+/** The fields of an error in an answer. */
+export function errorFields(error: MongoError): Array<[string, Value]> {
+  return [['code', error.code], ['codeName', error.codeName], ['errmsg', error.message], ...error.details];
+}
