@@ -3,21 +3,22 @@ import type { PropertyValues } from 'lit';
 import { LatestRun } from './trips/latest-run.ts';
 import { ApiError, AuthError } from './trips/load-failure.ts';
 import { loadTrips } from './trips/load-trips.ts';
-import { type Emphasis, type MapInstance, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map/map-canvas.ts';
 import { errorOf, MapController } from './map/map-controller.ts';
-import { faultOfMap, type MapSettings, mapSettingsOf } from './canvas/map-settings.ts';
+import { hasEffect } from './attributes/attribute.ts';
+import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
+import type { MapSettings } from './map/map-settings.ts';
 import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
-import { stringsFor } from './text/strings.ts';
+import { stringsFor } from './trips/strings.ts';
 import { TokenManager } from './trips/token-manager.ts';
 import type { Trip } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
 import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type EventName, type Listener, type ListenOptions } from './trips-map-events.ts';
-import { MAP_PROPERTIES, TRIP_PROPERTIES } from './trips-map-attributes.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { tripsRequestOf } from './trips/trips-request.ts';
+import { tripsRequestOf } from './attributes/trips-request.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
@@ -174,10 +175,12 @@ export class ServiceTripsMap extends TripsMapView {
     if (entering) emit(this, 'mount', this);
     if (concerns(['serviceToken'])) this.#tokens.takeToken(this.serviceToken);
     if (concerns(['tokenProvider'])) this.#tokens.takeProvider(this.tokenProvider);
-    if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#dialogs.forget();
+    const mapChanged = entering || hasEffect(changed, 'map');
+    if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.forget();
     const faultBefore = this.#mapFault;
-    if (concerns(MAP_PROPERTIES)) this.#configureMap();
-    if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault || this.#lacksSomething(changed)) this.reload();
+    if (mapChanged) this.#configureMap();
+    const tripsChanged = entering || hasEffect(changed, 'trips');
+    if (tripsChanged || faultBefore !== this.#mapFault || this.#lacksSomething(changed)) this.reload();
     if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
     if (concerns(['replay', 'mapType', 'shown', 'emphasis', 'locale', 'units'])) this.#loadReplay();
   }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import type { Strings } from './text/strings.ts';
+import type { Strings } from './trips/strings.ts';
 
 /** What the element shows over its map; null where the trips speak for themselves. */
 export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;

@@ -1,4 +1,4 @@
-import type { MapInstance } from './canvas/map-canvas.ts';
+import type { MapInstance } from './map/map-canvas.ts';
 import type { AddressNotFound } from './stops/stop-addresses.ts';
 
 /** Event name to the type of `event.detail` (specification, Events), for the class of the element itself. */

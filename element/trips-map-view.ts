@@ -2,9 +2,9 @@ import { html, isServer, nothing, type TemplateResult, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
-import { type Emphasis, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
 import { mapStyles } from './styles/map-styles.ts';
-import { mediaQuery } from './canvas/media-query.ts';
+import { mediaQuery } from './styles/media-query.ts';
 import { panelStyles } from './styles/panel-styles.ts';
 import { speedLegend } from './replay/speed-legend.ts';
 import { speedScaleOf } from './trips/speed-scale.ts';
@@ -12,11 +12,11 @@ import { knowsSpeed } from './trips/speed-stretches.ts';
 import { notice, stateView, type ViewState } from './state-view.ts';
 import { stateStyles } from './styles/state-styles.ts';
 import { stopStyles } from './styles/stop-styles.ts';
-import { type Strings, stringsFor } from './text/strings.ts';
+import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
-import { TripsMapAttributes } from './trips-map-attributes.ts';
+import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
 /** What is seen of `<service-trips-map>`, by its attributes and its state; what it does is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {

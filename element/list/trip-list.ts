@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 
-import type { Emphasis } from '../canvas/map-canvas.ts';
-import { stringsFor } from '../text/strings.ts';
-import { swatch } from '../text/swatch.ts';
+import type { Emphasis } from '../map/map-canvas.ts';
+import { stringsFor } from '../trips/strings.ts';
+import { swatch } from '../styles/swatch.ts';
 import type { Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
 /** What the panel of trips shows, and whom it tells. */

@@ -6,14 +6,14 @@ import {
   type MapInstance,
   NO_EMPHASIS,
   type VehiclePose,
-} from '../canvas/map-canvas.ts';
-import { type MapSettings, sameCanvas } from '../canvas/map-settings.ts';
+} from './map-canvas.ts';
+import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
-import { mapboxLibrary } from '../canvas/mapbox-library.ts';
+import { mapboxLibrary } from './mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import type { Trip } from '../trips/trip.ts';
-import { isInView, whenVisible } from '../canvas/when-visible.ts';
+import { isInView, whenVisible } from './when-visible.ts';
 
 /** What the controller tells the element. */
 export interface MapControllerListener extends Omit<MapCanvasListener, 'lost'> {

@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
 
-import type { Bounds } from '../canvas/bounds-of.ts';
+import type { Bounds } from './bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
 
 /** A style asks for a grid by the colour of its lines in this entry of its `metadata`: a map without roads has a scale then. */

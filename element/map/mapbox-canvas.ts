@@ -1,21 +1,14 @@
 import type { ErrorEvent, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
-import { boundsOf } from '../canvas/bounds-of.ts';
-import {
-  type Emphasis,
-  type MapCanvas,
-  type MapCanvasListener,
-  NO_EMPHASIS,
-  type VehiclePose,
-} from '../canvas/map-canvas.ts';
+import { boundsOf } from './bounds-of.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
-import { MapPopup } from '../stops/map-popup.ts';
-import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import { mapboxOptions, relight, restyle } from '../canvas/mapbox-options.ts';
+import { MapPopup } from './map-popup.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
+import { type MapboxLibrary, propertiesOf } from './mapbox-library.ts';
+import { mapboxOptions, relight, restyle } from './mapbox-options.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
 import { CASING_LAYER, type LineLook, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
-import { propertiesOf } from '../canvas/pointed-feature.ts';
 import { TripMarkers } from './trip-markers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 

@@ -1,6 +1,6 @@
-import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from '../canvas/map-canvas.ts';
-import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
-import { staticImageUrl } from '../canvas/static-image-url.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from './map-canvas.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
+import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 
 /** So long a size has to stay until an image of it is asked for. */

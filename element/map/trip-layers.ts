@@ -1,11 +1,11 @@
 import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
 
-import { type Emphasis, NO_EMPHASIS } from '../canvas/map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import { speedStretches } from '../trips/speed-stretches.ts';
 import type { SpeedScale } from '../trips/speed-scale.ts';
-import { STOPS_LAYER } from '../stops/stop-circles.ts';
+import { STOPS_LAYER } from './stop-circles.ts';
 import { type ColoredLine, type LonLat, partsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
 /** The id of the source of all lines; documented for embedders, who may read it or add layers of their own to it. */
 export const TRIPS_SOURCE = 'service-trips';

@@ -1,11 +1,11 @@
 import type { Map as MapboxMap, Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import type { MapCanvasListener } from '../canvas/map-canvas.ts';
-import { stopButton } from '../stops/stop-button.ts';
-import { type MarkedStop, StopCircles } from '../stops/stop-circles.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
+import type { MapCanvasListener } from './map-canvas.ts';
+import { stopButton } from './stop-button.ts';
+import { type MarkedStop, StopCircles } from './stop-circles.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
 /** So many trips have a button for every stop: buttons cost layout. Those of more are circles of the map. */
 const TRIPS_WITH_BUTTONS = 60;

@@ -1,7 +1,7 @@
 import type { Map as MapboxMap, Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import type { VehiclePose } from '../canvas/map-canvas.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
+import type { VehiclePose } from './map-canvas.ts';
 
 /** Close enough to see the street; a map that is closer stays so. */
 const FOLLOW_ZOOM = 14;

@@ -11,7 +11,7 @@ import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 defineElement();
 
 // biome-ignore-start lint/performance/noBarrelFile: a package has one endpoint
-export type { MapInstance } from '../canvas/map-canvas.ts';
+export type { MapInstance } from '../map/map-canvas.ts';
 export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';

@@ -1,4 +1,4 @@
-import type { VehiclePose } from '../canvas/map-canvas.ts';
+import type { VehiclePose } from '../map/map-canvas.ts';
 import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
 
 /** Standing still, time without positions, and what lies between two trips are played in so many seconds at most. */

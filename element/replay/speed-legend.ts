@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 
-import { swatch } from '../text/swatch.ts';
+import { swatch } from '../styles/swatch.ts';
 import { type SpeedScale, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
-import type { Strings } from '../text/strings.ts';
+import type { Strings } from '../trips/strings.ts';
 
 /** Says which colour is which speed. */
 export function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {

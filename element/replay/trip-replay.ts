@@ -1,10 +1,10 @@
 import { html, render, type TemplateResult } from 'lit';
 
-import type { VehiclePose } from '../canvas/map-canvas.ts';
-import { mediaQuery } from '../canvas/media-query.ts';
+import type { VehiclePose } from '../map/map-canvas.ts';
+import { mediaQuery } from '../styles/media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
-import { stringsFor } from '../text/strings.ts';
+import { stringsFor } from '../trips/strings.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 

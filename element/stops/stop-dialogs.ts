@@ -1,4 +1,4 @@
-import type { MapCanvas } from '../canvas/map-canvas.ts';
+import type { MapCanvas } from '../map/map-canvas.ts';
 import type { GeocodingProvider, ReverseGeocodeHandler } from './reverse-geocoder.ts';
 import { type AddressListener, StopAddresses } from './stop-addresses.ts';
 import { StopPopup } from './stop-popup.ts';

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
-import { type Strings, stringsFor } from '../text/strings.ts';
+import { type Strings, stringsFor } from '../trips/strings.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 import type { TripStop } from '../trips/trip.ts';
 

@@ -1,4 +1,4 @@
-import { stringsFor } from '../text/strings.ts';
+import { stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 
 /** Distances are said in one of these (attribute `units`). */

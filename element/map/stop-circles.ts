@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
-import { propertiesOf } from '../canvas/pointed-feature.ts';
+import { propertiesOf } from './mapbox-library.ts';
 import type { LonLat, TripStop } from '../trips/trip.ts';
 
 /** A stop that is on the map. */

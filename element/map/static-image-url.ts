@@ -4,7 +4,7 @@ import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from '../trips/simplify-path.ts';
 import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
 /** The provider refuses longer addresses, and larger images. */
 export const URL_LIMIT = 8192;

@@ -1,6 +1,9 @@
 import type { Map as MapboxMap, MapOptions } from 'mapbox-gl';
 
-import { type MapSettings, STANDARD_STYLE } from './map-settings.ts';
+import type { MapSettings } from './map-settings.ts';
+
+/** The provider's standard style (specification, section E, `map-style`). */
+const STANDARD_STYLE = 'mapbox://styles/mapbox/standard';
 
 /** The options with which a map is opened. */
 export function mapboxOptions(container: HTMLElement, settings: MapSettings): MapOptions {

@@ -1,25 +1,22 @@
 import { expect, test } from 'vitest';
 
-import { mapSettingsOf } from '../../../element/canvas/map-settings.ts';
+import type { MapSettings } from '../../../element/map/map-settings.ts';
 import { simplifyPath } from '../../../element/trips/simplify-path.ts';
-import { staticImageUrl, URL_LIMIT } from '../../../element/canvas/static-image-url.ts';
+import { staticImageUrl, URL_LIMIT } from '../../../element/map/static-image-url.ts';
 import { type LonLat, tripOf } from '../../../element/trips/trip.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 import { wireTrip } from '../../browser/fake-trips-service.ts';
 
-const settings = mapSettingsOf(
-  {
-    mapType: 'static',
-    mapProviderAccessToken: 'pk.x&y',
-    mapProviderUrl: null,
-    mapStyle: null,
-    defaultCenter: '11.5,48.1',
-    defaultZoom: 9,
-    colorBy: 'trip',
-  },
-  { theme: 'light', locale: 'en', speeds: null },
-  () => {},
-);
+const settings: MapSettings = {
+  type: 'static',
+  accessToken: 'pk.x&y',
+  providerUrl: 'https://api.mapbox.com',
+  style: null,
+  theme: 'light',
+  fallback: { center: [11.5, 48.1], zoom: 9 },
+  locale: 'en',
+  speeds: null,
+};
 const size = { width: 600, height: 400, retina: true };
 const noise = (at: number): number => Math.abs(Math.sin(at * 12.9898) * 43758.5453) % 1;
 const walk = (length: number, seed: number): LonLat[] =>

@@ -36,5 +36,5 @@ function versionOf(name: string): string {
 }
 
 function textOf(name: string, file: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').trim();
+  return readFileSync(fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url)), 'utf8').trim();
 }

@@ -1,6 +1,6 @@
 import type { Map as MapboxMap, Popup } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
 import type { TripStop } from '../trips/trip.ts';
 
 /** The one popup of a map. */

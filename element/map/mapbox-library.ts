@@ -1,3 +1,5 @@
+import type { MapMouseEvent } from 'mapbox-gl';
+
 /** mapbox-gl as its file exports it. */
 export type MapboxLibrary = typeof import('mapbox-gl').default;
 
@@ -33,4 +35,10 @@ function probeWorker(): Promise<boolean> {
   })
     .catch(() => false)
     .finally(() => URL.revokeObjectURL(url));
+}
+
+/** Properties of the feature below the pointer, if any. The types of mapbox-gl do not declare a feature's properties. */
+export function propertiesOf({ features }: MapMouseEvent): Readonly<Record<string, unknown>> | null {
+  const [feature] = (features ?? []) as readonly { readonly properties?: Record<string, unknown> | null }[];
+  return feature?.properties ?? null;
 }
