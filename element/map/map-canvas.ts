@@ -3,66 +3,63 @@ import type { Map as MapboxMap } from 'mapbox-gl';
 import type { MapSettings } from './map-settings.ts';
 import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 
-/** What `map-load` and `trip-render` hand out: the mapbox-gl map, or the image of a static map. */
+/** Detail of `map-load` and `trip-render`: the mapbox-gl map, or the image of a static map. */
 export type MapInstance = MapboxMap | HTMLImageElement;
 
-/** Which trips stand out, by key: one that the reader has chosen, and one that is pointed at. */
+/** Keys of the trips that stand out: one that the reader has chosen, and one that is pointed at. */
 export interface Emphasis {
   readonly chosen: string | null;
   readonly hovered: string | null;
 }
 
-/** Nothing stands out. */
+/** No trip stands out. */
 export const NO_EMPHASIS: Emphasis = { chosen: null, hovered: null };
 
-/** Where a replayed trip is at a moment. */
+/** Position and heading of the replayed vehicle. */
 export interface VehiclePose {
   readonly position: LonLat;
   /** Degrees clockwise from north. */
   readonly heading: number;
-  /** Whether the way is only guessed, between two positions far apart in time. */
+  /** true between two positions far apart in time, where the way is not known. */
   readonly guessed: boolean;
 }
 
-/** What the component draws on. `MapboxCanvas` and `StaticCanvas` implement it; nothing else knows a map library. */
+/** A map to draw on. `MapboxCanvas` and `StaticCanvas` implement it; nothing else depends on a map library. */
 export interface MapCanvas {
   readonly instance: MapInstance;
   /** Resolves when the map is initialised and visible. */
   readonly loaded: Promise<void>;
-  /** Shows these trips, and none else; an empty list shows the fallback view. Resolves when they are on the screen. */
+  /** Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. */
   draw(trips: readonly Trip[]): Promise<void>;
-  /** Takes over settings that need no new canvas: style, theme, fallback view, colours. */
+  /** Applies settings that need no new canvas: style, theme, fallback view, colours. */
   update(settings: MapSettings): void;
-  /** Lets trips stand out, and brings a newly chosen one into view. */
+  /** Makes trips stand out, and brings a newly chosen one into view. */
   emphasize(emphasis: Emphasis): void;
-  /** Shows where the replayed vehicle is, and stays with it if `follow`; null takes it away. */
+  /** Shows the replayed vehicle and, if `follow`, keeps it in view; null removes it. */
   showVehicle(pose: VehiclePose | null, follow: boolean): void;
   /** Opens the popup of a stop, closing another. */
   openPopup(stop: TripStop, content: HTMLElement): void;
-  /** Closes the open popup, if any. */
   closePopup(): void;
-  /** Ends the canvas and everything that it holds. */
+  /** Removes the map and releases its resources. */
   remove(): void;
 }
 
-/** What a canvas tells whoever opened it. */
+/** Callbacks of a canvas. */
 export interface MapCanvasListener {
   /** The reader chose the marker of a stop. */
   stopChosen(stop: TripStop): void;
-  /** The reader points at the line of a trip, or at none any more. */
+  /** The reader points at the line of a trip; null when no longer. */
   tripHovered(key: string | null): void;
   /** The reader chose the line of a trip. */
   tripChosen(key: string): void;
-  /** The reader has moved the map: the view is theirs. */
-  viewTaken(): void;
-  /** The map failed at something. */
+  /** The reader has moved the map, which is then no longer moved automatically. */
+  viewMoved(): void;
   failed(error: Error): void;
-  /** The graphics context is gone, and the map with it. */
-  lost(): void;
-  /** The words that name a stop's marker to a screen reader. */
+  contextLost(): void;
+  /** Returns the accessible name of a stop's marker. */
   labelOf(stop: TripStop): string;
-  /** The words that say to a screen reader what an image of these trips shows. */
+  /** Returns the text alternative of an image of these trips. */
   summaryOf(trips: readonly Trip[]): string;
-  /** How many trips the map has no room for, each time it is drawn. */
+  /** Reports the number of trips that do not fit on the map, each time it is drawn. */
   leftOut(count: number): void;
 }

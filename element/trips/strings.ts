@@ -1,196 +1,84 @@
-/** Every word that the component says. `{…}` is filled in. */
-export interface Strings {
-  readonly map: string;
-  readonly loading: string;
-  readonly empty: string;
-  readonly emptyHint: string;
-  readonly error: string;
-  readonly mapError: string;
-  readonly retry: string;
-  readonly wake: string;
-  readonly signIn: string;
-  readonly signInHint: string;
-  readonly start: string;
-  readonly stop: string;
-  readonly end: string;
-  readonly departed: string;
-  readonly arrived: string;
-  readonly stayed: string;
-  readonly close: string;
-  readonly findingAddress: string;
-  readonly noAddress: string;
-  readonly leftOut: string;
-  readonly oneTrip: string;
-  readonly trips: string;
-  readonly tripList: string;
-  readonly allTrips: string;
-  readonly speed: string;
-  readonly replay: string;
-  readonly noReplay: string;
-  readonly play: string;
-  readonly pause: string;
-  readonly moment: string;
-  readonly rate: string;
-  readonly follow: string;
-  readonly stopped: string;
-  readonly gap: string;
-  readonly unknown: string;
-}
+/** Languages that the component speaks, in the order of the columns of {@link TEXTS}. */
+const LANGUAGES = ['en', 'de', 'pt', 'es'];
 
-const ENGLISH: Strings = {
-  map: 'Trip map',
-  loading: 'Loading trips…',
-  empty: 'No trips here',
-  emptyHint: 'There are no trips in this period.',
-  error: 'The trips could not be loaded',
-  mapError: 'The map could not be shown',
-  retry: 'Try again',
-  wake: 'Use this map',
-  signIn: 'Please sign in again',
-  signInHint: 'Access to this map has ended.',
-  start: 'Start',
-  stop: 'Stop',
-  end: 'End',
-  departed: 'Departed',
-  arrived: 'Arrived',
-  stayed: 'Stayed',
-  close: 'Close',
-  findingAddress: 'Looking up the address…',
-  noAddress: 'No address found',
-  leftOut: '{count} trips have no room on this image',
-  oneTrip: '1 trip',
-  trips: '{count} trips',
-  tripList: 'Trips',
-  allTrips: 'All trips',
-  speed: 'Speed',
-  replay: 'Replay',
-  noReplay: 'Nothing to replay',
-  play: 'Play',
-  pause: 'Pause',
-  moment: 'Moment',
-  rate: 'Rate',
-  follow: 'Follow the vehicle',
-  stopped: 'Stopped',
-  gap: 'No positions',
-  unknown: 'Not known',
-};
+/** All texts that the component shows, one row each; `{…}` is a placeholder. */
+const TEXTS = {
+  map: ['Trip map', 'Fahrtenkarte', 'Mapa de viagens', 'Mapa de viajes'],
+  loading: ['Loading trips…', 'Fahrten werden geladen…', 'Carregando viagens…', 'Cargando viajes…'],
+  empty: ['No trips here', 'Keine Fahrten', 'Nenhuma viagem', 'Ningún viaje'],
+  emptyHint: [
+    'There are no trips in this period.',
+    'In diesem Zeitraum gibt es keine Fahrten.',
+    'Não há viagens neste período.',
+    'No hay viajes en este período.',
+  ],
+  error: [
+    'The trips could not be loaded',
+    'Die Fahrten konnten nicht geladen werden',
+    'Não foi possível carregar as viagens',
+    'No se pudieron cargar los viajes',
+  ],
+  mapError: [
+    'The map could not be shown',
+    'Die Karte konnte nicht angezeigt werden',
+    'Não foi possível mostrar o mapa',
+    'No se pudo mostrar el mapa',
+  ],
+  retry: ['Try again', 'Erneut versuchen', 'Tentar novamente', 'Reintentar'],
+  resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
+  signIn: ['Please sign in again', 'Bitte erneut anmelden', 'Entre novamente', 'Inicie sesión de nuevo'],
+  signInHint: [
+    'Access to this map has ended.',
+    'Der Zugriff auf diese Karte ist abgelaufen.',
+    'O acesso a este mapa terminou.',
+    'El acceso a este mapa ha terminado.',
+  ],
+  start: ['Start', 'Start', 'Partida', 'Salida'],
+  stop: ['Stop', 'Halt', 'Parada', 'Parada'],
+  end: ['End', 'Ziel', 'Chegada', 'Llegada'],
+  departed: ['Departed', 'Abfahrt', 'Saída', 'Salida'],
+  arrived: ['Arrived', 'Ankunft', 'Chegada', 'Llegada'],
+  stayed: ['Stayed', 'Dauer', 'Duração', 'Duración'],
+  close: ['Close', 'Schließen', 'Fechar', 'Cerrar'],
+  findingAddress: [
+    'Looking up the address…',
+    'Adresse wird gesucht…',
+    'Procurando o endereço…',
+    'Buscando la dirección…',
+  ],
+  noAddress: ['No address found', 'Keine Adresse gefunden', 'Endereço não encontrado', 'Dirección no encontrada'],
+  leftOut: [
+    '{count} trips have no room on this image',
+    '{count} Fahrten passen nicht auf dieses Bild',
+    '{count} viagens não cabem nesta imagem',
+    '{count} viajes no caben en esta imagen',
+  ],
+  oneTrip: ['1 trip', '1 Fahrt', '1 viagem', '1 viaje'],
+  trips: ['{count} trips', '{count} Fahrten', '{count} viagens', '{count} viajes'],
+  tripList: ['Trips', 'Fahrten', 'Viagens', 'Viajes'],
+  allTrips: ['All trips', 'Alle Fahrten', 'Todas as viagens', 'Todos los viajes'],
+  speed: ['Speed', 'Geschwindigkeit', 'Velocidade', 'Velocidad'],
+  replay: ['Replay', 'Wiedergabe', 'Reprodução', 'Reproducción'],
+  noReplay: ['Nothing to replay', 'Keine Wiedergabe möglich', 'Nada para reproduzir', 'Nada que reproducir'],
+  play: ['Play', 'Abspielen', 'Reproduzir', 'Reproducir'],
+  pause: ['Pause', 'Anhalten', 'Pausar', 'Pausar'],
+  moment: ['Moment', 'Zeitpunkt', 'Momento', 'Momento'],
+  rate: ['Rate', 'Tempo', 'Ritmo', 'Ritmo'],
+  follow: ['Follow the vehicle', 'Fahrzeug folgen', 'Seguir o veículo', 'Seguir el vehículo'],
+  stopped: ['Stopped', 'Steht', 'Parado', 'Detenido'],
+  gap: ['No positions', 'Keine Positionen', 'Sem posições', 'Sin posiciones'],
+  unknown: ['Not known', 'Unbekannt', 'Desconhecida', 'Desconocida'],
+} as const;
 
-const STRINGS: Record<string, Strings> = {
-  en: ENGLISH,
-  de: {
-    map: 'Fahrtenkarte',
-    loading: 'Fahrten werden geladen…',
-    empty: 'Keine Fahrten',
-    emptyHint: 'In diesem Zeitraum gibt es keine Fahrten.',
-    error: 'Die Fahrten konnten nicht geladen werden',
-    mapError: 'Die Karte konnte nicht angezeigt werden',
-    retry: 'Erneut versuchen',
-    wake: 'Diese Karte benutzen',
-    signIn: 'Bitte erneut anmelden',
-    signInHint: 'Der Zugriff auf diese Karte ist abgelaufen.',
-    start: 'Start',
-    stop: 'Halt',
-    end: 'Ziel',
-    departed: 'Abfahrt',
-    arrived: 'Ankunft',
-    stayed: 'Dauer',
-    close: 'Schließen',
-    findingAddress: 'Adresse wird gesucht…',
-    noAddress: 'Keine Adresse gefunden',
-    leftOut: '{count} Fahrten passen nicht auf dieses Bild',
-    oneTrip: '1 Fahrt',
-    trips: '{count} Fahrten',
-    tripList: 'Fahrten',
-    allTrips: 'Alle Fahrten',
-    speed: 'Geschwindigkeit',
-    replay: 'Wiedergabe',
-    noReplay: 'Keine Wiedergabe möglich',
-    play: 'Abspielen',
-    pause: 'Anhalten',
-    moment: 'Zeitpunkt',
-    rate: 'Tempo',
-    follow: 'Fahrzeug folgen',
-    stopped: 'Steht',
-    gap: 'Keine Positionen',
-    unknown: 'Unbekannt',
-  },
-  pt: {
-    map: 'Mapa de viagens',
-    loading: 'Carregando viagens…',
-    empty: 'Nenhuma viagem',
-    emptyHint: 'Não há viagens neste período.',
-    error: 'Não foi possível carregar as viagens',
-    mapError: 'Não foi possível mostrar o mapa',
-    retry: 'Tentar novamente',
-    wake: 'Usar este mapa',
-    signIn: 'Entre novamente',
-    signInHint: 'O acesso a este mapa terminou.',
-    start: 'Partida',
-    stop: 'Parada',
-    end: 'Chegada',
-    departed: 'Saída',
-    arrived: 'Chegada',
-    stayed: 'Duração',
-    close: 'Fechar',
-    findingAddress: 'Procurando o endereço…',
-    noAddress: 'Endereço não encontrado',
-    leftOut: '{count} viagens não cabem nesta imagem',
-    oneTrip: '1 viagem',
-    trips: '{count} viagens',
-    tripList: 'Viagens',
-    allTrips: 'Todas as viagens',
-    speed: 'Velocidade',
-    replay: 'Reprodução',
-    noReplay: 'Nada para reproduzir',
-    play: 'Reproduzir',
-    pause: 'Pausar',
-    moment: 'Momento',
-    rate: 'Ritmo',
-    follow: 'Seguir o veículo',
-    stopped: 'Parado',
-    gap: 'Sem posições',
-    unknown: 'Desconhecida',
-  },
-  es: {
-    map: 'Mapa de viajes',
-    loading: 'Cargando viajes…',
-    empty: 'Ningún viaje',
-    emptyHint: 'No hay viajes en este período.',
-    error: 'No se pudieron cargar los viajes',
-    mapError: 'No se pudo mostrar el mapa',
-    retry: 'Reintentar',
-    wake: 'Usar este mapa',
-    signIn: 'Inicie sesión de nuevo',
-    signInHint: 'El acceso a este mapa ha terminado.',
-    start: 'Salida',
-    stop: 'Parada',
-    end: 'Llegada',
-    departed: 'Salida',
-    arrived: 'Llegada',
-    stayed: 'Duración',
-    close: 'Cerrar',
-    findingAddress: 'Buscando la dirección…',
-    noAddress: 'Dirección no encontrada',
-    leftOut: '{count} viajes no caben en esta imagen',
-    oneTrip: '1 viaje',
-    trips: '{count} viajes',
-    tripList: 'Viajes',
-    allTrips: 'Todos los viajes',
-    speed: 'Velocidad',
-    replay: 'Reproducción',
-    noReplay: 'Nada que reproducir',
-    play: 'Reproducir',
-    pause: 'Pausar',
-    moment: 'Momento',
-    rate: 'Ritmo',
-    follow: 'Seguir el vehículo',
-    stopped: 'Detenido',
-    gap: 'Sin posiciones',
-    unknown: 'Desconocida',
-  },
-};
+/** Texts in one language. */
+export type Strings = Readonly<Record<keyof typeof TEXTS, string>>;
 
-/** The words in the language of a BCP 47 tag, English where the component does not speak it. */
+const STRINGS = LANGUAGES.map((_, column) => {
+  return Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[column]])) as Strings;
+});
+
+/** Returns the texts in the language of a BCP 47 tag, in English if the component does not speak it. */
 export function stringsFor(locale: string): Strings {
-  return STRINGS[locale.split('-')[0]?.toLowerCase() ?? ''] ?? ENGLISH;
+  const column = LANGUAGES.indexOf(locale.split('-')[0]?.toLowerCase() ?? '');
+  return STRINGS[Math.max(0, column)] as Strings;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { MapSettings } from '../../../element/map/map-settings.ts';
 import { simplifyPath } from '../../../element/trips/simplify-path.ts';
-import { staticImageUrl, URL_LIMIT } from '../../../element/map/static-image-url.ts';
+import { staticImageUrl, MAX_URL_LENGTH } from '../../../element/map/static-image-url.ts';
 import { type LonLat, tripOf } from '../../../element/trips/trip.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 import { wireTrip } from '../../browser/fake-trips-service.ts';
@@ -43,7 +43,7 @@ test('a long trip is simplified until the address fits, and keeps its ends', () 
   const path = walk(5000, 1);
   const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, { color: '#2563eb' });
   const line = drawnLines(url)[0] ?? [];
-  expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
+  expect(url.length).toBeLessThanOrEqual(MAX_URL_LENGTH);
   expect(leftOut).toBe(0);
   expect(line.length).toBeGreaterThan(20);
   expect([line[0], line.at(-1)]).toEqual(
@@ -54,7 +54,7 @@ test('a long trip is simplified until the address fits, and keeps its ends', () 
 test('where not even coarse lines fit, the last trips are left out and counted', () => {
   const trips = Array.from({ length: 300 }, (_, at) => tripOf(wireTrip(`t${at}`, walk(20, at))));
   const { url, leftOut } = staticImageUrl(trips, settings, size, { color: '#2563eb' });
-  expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
+  expect(url.length).toBeLessThanOrEqual(MAX_URL_LENGTH);
   expect(drawnLines(url).length + leftOut).toBe(300);
   expect(drawnLines(url).length).toBeGreaterThan(20);
 });

@@ -73,7 +73,7 @@ test('the built element has it, reflected and with its default', async () => {
   await page.addScriptTag({ path: join(folder, 'dist/service-web-components.umd.js'), type: 'module' });
   const seen = await page.evaluate(async () => {
     await customElements.whenDefined('service-trips-map');
-    const element = document.querySelector('service-trips-map') as HTMLElement & Record<'scaleBar', boolean>;
+    const element = document.querySelector('service-trips-map') as unknown as HTMLElement & { scaleBar: boolean };
     const seen: unknown[] = [element.scaleBar, element.hasAttribute('scale-bar')];
     element.scaleBar = true;
     await (element as unknown as { updateComplete: Promise<boolean> }).updateComplete;
