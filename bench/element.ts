@@ -153,11 +153,11 @@ async function drawPlainly({ site, style, trips }: Job): Promise<void> {
   document.body.append(container);
   const { mapboxgl } = globalThis as unknown as { mapboxgl: typeof import('mapbox-gl').default };
   mapboxgl.baseApiUrl = location.origin;
-  const asked = fetch(`${site}/geojson/${trips}`).then((response) => response.json());
+  const request = fetch(`${site}/geojson/${trips}`).then((response) => response.json());
   const map = new mapboxgl.Map({ container, style: '/style.json' });
   Object.assign(globalThis, { plain: map });
   map.addControl(new mapboxgl.NavigationControl({ showCompass: false }));
-  const [data] = await Promise.all([asked, new Promise((resolve) => map.once('load', resolve))]);
+  const [data] = await Promise.all([request, new Promise((resolve) => map.once('load', resolve))]);
   const bounds = new mapboxgl.LngLatBounds();
   for (const { geometry } of data.features) for (const position of geometry.coordinates) bounds.extend(position);
   if (!bounds.isEmpty()) map.fitBounds(bounds, { padding: 55, duration: 0 });

@@ -1,6 +1,6 @@
-/** A style sheet as text, put into the built file. */
+/** A style sheet as text, included in the built file. */
 declare module '*.css?inline' {
   const css: string;
-  // biome-ignore lint/style/noDefaultExport: the bundler exports the text so
+  // biome-ignore lint/style/noDefaultExport: the bundler exports the text as default
   export { css as default };
 }

@@ -1,8 +1,8 @@
 import { ServiceTripsMap } from './service-trips-map.ts';
 
 /**
- * Defines `<service-trips-map>`, unless the page has one already: the script loaded twice, or two versions of it. The
- * first wins, since a definition cannot be changed; that another version does nothing is said on the console.
+ * Defines `<service-trips-map>`, unless the page has already loaded the script or another version of it. The first
+ * definition stays, since it cannot be changed; a warning on the console names a version that is ignored.
  */
 export function defineElement(): void {
   const present = customElements.get('service-trips-map') as Partial<typeof ServiceTripsMap> | undefined;
@@ -10,9 +10,9 @@ export function defineElement(): void {
     customElements.define('service-trips-map', ServiceTripsMap);
     return;
   }
-  const { version = 'of unknown version' } = present;
+  const { version = 'of an unknown version' } = present;
   if (version === ServiceTripsMap.version) return;
   console.warn(
-    `<service-trips-map> ${version} is on this page already: it stays, and version ${ServiceTripsMap.version} does nothing. Load one of the two.`,
+    `<service-trips-map> ${version} is already defined on this page, so version ${ServiceTripsMap.version} is ignored. Load only one of them.`,
   );
 }

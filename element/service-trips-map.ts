@@ -3,36 +3,37 @@ import type { PropertyValues } from 'lit';
 import { LatestRun } from './trips/latest-run.ts';
 import { ApiError, AuthError } from './trips/load-failure.ts';
 import { loadTrips } from './trips/load-trips.ts';
-import { type Emphasis, type MapInstance, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map/map-canvas.ts';
 import { errorOf, MapController } from './map/map-controller.ts';
-import { faultOfMap, type MapSettings, mapSettingsOf } from './canvas/map-settings.ts';
+import { hasEffect } from './attributes/attribute.ts';
+import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
+import type { MapSettings } from './map/map-settings.ts';
 import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
-import { stringsFor } from './text/strings.ts';
+import { stringsFor } from './trips/strings.ts';
 import { TokenManager } from './trips/token-manager.ts';
 import type { Trip } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
 import { TripReplay } from './replay/trip-replay.ts';
-import { emit, type EventName, type Listener, type ListenOptions } from './trips-map-events.ts';
-import { MAP_PROPERTIES, TRIP_PROPERTIES } from './trips-map-attributes.ts';
+import { emit, type Listen } from './trips-map-events.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { tripsRequestOf } from './trips/trips-request.ts';
+import { tripsRequestOf } from './attributes/trips-request.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
  *
- * Every event bubbles, leaves shadow roots and cannot be cancelled. `unmount` is dispatched on an element that is out of
- * the document already, so that only listeners on the element itself hear it.
+ * Every event bubbles, crosses shadow roots and cannot be cancelled. `unmount` is dispatched after the element has left the
+ * document, so that only listeners on the element itself receive it.
  *
  * @event {CustomEvent<ServiceTripsMap>} mount - when the element is in the document and has rendered
  * @event {CustomEvent<ServiceTripsMap>} unmount - when it has left the document
  * @event {CustomEvent<MapInstance>} map-load - when the map is initialised and visible
  * @event {CustomEvent<boolean>} trip-loading - true when loading trips starts, false when it ends; always in pairs
  * @event {CustomEvent<Error>} api-error - when trips cannot be loaded
- * @event {CustomEvent<Error>} auth-error - when the token is missing, is none, or is rejected
+ * @event {CustomEvent<Error>} auth-error - when the token is missing, invalid or rejected
  * @event {CustomEvent<MapInstance>} trip-render - when the loaded trips, if any, are on the map
- * @event {CustomEvent<Error>} error - when the element or its map fails, or an attribute makes no sense
+ * @event {CustomEvent<Error>} error - when the element or its map fails, or an attribute is invalid
  * @event {CustomEvent<AddressNotFound>} address-not-found - when the provider knows no address for a stop
  * @slot loading - shown while trips are loaded
  * @slot empty - shown when there are no trips
@@ -44,20 +45,20 @@ import { tripsRequestOf } from './trips/trips-request.ts';
  * @csspart popup - the popup of a stop
  * @csspart state - the overlay of a state (also `state-loading`, `state-empty`, `state-error`, `state-sign-in`)
  * @csspart trip-list - the panel of trips (attribute `trip-list`)
- * @csspart trip - the button of a trip in it
- * @csspart legend - which colour is which speed (attribute `color-by`)
+ * @csspart trip - the button of a trip in the panel
+ * @csspart legend - the legend of speeds (attribute `color-by`)
  * @csspart replay - the controls of the replay (attribute `replay`)
  * @csspart vehicle - the replayed vehicle
- * @csspart notice - the line that says how many trips a static map has no room for
- * @cssproperty --trips-map-line-color - of the line of a single trip
- * @cssproperty --trips-map-line-width - in pixels, without a unit
- * @cssproperty --trips-map-line-casing - the rim of lines
- * @cssproperty --trips-map-surface - ground of popup, cards and controls
+ * @csspart notice - the number of trips that do not fit on a static map
+ * @cssproperty --trips-map-line-color - line of a single trip, and of the first of several
+ * @cssproperty --trips-map-line-width - width of lines in pixels, without a unit
+ * @cssproperty --trips-map-line-casing - outline of lines
+ * @cssproperty --trips-map-surface - background of popup, cards and controls
  * @cssproperty --trips-map-text - text on the surface
  * @cssproperty --trips-map-muted - less important text
  * @cssproperty --trips-map-accent - buttons and focus rings
- * @cssproperty --trips-map-error - the mark of the error card
- * @cssproperty --trips-map-ground - what is seen before the map is there
+ * @cssproperty --trips-map-error - icon of the error card
+ * @cssproperty --trips-map-ground - background until the map has loaded
  * @cssproperty --trips-map-radius - corners of the element
  * @cssproperty --trips-map-font - font family
  */
@@ -88,8 +89,8 @@ export class ServiceTripsMap extends TripsMapView {
     tripChosen: (key) => {
       if (this.tripList) this.choose(key);
     },
-    viewTaken: () => this.#replay?.unfollow(),
-    wakeLabel: () => stringsFor(this.format.locale).wake,
+    viewMoved: () => this.#replay?.unfollow(),
+    resumeLabel: () => stringsFor(this.format.locale).resume,
     labelOf: (stop) => this.format.label(stop),
     summaryOf: (trips) => this.format.summary(trips),
     leftOut: (count) => {
@@ -100,13 +101,13 @@ export class ServiceTripsMap extends TripsMapView {
     notFound: (detail) => emit(this, 'address-not-found', detail),
     failed: (error) => emit(this, 'error', errorOf(error)),
   });
-  /** Made when the reader first gets to see it. */
+  /** Created when the replay is first shown. */
   #replay: TripReplay | null = null;
   #settings: MapSettings | null = null;
   #mapFault: string | null = null;
-  /** What was said already of attributes that make no sense. */
-  #warnings: readonly string[] = [];
-  /** Whether the element is in the document and has begun its work there. */
+  /** Warnings about invalid attributes that have been reported. */
+  #warnings: string[] = [];
+  /** true between `mount` and `unmount`. */
   #mounted = false;
 
   /** The trips that are shown, with their lines as drawn; read only. */
@@ -119,7 +120,7 @@ export class ServiceTripsMap extends TripsMapView {
     return this.#map.canvas?.instance ?? null;
   }
 
-  /** What is shown over the map, if anything. */
+  /** The state that is shown over the map, if any. */
   get state(): ViewState {
     return this.viewState;
   }
@@ -169,17 +170,19 @@ export class ServiceTripsMap extends TripsMapView {
     if (!this.isConnected) return;
     const entering = !this.#mounted;
     this.#mounted = true;
-    const concerns = (names: readonly PropertyKey[]): boolean =>
+    const hasChanged = (...names: readonly PropertyKey[]): boolean =>
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
-    if (concerns(['serviceToken'])) this.#tokens.takeToken(this.serviceToken);
-    if (concerns(['tokenProvider'])) this.#tokens.takeProvider(this.tokenProvider);
-    if (concerns([...MAP_PROPERTIES, 'reverseGeocodeHandler'])) this.#dialogs.forget();
+    if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
+    if (hasChanged('tokenProvider')) this.#tokens.setProvider(this.tokenProvider);
+    const mapChanged = entering || hasEffect(changed, 'map');
+    if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.clear();
     const faultBefore = this.#mapFault;
-    if (concerns(MAP_PROPERTIES)) this.#configureMap();
-    if (concerns(TRIP_PROPERTIES) || faultBefore !== this.#mapFault || this.#lacksSomething(changed)) this.reload();
-    if (!entering && concerns(['locale', 'units'])) this.#map.refresh();
-    if (concerns(['replay', 'mapType', 'shown', 'emphasis', 'locale', 'units'])) this.#loadReplay();
+    if (mapChanged) this.#configureMap();
+    const tripsChanged = entering || hasEffect(changed, 'trips');
+    if (tripsChanged || faultBefore !== this.#mapFault || this.#needsReload(changed)) this.reload();
+    if (!entering && hasChanged('locale', 'units')) this.#map.refresh();
+    if (hasChanged('replay', 'mapType', 'shown', 'emphasis', 'locale', 'units')) this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {
@@ -195,13 +198,13 @@ export class ServiceTripsMap extends TripsMapView {
     return this.#replay.element;
   }
 
-  /** Whether trips are or were loaded without what an attribute now needs, or could not be for want of a provider. */
-  #lacksSomething(changed: PropertyValues<this>): boolean {
+  /** Returns true if trips were loaded without times that are now needed, or could not be loaded without a provider. */
+  #needsReload(changed: PropertyValues<this>): boolean {
     const timed = this.replay || this.colorBy === 'speed';
-    const asked = changed.has('replay') || changed.has('colorBy');
+    const requested = changed.has('replay') || changed.has('colorBy');
     const provided = changed.has('tokenProvider') && !changed.get('tokenProvider') && this.viewState === 'sign-in';
     const complete = this.viewState !== 'loading' && this.shown.every(({ motion }) => motion);
-    return provided || (asked && timed && !complete);
+    return provided || (requested && timed && !complete);
   }
 
   #configureMap(): void {
@@ -213,13 +216,12 @@ export class ServiceTripsMap extends TripsMapView {
     }
     const { locale, units } = this.format;
     const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
-    const warnings: string[] = [];
-    this.#settings = mapSettingsOf(this, { theme: this.shownTheme, locale, speeds }, (message) =>
-      warnings.push(message),
-    );
-    const fresh = warnings.filter((message) => !this.#warnings.includes(message));
-    this.#warnings = warnings;
-    for (const message of fresh) emit(this, 'error', new Error(message));
+    const reported = this.#warnings;
+    this.#warnings = [];
+    this.#settings = mapSettingsOf(this, { theme: this.shownTheme, locale, speeds }, (message) => {
+      this.#warnings.push(message);
+    });
+    for (const message of this.#warnings) if (!reported.includes(message)) emit(this, 'error', new Error(message));
     this.#map.configure(container, this.#settings);
   }
 
@@ -260,20 +262,20 @@ export class ServiceTripsMap extends TripsMapView {
     this.viewState = trips.length === 0 ? 'empty' : null;
     if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
-    this.#map.show(trips);
+    this.#map.show(trips, true);
   }
 
-  /** Reports what kept trips from being loaded, and shows the map without any. */
+  /** Reports why trips could not be loaded, and shows the map without any. */
   #fail(error: Error, loading: boolean): void {
     this.shown = [];
     this.viewState = error instanceof AuthError ? 'sign-in' : 'error';
     this.message = error.message;
     if (loading) emit(this, 'trip-loading', false);
     emit(this, error instanceof AuthError ? 'auth-error' : error instanceof ApiError ? 'api-error' : 'error', error);
-    this.#map.showNone();
+    this.#map.show([], false);
   }
 
-  /** A map that fails before it is there is said to the reader, too; one that misses a tile is not. */
+  /** Reports a failure of the map, and shows it if the map has not loaded; a missing tile later is not shown. */
   #mapFailed(error: Error): void {
     if (!this.#map.loaded) this.mapFailure = error.message;
     emit(this, 'error', error);
@@ -281,18 +283,8 @@ export class ServiceTripsMap extends TripsMapView {
 }
 
 export interface ServiceTripsMap {
-  addEventListener<Name extends EventName>(
-    type: Name,
-    listener: Listener<ServiceTripsMap, Name>,
-    options?: ListenOptions,
-  ): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
-  removeEventListener<Name extends EventName>(
-    type: Name,
-    listener: Listener<ServiceTripsMap, Name>,
-    options?: ListenOptions,
-  ): void;
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: ListenOptions): void;
+  addEventListener: Listen<ServiceTripsMap>;
+  removeEventListener: Listen<ServiceTripsMap>;
 }
 
 declare global {

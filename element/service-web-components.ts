@@ -1,5 +1,5 @@
 /**
- * What the one built file does when a page loads it.
+ * Entry of the one built file: defines the element when a page loads it.
  *
  * @module
  */

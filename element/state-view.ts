@@ -1,28 +1,28 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import type { Strings } from './text/strings.ts';
+import type { Strings } from './trips/strings.ts';
 
-/** What the element shows over its map; null where the trips speak for themselves. */
+/** Overlay of the map; null for none. */
 export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 
-/** What a state's default look says. */
+/** Contents of an overlay. */
 export interface StateView {
   readonly state: ViewState;
   readonly message: string;
-  /** Why there is no map, which outweighs every other state. */
+  /** Reason why there is no map, which takes precedence over every state. */
   readonly mapFailure: string | null;
   readonly strings: Strings;
   retry(): void;
 }
 
-/** The overlay of a state: a slot of the same name, with a default for whoever fills none. */
+/** Renders the overlay of a state: a slot of that name, with a default. */
 export function stateView(view: StateView): TemplateResult | typeof nothing {
   const state = view.mapFailure === null ? view.state : 'error';
   if (state === null) return nothing;
   return html`<div class="state ${state}" part="state state-${state}"><slot name=${state}>${looks[state](view)}</slot></div>`;
 }
 
-/** A line at the foot of the map. */
+/** Renders a line at the bottom of the map. */
 export function notice(text: string): TemplateResult {
   return html`<div class="state notice" part="notice"><div class="pill">${text}</div></div>`;
 }

@@ -1,7 +1,7 @@
-import type { MapInstance } from './canvas/map-canvas.ts';
-import type { AddressNotFound } from './stops/stop-addresses.ts';
+import type { MapInstance } from './map/map-canvas.ts';
+import type { AddressNotFound } from './stops/stop-dialogs.ts';
 
-/** Event name to the type of `event.detail` (specification, Events), for the class of the element itself. */
+/** Type of `event.detail` by event name (specification, Events); `Element` is the class of the element. */
 export interface TripsMapEvents<Element extends HTMLElement = HTMLElement> {
   mount: Element;
   unmount: Element;
@@ -14,7 +14,7 @@ export interface TripsMapEvents<Element extends HTMLElement = HTMLElement> {
   'address-not-found': AddressNotFound;
 }
 
-/** Every event of the element by name, those that all elements have included. */
+/** All events of the element by name, including those of every HTML element. */
 interface ElementEvents<Element extends HTMLElement>
   extends Omit<HTMLElementEventMap, keyof TripsMapEvents>,
     CustomEvents<Element> {}
@@ -22,19 +22,17 @@ type CustomEvents<Element extends HTMLElement> = {
   [Name in keyof TripsMapEvents]: CustomEvent<TripsMapEvents<Element>[Name]>;
 };
 
-/** A name of an event whose type is known. */
-export type EventName = keyof ElementEvents<HTMLElement>;
+/** Type of `addEventListener` and `removeEventListener` with these events. */
+export interface Listen<Element extends HTMLElement> {
+  <Name extends keyof ElementEvents<Element>>(
+    type: Name,
+    listener: (this: Element, event: ElementEvents<Element>[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  (type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
 
-/** Listens to the events of a name. */
-export type Listener<Element extends HTMLElement, Name extends EventName> = (
-  this: Element,
-  event: ElementEvents<Element>[Name],
-) => void;
-
-/** How a listener is added or removed. */
-export type ListenOptions = boolean | AddEventListenerOptions;
-
-/** Dispatches one of the component's events on `target`. None is cancelable, all bubble and leave shadow roots. */
+/** Dispatches an event of the component on `target`. None is cancelable, all bubble and cross shadow roots. */
 export function emit<Name extends keyof TripsMapEvents>(
   target: EventTarget,
   name: Name,

@@ -2,23 +2,23 @@ import { html, isServer, nothing, type TemplateResult, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
-import { type Emphasis, NO_EMPHASIS } from './canvas/map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
 import { mapStyles } from './styles/map-styles.ts';
-import { mediaQuery } from './canvas/media-query.ts';
+import { mediaQuery } from './styles/media-query.ts';
 import { panelStyles } from './styles/panel-styles.ts';
-import { speedLegend } from './replay/speed-legend.ts';
-import { speedScaleOf } from './trips/speed-scale.ts';
+import { swatch } from './styles/swatch.ts';
+import { type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { knowsSpeed } from './trips/speed-stretches.ts';
 import { notice, stateView, type ViewState } from './state-view.ts';
 import { stateStyles } from './styles/state-styles.ts';
 import { stopStyles } from './styles/stop-styles.ts';
-import { type Strings, stringsFor } from './text/strings.ts';
+import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
-import { TripsMapAttributes } from './trips-map-attributes.ts';
+import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
-/** What is seen of `<service-trips-map>`, by its attributes and its state; what it does is in {@link ServiceTripsMap}. */
+/** The view of `<service-trips-map>`: renders its attributes and state. Its behaviour is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {
   static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles, panelStyles];
 
@@ -54,44 +54,57 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return tripList({ ...emphasis, trips, format: this.format, color: 'var(--_line-color)', choose, hover });
   }
 
-  /** What a screen reader is told without being asked; cards of errors announce themselves. */
+  /** Returns the text that screen readers announce; the cards of errors are announced themselves. */
   #status(strings: Strings): string {
     if (this.viewState === 'loading') return strings.loading;
     return this.viewState === null || this.viewState === 'empty' ? this.format.summary(this.shown) : '';
   }
 
-  /** The theme that `auto` stands for. */
+  /** The theme in use, with `auto` resolved. */
   protected get shownTheme(): 'light' | 'dark' {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
     return this.darkScheme?.matches ? 'dark' : 'light';
   }
 
-  /** How times, distances and speeds are said to this reader. */
+  /** The format of times, distances and speeds for this reader. */
   protected get format(): TripFormat {
     if (this.locale || isServer) return new TripFormat(this.locale ?? '', this.units);
     const language = this.closest<HTMLElement>('[lang]')?.lang;
     return new TripFormat(language || navigator.language, this.units);
   }
 
-  /** Whether lines are coloured by speed: on interactive maps, of trips of which some speed is known. */
+  /** true if lines are coloured by speed: on interactive maps, if some speed is known. */
   get #colorsSpeed(): boolean {
     if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
     return this.shown.some(knowsSpeed);
   }
 
-  /** Whether there are controls of a replay: on interactive maps that have trips. */
+  /** true if the controls of a replay are shown: on interactive maps with trips. */
   protected get replays(): boolean {
     return this.replay && this.mapType !== 'static' && this.shown.length > 0;
   }
 
-  /** The controls of the replay, which draw themselves. */
+  /** The controls of the replay, which render themselves. */
   protected abstract get replayElement(): HTMLElement;
-  /** The reader asks for another attempt. */
+  /** Loads again what has failed. */
   protected abstract retry(): void;
-  /** The reader chooses a trip, or none. */
+  /** Selects a trip; null selects none. */
   protected abstract choose(key: string | null): void;
-  /** The reader points at a trip, or at none. */
+  /** Highlights a trip that the reader points at; null highlights none. */
   protected abstract hover(key: string | null): void;
-  /** The reader has pressed a key on the map. */
+  /** Handles a key pressed on the map. */
   protected abstract handleMapKey(event: KeyboardEvent): void;
+}
+
+/** Renders the legend of the colours of speeds. */
+function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {
+  const labelOf = (band: number): string => {
+    const [from, until] = [limits[band - 1], limits[band]];
+    if (from === undefined) return `< ${until}`;
+    return until === undefined ? `≥ ${from}` : `${from}–${until}`;
+  };
+  return html`<figure class="legend" part="legend">
+    <figcaption>${strings.speed} <span>${units === 'km' ? 'km/h' : 'mph'}</span></figcaption>
+    <ul>${colors.map((color, band) => html`<li>${swatch(color)}${labelOf(band)}</li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
+  </figure>`;
 }

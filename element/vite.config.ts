@@ -1,36 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-import { bundleBanner } from './package/bundled-notices.ts';
+import { bundleBanner } from './bundled-notices.ts';
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const { version } = JSON.parse(readFileSync(at('../package.json'), 'utf8')) as { version: string };
+/** Reads a file of the project. */
+export const readProjectFile = (path: string): string => readFileSync(at(path), 'utf8');
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Settings that the one file and the npm package share. */
+export const shared = {
+  root: at('element'),
+  publicDir: false,
+  oxc: { decorator: { legacy: true } },
+  define: { __VERSION__: JSON.stringify(JSON.parse(readProjectFile('package.json')).version) },
+  build: { target: 'es2022', outDir: at('dist'), emptyOutDir: false, reportCompressedSize: false },
+} satisfies UserConfig;
 
 /**
  * Builds the component into one file with mapbox-gl and its style sheet inside.
  *
- * The format is a function that is called at once, not UMD to the letter: the element defines itself and exports nothing,
- * and on a page with an AMD loader UMD would wait to be asked for.
+ * The format is an immediately invoked function, not UMD proper: the element defines itself and exports nothing, and on a
+ * page with an AMD loader a UMD module would not run until it is required.
  *
- * The target must not be older than ES2022: mapbox-gl makes its worker from the text of its own functions, and helpers
- * that an older target would need are outside of them.
+ * The target must not be older than ES2022: mapbox-gl creates its worker from the source text of its functions, which
+ * cannot reach the helpers that an older target needs.
  */
 export default defineConfig({
-  root: at('.'),
-  publicDir: false,
-  oxc: { decorator: { legacy: true } },
-  plugins: [keepNotices()],
-  define: { __VERSION__: JSON.stringify(version) },
+  ...shared,
+  plugins: [prependNotices()],
   build: {
-    target: 'es2022',
-    outDir: at('../dist'),
-    emptyOutDir: false,
+    ...shared.build,
     chunkSizeWarningLimit: 3000,
-    reportCompressedSize: false,
     lib: {
-      entry: at('service-web-components.ts'),
+      entry: at('element/service-web-components.ts'),
       name: 'ServiceWebComponents',
       formats: ['iife'],
       fileName: () => 'service-web-components.umd.js',
@@ -38,10 +42,10 @@ export default defineConfig({
   },
 });
 
-/** Puts the notices of what is in the file at its head; the minifier, which has run by then, keeps no comment. */
-function keepNotices(): Plugin {
+/** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */
+function prependNotices(): Plugin {
   return {
-    name: 'keep-notices',
+    name: 'prepend-notices',
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle))
         if (file.type === 'chunk') file.code = `${bundleBanner()}\n${file.code}`;

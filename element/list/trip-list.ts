@@ -1,26 +1,26 @@
 import { html, type TemplateResult } from 'lit';
 
-import type { Emphasis } from '../canvas/map-canvas.ts';
-import { stringsFor } from '../text/strings.ts';
-import { swatch } from '../text/swatch.ts';
+import type { Emphasis } from '../map/map-canvas.ts';
+import { stringsFor } from '../trips/strings.ts';
+import { swatch } from '../styles/swatch.ts';
 import type { Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
-/** What the panel of trips shows, and whom it tells. */
+/** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis {
   readonly trips: readonly Trip[];
   readonly format: TripFormat;
-  /** The colour of the first trip. */
+  /** Colour of the first trip. */
   readonly color: string;
   choose(key: string | null): void;
   hover(key: string | null): void;
 }
 
-/** The keys that move through the list, and by how many rows. */
+/** Keys that move the focus through the list, by a number of rows. */
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
-/** A panel that lists the trips: a button each, of which the Tab key reaches one and the arrow keys the others. */
+/** Renders the panel of trips: one button a trip, of which the Tab key reaches one and the arrow keys the others. */
 export function tripList(view: TripListView): TemplateResult {
   const { trips, chosen, format } = view;
   const strings = stringsFor(format.locale);
@@ -74,7 +74,7 @@ function handleKey(event: KeyboardEvent, { chosen, choose }: TripListView): void
   next?.focus();
 }
 
-/** Scrolls the list in `root`, and nothing around it, to the row of a trip. */
+/** Scrolls only the list in `root` to the row of a trip. */
 export function showRow(root: ParentNode, key: string): void {
   const button = root.querySelector<HTMLElement>(`.list [data-key="${CSS.escape(key)}"]`);
   const list = button?.closest('ol');

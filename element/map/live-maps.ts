@@ -1,50 +1,50 @@
-/** Browsers keep 16 WebGL contexts a page and take the oldest away; the page may have some of its own. */
+/** Browsers keep 16 WebGL contexts a page and drop the oldest; the page may have some of its own. */
 const MAX_LIVE_MAPS = 12;
 
-/** A map that holds a WebGL context, and can do without for a while. */
+/** A map that holds a WebGL context, and can be suspended. */
 export interface LiveMap {
-  /** Whether the reader can see it now. */
+  /** Returns true if the reader can see it now. */
   isInView(): boolean;
-  /** Whether it is not drawn yet, or the reader is at it. */
+  /** Returns true while it is being drawn, or the reader is using it. */
   isBusy(): boolean;
   /** Gives up its context, until it is seen again or, in view, until the reader wants it. */
-  sleep(): Promise<void>;
+  suspend(): Promise<void>;
 }
 
-/** The maps of this page, the one opened first in front. */
+/** The maps of this page, in the order in which they were opened. */
 const live = new Set<LiveMap>();
 
-/** Told when a map has closed or is no longer busy. */
+/** Callbacks of maps that wait until another has closed or is no longer busy. */
 let waiting: (() => void)[] = [];
 
 /**
- * Counts a map that is about to be opened. Where there are too many, another goes to sleep before: one out of view if there
- * is any, else the oldest that is not busy. Resolves at once if `signal` is aborted.
+ * Registers a map that is about to be opened. If there are too many, another is suspended first: one out of view if
+ * possible, else the oldest that is not busy. Resolves immediately once `signal` is aborted.
  */
 export async function openLiveMap(map: LiveMap, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const others = [...live].filter((other) => other !== map);
-    const crowded = others.length >= MAX_LIVE_MAPS;
-    const sleeper = others.find((other) => !other.isInView()) ?? others.find((other) => !other.isBusy());
-    if (!crowded || sleeper) live.add(map);
-    if (!crowded) return;
-    if (sleeper) {
-      live.delete(sleeper);
-      return sleeper.sleep();
+    const full = others.length >= MAX_LIVE_MAPS;
+    const candidate = others.find((other) => !other.isInView()) ?? others.find((other) => !other.isBusy());
+    if (!full || candidate) live.add(map);
+    if (!full) return;
+    if (candidate) {
+      live.delete(candidate);
+      return candidate.suspend();
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 }
 
-/** Counts a map no longer. */
+/** Removes a map that has closed. */
 export function closeLiveMap(map: LiveMap): void {
   live.delete(map);
   reviewLiveMaps();
 }
 
-/** Lets those that wait look again for a map that can sleep; to be called when a map is no longer busy. */
+/** Lets waiting maps look again for one to suspend; call it when a map is no longer busy. */
 export function reviewLiveMaps(): void {
-  const told = waiting;
+  const callbacks = waiting;
   waiting = [];
-  for (const tell of told) tell();
+  for (const callback of callbacks) callback();
 }

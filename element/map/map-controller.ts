@@ -6,36 +6,37 @@ import {
   type MapInstance,
   NO_EMPHASIS,
   type VehiclePose,
-} from '../canvas/map-canvas.ts';
-import { type MapSettings, sameCanvas } from '../canvas/map-settings.ts';
+} from './map-canvas.ts';
+import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
 import { MapboxCanvas } from './mapbox-canvas.ts';
-import { mapboxLibrary } from '../canvas/mapbox-library.ts';
+import { mapboxLibrary } from './mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import type { Trip } from '../trips/trip.ts';
-import { isInView, whenVisible } from '../canvas/when-visible.ts';
+import { isInView, whenVisible } from './when-visible.ts';
 
-/** What the controller tells the element. */
-export interface MapControllerListener extends Omit<MapCanvasListener, 'lost'> {
+/** Callbacks of the controller to the element. */
+interface MapControllerListener extends Omit<MapCanvasListener, 'contextLost'> {
   mapLoaded(instance: MapInstance): void;
   tripsRendered(instance: MapInstance): void;
-  /** There is no map now, and what was said of it no longer holds. */
+  /** There is no map any more, and its failure no longer matters. */
   closed(): void;
-  /** The words that ask a screen reader's user whether to open a map again that had to sleep. */
-  wakeLabel(): string;
+  /** Returns the accessible name of the button that resumes a suspended map. */
+  resumeLabel(): string;
 }
 
-/** What is to be on the map; `announced` when its rendering is an event, as that of a loaded selection is. */
+/** Trips to be drawn. */
 interface Scene {
   readonly trips: readonly Trip[];
-  readonly announced: boolean;
+  /** true if their rendering is reported, as that of loaded trips is. */
+  readonly reported: boolean;
 }
 
-/** A map that loses its graphics context oftener than this within {@link LOSSES_MS} has failed. */
+/** A map that loses its graphics context more often than this within {@link LOSSES_MS} has failed. */
 const MAX_LOSSES = 3;
 const LOSSES_MS = 30_000;
 
-/** Keeps one canvas: opens it when the element is visible, draws the latest scene on it, lets go of it. */
+/** Owns one canvas: opens it when the element is visible, draws the latest scene on it, suspends and closes it. */
 export class MapController {
   readonly #listener: MapControllerListener;
   #settings: MapSettings | null = null;
@@ -46,16 +47,16 @@ export class MapController {
   #emphasis: Emphasis = NO_EMPHASIS;
   #vehicle: VehiclePose | null = null;
   #loaded = false;
-  /** Whether what is to be seen is on the map, or cannot be. */
+  /** true when the scene has been drawn, or has failed. */
   #settled = false;
-  /** Ends the sleep of a map in view, if it sleeps. */
-  #rest: AbortController | null = null;
-  /** When the graphics context was lost, in milliseconds since 1970. */
+  /** Resumes a map that is suspended in view. */
+  #suspension: AbortController | null = null;
+  /** Times of context losses, in milliseconds since 1970. */
   #losses: number[] = [];
   readonly #live: LiveMap = {
     isInView: () => this.#container !== null && isInView(this.#container),
     isBusy: () => !this.#settled || (this.#container !== null && isUsed(this.#container)),
-    sleep: () => this.#sleep(),
+    suspend: () => this.#suspend(),
   };
 
   constructor(listener: MapControllerListener) {
@@ -66,49 +67,42 @@ export class MapController {
     return this.#canvas;
   }
 
-  /** Whether the map is initialised and visible. */
+  /** true if the map is initialised and visible. */
   get loaded(): boolean {
     return this.#loaded;
   }
 
-  /** Opens the map, or changes the open one. */
+  /** Opens the map, or updates the open one. */
   configure(container: HTMLElement, settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
     if (this.#opening && before && sameCanvas(before, settings)) {
-      this.#rest?.abort();
+      this.#suspension?.abort();
       this.#canvas?.update(settings);
     } else void this.#open(container);
   }
 
-  /** Draws what was loaded, now or when the map is there. */
-  show(trips: readonly Trip[]): void {
-    this.#scene = { trips, announced: true };
+  /** Draws trips as soon as there is a map; `reported` calls `tripsRendered` then. */
+  show(trips: readonly Trip[], reported: boolean): void {
+    this.#scene = { trips, reported };
     void this.#draw();
   }
 
-  /** Shows the fallback view, because there is no trip data to be had. */
-  showNone(): void {
-    this.#scene = { trips: [], announced: false };
-    void this.#draw();
-  }
-
-  /** Draws the same once more, say in another language. */
+  /** Draws the same trips again, for example in another language. */
   refresh(): void {
-    if (this.#scene) this.#scene = { ...this.#scene, announced: false };
-    void this.#draw();
+    if (this.#scene) this.show(this.#scene.trips, false);
   }
 
-  /** Lets trips stand out, on this map and on those that follow it. */
+  /** Emphasizes trips on this map and on those that replace it. */
   emphasize(emphasis: Emphasis): void {
     this.#emphasis = emphasis;
-    this.#rest?.abort();
+    this.#suspension?.abort();
     this.#canvas?.emphasize(emphasis);
   }
 
-  /** Shows where the replayed vehicle is, on this map and on those that follow it: see {@link MapCanvas.showVehicle}. */
+  /** Shows the replayed vehicle on this map and on those that replace it: see {@link MapCanvas.showVehicle}. */
   showVehicle(pose: VehiclePose | null, follow: boolean): void {
-    if (pose !== this.#vehicle) this.#rest?.abort();
+    if (pose !== this.#vehicle) this.#suspension?.abort();
     this.#vehicle = pose;
     this.#canvas?.showVehicle(pose, follow);
   }
@@ -121,25 +115,30 @@ export class MapController {
     this.#canvas = null;
     this.#loaded = false;
     this.#settled = false;
-    this.#rest?.abort();
+    this.#suspension?.abort();
     closeLiveMap(this.#live);
     this.#listener.closed();
   }
 
-  /** Forgets what was drawn. */
+  /** Discards the scene and the vehicle. */
   clear(): void {
     this.#scene = null;
     this.#vehicle = null;
   }
 
-  async #open(container: HTMLElement, still: MapSnapshot | null = null): Promise<void> {
+  async #open(container: HTMLElement, snapshot: MapSnapshot | null = null): Promise<void> {
     this.close();
     this.#container = container;
     const opening = new AbortController();
     this.#opening = opening;
-    opening.signal.addEventListener('abort', () => still?.remove(), { once: true });
+    opening.signal.addEventListener('abort', () => snapshot?.remove(), { once: true });
     try {
-      if (still) await this.#restBehind(still, container);
+      if (snapshot) {
+        const suspension = new AbortController();
+        this.#suspension = suspension;
+        await snapshot.showIn(container, suspension.signal);
+        if (this.#suspension === suspension) this.#suspension = null;
+      }
       await whenVisible(container, opening.signal);
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
@@ -152,26 +151,19 @@ export class MapController {
         this.#listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
-      if (still?.remove()) container.querySelector('canvas')?.focus();
+      if (snapshot?.remove()) container.querySelector('canvas')?.focus();
     } catch (error) {
       if (!opening.signal.aborted) this.#fail(error);
     }
   }
 
-  async #restBehind(still: MapSnapshot, container: HTMLElement): Promise<void> {
-    const rest = new AbortController();
-    this.#rest = rest;
-    await still.showIn(container, rest.signal);
-    if (this.#rest === rest) this.#rest = null;
-  }
-
-  /** Gives up the graphics context: in view a picture stays, until the reader wants the map or it has to change. */
-  async #sleep(): Promise<void> {
+  /** Gives up the graphics context. In view, a snapshot stays until the reader wants the map or it has to change. */
+  async #suspend(): Promise<void> {
     const canvas = this.#canvas;
-    const seen = this.#live.isInView() && canvas instanceof MapboxCanvas;
-    const still = seen ? await MapSnapshot.of(canvas.instance, this.#listener.wakeLabel()) : null;
-    // What it has begun to show meanwhile is not in the picture.
-    if (this.#canvas === canvas) this.#reopen(this.#settled ? still : null);
+    const visible = this.#live.isInView() && canvas instanceof MapboxCanvas;
+    const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.#listener.resumeLabel()) : null;
+    // A scene that began to be drawn in the meantime is not in the snapshot.
+    if (this.#canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
@@ -179,15 +171,15 @@ export class MapController {
     if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
-    if (!library) return new StaticCanvas(container, settings, { ...this.#listener, lost: () => {} });
+    if (!library) return new StaticCanvas(container, settings, this.#listener);
     return new MapboxCanvas(library, container, settings, {
       ...this.#listener,
       failed: (error) => this.#fail(error),
-      lost: () => this.#recover(signal),
+      contextLost: () => this.#recover(signal),
     });
   }
 
-  /** Makes the map anew whose graphics context is gone; `signal` says whether it is still that map. */
+  /** Reopens a map that has lost its graphics context, unless `signal` says that it was closed. */
   #recover(signal: AbortSignal): void {
     if (signal.aborted) return;
     const now = Date.now();
@@ -197,11 +189,11 @@ export class MapController {
       return;
     }
     this.close();
-    this.#listener.failed(new Error('The browser takes the graphics context away from the map again and again'));
+    this.#listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
   }
 
-  #reopen(still: MapSnapshot | null = null): void {
-    if (this.#container) void this.#open(this.#container, still);
+  #reopen(snapshot: MapSnapshot | null = null): void {
+    if (this.#container) void this.#open(this.#container, snapshot);
   }
 
   #fail(error: unknown): void {
@@ -215,31 +207,31 @@ export class MapController {
   }
 
   async #draw(): Promise<void> {
-    this.#rest?.abort();
+    this.#suspension?.abort();
     const canvas = this.#canvas;
     const scene = this.#scene;
     if (!canvas || !scene) return;
     if (this.#loaded) this.#settled = false;
-    const current = (): boolean => this.#canvas === canvas && this.#scene === scene;
+    const isCurrent = (): boolean => this.#canvas === canvas && this.#scene === scene;
     try {
       await canvas.draw(scene.trips);
       await canvas.loaded;
-      if (!current()) return;
+      if (!isCurrent()) return;
       this.#settle();
-      if (scene.announced) this.#listener.tripsRendered(canvas.instance);
+      if (scene.reported) this.#listener.tripsRendered(canvas.instance);
     } catch (error) {
-      if (current()) this.#fail(error);
+      if (isCurrent()) this.#fail(error);
     }
   }
 }
 
-/** Whether the reader is at a map, or at what belongs to it: its list, its replay. */
+/** Returns true if the reader is using a map or its list or replay. */
 function isUsed(container: HTMLElement): boolean {
   const root = container.getRootNode();
   return root instanceof ShadowRoot && root.host.matches(':hover, :focus-within');
 }
 
-/** Whatever was thrown, as the Error that an event's detail has to be. */
+/** Converts anything thrown to the Error that an event's detail has to be. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

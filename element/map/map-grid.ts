@@ -1,16 +1,16 @@
 import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
 
-import type { Bounds } from '../canvas/bounds-of.ts';
+import type { Bounds } from './bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
 
-/** A style asks for a grid by the colour of its lines in this entry of its `metadata`: a map without roads has a scale then. */
+/** Entry of a style's `metadata`: the colour of a grid, which gives a map without roads a scale. */
 const GRID_METADATA = 'service-trips-map:grid';
 
 const GRID = 'service-trips-grid';
-const LINES_A_VIEW = 8;
+const MIN_LINES = 8;
 const STEPS = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Adds the grid, below the layer named, to a style that asks for it; call it for each style that has loaded. */
+/** Adds the grid below the layer `below` if the style asks for it; call it for each style that has loaded. */
 export function addGrid(map: MapboxMap, below: string): void {
   const metadata = map.getStyle()?.metadata as Record<string, unknown> | undefined;
   const color = metadata?.[GRID_METADATA];
@@ -22,7 +22,7 @@ export function addGrid(map: MapboxMap, below: string): void {
   );
 }
 
-/** Fits the grid, if there is one, to what is seen. */
+/** Fits the grid, if there is one, to the visible area. */
 export function moveGrid(map: MapboxMap): void {
   map.getSource<GeoJSONSource>(GRID)?.setData(linesIn(map));
 }
@@ -32,11 +32,11 @@ function linesIn(map: MapboxMap): { type: 'MultiLineString'; coordinates: LonLat
   return { type: 'MultiLineString', coordinates: gridLines(bounds as Bounds) };
 }
 
-/** Meridians and parallels at round degrees, over the box and as much again around it. */
+/** Returns meridians and parallels at round degrees, across the box and its surroundings of the same size. */
 export function gridLines([west, south, east, north]: Bounds): LonLat[][] {
   const width = east - west;
   const height = north - south;
-  const step = STEPS.find((degrees) => width / degrees >= LINES_A_VIEW) ?? 0.001;
+  const step = STEPS.find((degrees) => width / degrees >= MIN_LINES) ?? 0.001;
   const top = Math.min(85, north + height);
   const bottom = Math.max(-85, south - height);
   const meridians = multiples(step, west - width, east + width).map((lon): LonLat[] => [

@@ -1,38 +1,35 @@
 import type { Map as MapboxMap } from 'mapbox-gl';
 
-/** How long a map may go on loading before it is copied all the same: another waits for its graphics context. */
+/** Time to wait for a loading map before it is copied anyway: another map waits for its graphics context. */
 const MAX_WAIT_MS = 1000;
 
-/**
- * What stands in the place of a map that had to give up its graphics context in view: a copy of what it showed, with a
- * button above it that asks for the map again.
- */
+/** Copy of a map that was suspended in view, with a button above it that resumes the map. */
 export class MapSnapshot {
   readonly #element = document.createElement('div');
   readonly #button = document.createElement('button');
 
   private constructor(copy: HTMLElement, label: string) {
-    this.#element.className = 'still';
+    this.#element.className = 'snapshot';
     this.#button.type = 'button';
     this.#button.setAttribute('aria-label', label);
     this.#element.append(copy, this.#button);
   }
 
-  /** Copies a map when it is at rest, or as it is after {@link LONGEST_WAIT_MS}; null where it is removed before. */
+  /** Copies a map when it is idle, or after {@link MAX_WAIT_MS}; resolves to null if it is removed before. */
   static of(map: MapboxMap, label: string): Promise<MapSnapshot | null> {
     return new Promise((resolve) => {
-      // Within a frame: its pixels are gone after that.
+      // Synchronously in the frame: its pixels are gone afterwards.
       const copy = (): void => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         resolve(new MapSnapshot(copyOf(map), label));
       };
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         map.off('idle', copy);
         map.once('render', copy);
         map.triggerRepaint();
       }, MAX_WAIT_MS);
       map.once('remove', () => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         resolve(null);
       });
       map.once('idle', copy);
@@ -40,30 +37,30 @@ export class MapSnapshot {
     });
   }
 
-  /** Takes its place; resolves when the reader points at it or presses it, or it no longer fits, or `signal` is aborted. */
+  /** Shows the snapshot; resolves when the reader points at it or presses it, its size changes, or `signal` is aborted. */
   async showIn(container: HTMLElement, signal: AbortSignal): Promise<void> {
     container.append(this.#element);
     const { clientWidth, clientHeight } = container;
     await new Promise<void>((resolve) => {
-      const wake = (): void => {
+      const resume = (): void => {
         sizes.disconnect();
         resolve();
       };
       const sizes = new ResizeObserver(() => {
-        if (container.clientWidth !== clientWidth || container.clientHeight !== clientHeight) wake();
+        if (container.clientWidth !== clientWidth || container.clientHeight !== clientHeight) resume();
       });
       sizes.observe(container);
-      for (const event of ['pointerenter', 'click']) this.#button.addEventListener(event, wake, { once: true });
-      signal.addEventListener('abort', wake, { once: true });
+      for (const event of ['pointerenter', 'click']) this.#button.addEventListener(event, resume, { once: true });
+      signal.addEventListener('abort', resume, { once: true });
     });
-    this.#element.classList.add('waking');
+    this.#element.classList.add('resuming');
   }
 
-  /** Makes way; answers whether it had the focus. */
+  /** Removes the snapshot; returns true if it had the focus. */
   remove(): boolean {
     const focused = this.#element.matches(':focus-within');
     this.#element.remove();
-    // Whoever still knows of the picture does not keep its pixels.
+    // Frees the pixels even while the snapshot is still referenced.
     this.#element.replaceChildren();
     return focused;
   }

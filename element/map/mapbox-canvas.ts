@@ -1,25 +1,18 @@
 import type { ErrorEvent, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
-import { boundsOf } from '../canvas/bounds-of.ts';
-import {
-  type Emphasis,
-  type MapCanvas,
-  type MapCanvasListener,
-  NO_EMPHASIS,
-  type VehiclePose,
-} from '../canvas/map-canvas.ts';
+import { boundsOf } from './bounds-of.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
-import { MapPopup } from '../stops/map-popup.ts';
-import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import { mapboxOptions, relight, restyle } from '../canvas/mapbox-options.ts';
+import { MapPopup } from './map-popup.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
+import { type MapboxLibrary, propertiesOf } from './mapbox-library.ts';
+import { mapboxOptions, relight, restyle } from './mapbox-options.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
-import { CASING_LAYER, type LineLook, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
-import { propertiesOf } from '../canvas/pointed-feature.ts';
+import { CASING_LAYER, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { TripMarkers } from './trip-markers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 
-/** The interactive map: mapbox-gl, reached from nowhere else. */
+/** The interactive map, drawn by mapbox-gl. */
 export class MapboxCanvas implements MapCanvas {
   readonly instance: MapboxMap;
   readonly loaded: Promise<void>;
@@ -32,18 +25,18 @@ export class MapboxCanvas implements MapCanvas {
   #settings: MapSettings;
   #trips: readonly Trip[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
-  /** The theme that the map was given. */
+  /** Theme of the light preset that the map has now. */
   #lit: MapSettings['theme'];
-  /** Whether the style, to which layers are added, is there. */
+  /** true once the style, to which layers are added, has loaded. */
   #styled = false;
-  /** Whether the reader has moved the map: from then on the view is theirs. */
+  /** true once the reader has moved the map, which then stays as it is. */
   #moved = false;
 
   constructor(mapboxgl: MapboxLibrary, container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
     this.#container = container;
     this.#settings = settings;
     this.#lit = settings.theme;
-    // Without a token nothing is asked of the provider; naming the page itself keeps mapbox-gl from checking for one.
+    // Without a token the provider is not used; the page's origin as base URL keeps mapbox-gl from demanding one.
     const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
     if (mapboxgl.baseApiUrl !== apiUrl) mapboxgl.baseApiUrl = apiUrl;
     const map = new mapboxgl.Map(mapboxOptions(container, settings));
@@ -55,15 +48,15 @@ export class MapboxCanvas implements MapCanvas {
     map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
-    const { clientWidth, clientHeight } = container;
-    let size = `${clientWidth} ${clientHeight}`;
+    const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): string => `${clientWidth} ${clientHeight}`;
+    let size = sizeOf(container);
     this.#sizes = new ResizeObserver(() => {
-      // An observer also speaks when it begins, of the size that the map was opened with.
+      // An observer also reports the initial size, with which the map was opened.
       const before = size;
-      size = `${container.clientWidth} ${container.clientHeight}`;
+      size = sizeOf(container);
       if (size === before) return;
       map.resize();
-      if (!this.#moved) this.#look();
+      if (!this.#moved) this.#fitView();
     });
     this.#sizes.observe(container);
   }
@@ -72,9 +65,9 @@ export class MapboxCanvas implements MapCanvas {
     this.#trips = trips;
     this.#moved = false;
     this.#popup.close();
-    this.#look();
+    this.#fitView();
     await this.loaded;
-    this.#markers.draw(trips, this.#lineLook().color);
+    this.#markers.draw(trips, this.#lineStyle().color);
     this.#drawLayers();
     this.#markers.choose(this.#emphasis.chosen);
     await this.#painted();
@@ -87,9 +80,9 @@ export class MapboxCanvas implements MapCanvas {
       this.#styled = false;
       restyle(this.instance, settings);
     }
-    this.#markers.recolor(this.#trips, this.#lineLook().color);
+    this.#markers.recolor(this.#trips, this.#lineStyle().color);
     this.#drawLayers();
-    if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#look();
+    if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
   }
 
   emphasize(emphasis: Emphasis): void {
@@ -100,7 +93,7 @@ export class MapboxCanvas implements MapCanvas {
     this.instance.getCanvas().style.cursor = emphasis.hovered === null ? '' : 'pointer';
     if (before.chosen === emphasis.chosen) return;
     this.#moved = false;
-    this.#look();
+    this.#fitView();
   }
 
   showVehicle(pose: VehiclePose | null, follow: boolean): void {
@@ -134,11 +127,11 @@ export class MapboxCanvas implements MapCanvas {
       const failure = error instanceof Error ? error : new Error(error.message);
       if (failure.name !== 'AbortError') listener.failed(failure);
     });
-    map.on('webglcontextlost', () => listener.lost());
+    map.on('webglcontextlost', () => listener.contextLost());
     map.on('movestart', (event: { originalEvent?: unknown }) => {
       if (!event.originalEvent) return;
       this.#moved = true;
-      listener.viewTaken();
+      listener.viewMoved();
     });
     const keyOf = (event: MapMouseEvent): string | null => {
       const key = propertiesOf(event)?.key;
@@ -152,19 +145,19 @@ export class MapboxCanvas implements MapCanvas {
     });
   }
 
-  /** Draws what is part of the style: lines and circles; once it is there, if it is not yet. */
+  /** Draws the layers, lines and circles, if the style has loaded. */
   #drawLayers(): void {
     if (!this.#styled) return;
     if (this.#lit !== this.#settings.theme) relight(this.instance, this.#settings);
     this.#lit = this.#settings.theme;
     const slot = this.#settings.style ? undefined : 'middle';
-    this.#lines.draw(this.#trips, this.#lineLook(), slot);
+    this.#lines.draw(this.#trips, this.#lineStyle(), slot);
     this.#lines.emphasize(this.#emphasis);
     this.#markers.drawCircles(slot);
   }
 
-  /** Moves the view to the chosen trip, else to all, else to the fallback, at once. */
-  #look(): void {
+  /** Moves the view to the chosen trip, else to all trips, else to the fallback, without animation. */
+  #fitView(): void {
     const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
     const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
     if (!bounds) {
@@ -177,7 +170,7 @@ export class MapboxCanvas implements MapCanvas {
     this.instance.fitBounds(bounds, { padding, maxZoom: 16, duration: 0 });
   }
 
-  /** Waits until the lines have gone through the worker and a frame with them has been drawn. */
+  /** Resolves when the worker has processed the lines and a frame with them has been drawn. */
   #painted(): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -190,7 +183,7 @@ export class MapboxCanvas implements MapCanvas {
     });
   }
 
-  #lineLook(): LineLook {
+  #lineStyle(): LineStyle {
     const style = getComputedStyle(this.#container);
     return {
       color: style.getPropertyValue('--_line-color').trim(),

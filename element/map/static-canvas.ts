@@ -1,17 +1,17 @@
-import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from '../canvas/map-canvas.ts';
-import { type MapSettings, sameFallback } from '../canvas/map-settings.ts';
-import { staticImageUrl } from '../canvas/static-image-url.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from './map-canvas.ts';
+import { type MapSettings, sameFallback } from './map-settings.ts';
+import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 
-/** So long a size has to stay until an image of it is asked for. */
-const SETTLED_MS = 250;
+/** Time for which a size must be stable before an image of it is requested. */
+const STABLE_MS = 250;
 
 /** The static map: one image of the provider's Static Images API, without mapbox-gl. */
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;
   readonly #container: HTMLElement;
-  readonly #listener: MapCanvasListener;
+  readonly #listener: Omit<MapCanvasListener, 'contextLost'>;
   #settings: MapSettings;
   #trips: readonly Trip[] | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
@@ -20,7 +20,7 @@ export class StaticCanvas implements MapCanvas {
   #resizing: ReturnType<typeof setTimeout> | undefined;
   #requested = '';
 
-  constructor(container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
+  constructor(container: HTMLElement, settings: MapSettings, listener: Omit<MapCanvasListener, 'contextLost'>) {
     this.#container = container;
     this.#settings = settings;
     this.#listener = listener;
@@ -55,24 +55,17 @@ export class StaticCanvas implements MapCanvas {
     if (moved || before.theme !== settings.theme) this.#redraw();
   }
 
-  /** An image cannot let a trip stand out: it shows the chosen one alone. */
+  /** An image cannot emphasize a trip: it shows only the chosen one. */
   emphasize(emphasis: Emphasis): void {
     const before = this.#emphasis;
     this.#emphasis = emphasis;
     if (before.chosen !== emphasis.chosen) this.#redraw();
   }
 
-  showVehicle(): void {
-    // Nothing moves on an image.
-  }
-
-  openPopup(): void {
-    // An image has no stops to choose.
-  }
-
-  closePopup(): void {
-    // None is ever open.
-  }
+  // An image has neither a vehicle nor stops to choose.
+  showVehicle(): void {}
+  openPopup(): void {}
+  closePopup(): void {}
 
   remove(): void {
     this.#sizes.disconnect();
@@ -82,13 +75,13 @@ export class StaticCanvas implements MapCanvas {
     this.instance.removeAttribute('src');
   }
 
-  /** Asks for an image of the new size once that has settled: every image is a request that somebody pays for. */
+  /** Requests an image of a new size once that is stable, since every image is billed. */
   #resized(): void {
     clearTimeout(this.#resizing);
     const { clientWidth, clientHeight } = this.#container;
     const shown = clientWidth > 0 && clientHeight > 0;
     if (!shown || this.#drawnSize === `${clientWidth}x${clientHeight}`) return;
-    this.#resizing = setTimeout(() => this.#redraw(), SETTLED_MS);
+    this.#resizing = setTimeout(() => this.#redraw(), STABLE_MS);
   }
 
   #redraw(): void {

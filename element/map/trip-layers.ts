@@ -1,38 +1,38 @@
 import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
 
-import { type Emphasis, NO_EMPHASIS } from '../canvas/map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import { speedStretches } from '../trips/speed-stretches.ts';
 import type { SpeedScale } from '../trips/speed-scale.ts';
-import { STOPS_LAYER } from '../stops/stop-circles.ts';
-import { type ColoredLine, type LonLat, partsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { STOPS_LAYER } from './stop-circles.ts';
+import { type ColoredLine, segmentsOf, type Trip } from '../trips/trip.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
-/** The id of the source of all lines; documented for embedders, who may read it or add layers of their own to it. */
+/** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
 const SPEEDS_SOURCE = 'service-trips-speeds';
 const EMPHASIS_SOURCE = 'service-trips-emphasis';
 
-/** The ids of the layers, from below to above; documented like the source. */
+/** Ids of the layers, from bottom to top; documented like the source. */
 export const CASING_LAYER = 'service-trips-casing';
 const LINE_LAYER = 'service-trips-line';
 const SPEED_LAYER = 'service-trips-speed';
 const STRONG_CASING_LAYER = 'service-trips-emphasis-casing';
 const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
 
-/** How lines look; read from the element's CSS custom properties. */
-export interface LineLook {
+/** Style of the lines, read from the element's CSS custom properties. */
+export interface LineStyle {
   readonly color: string;
   readonly width: number;
   readonly casing: string;
-  /** null colours by trip. */
+  /** null colours lines by trip. */
   readonly speeds: SpeedScale | null;
 }
 
-/** The lines of trips on a map; of no effect until its style is loaded. */
+/** The lines of trips on a map. */
 export class TripLines {
   readonly #map: MapboxMap;
-  /** What the lines were made of. */
-  #drawn: { readonly trips: readonly Trip[]; readonly look: LineLook } | null = null;
+  /** Trips and style of the present lines. */
+  #drawn: { readonly trips: readonly Trip[]; readonly look: LineStyle } | null = null;
   #lines: readonly ColoredLine[] = [];
   #stretches: readonly ColoredLine[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
@@ -42,14 +42,14 @@ export class TripLines {
     this.#map = map;
   }
 
-  /** Draws the trips: adds sources and layers once, then only changes them. `slot` is one of the standard style. */
-  draw(trips: readonly Trip[], look: LineLook, slot: string | undefined): void {
+  /** Draws the trips on a map whose style has loaded; `slot` is a slot of the standard style. */
+  draw(trips: readonly Trip[], look: LineStyle, slot: string | undefined): void {
     this.#slot = slot;
     const before = this.#drawn;
-    // Sending the same lines anew would have them cut and drawn once more; a style that was replaced has lost them.
-    const stays = before && sameLines(before, trips, look) && this.#map.getSource(TRIPS_SOURCE);
+    // The same lines are not sent to the worker again, unless a new style has dropped them.
+    const same = before?.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
     this.#drawn = { trips, look };
-    if (!stays) {
+    if (!same || !this.#map.getSource(TRIPS_SOURCE)) {
       this.#lines = tripLines(trips, look);
       this.#stretches = look.speeds ? speedStretches(trips, look.speeds) : [];
       this.#put(TRIPS_SOURCE, this.#lines, [CASING_LAYER, LINE_LAYER]);
@@ -59,7 +59,7 @@ export class TripLines {
     this.#paint();
   }
 
-  /** Lets trips stand out: wider and above the others, which are dimmed when one is chosen. */
+  /** Makes trips stand out: wider and above the others, which are dimmed when one is chosen. */
   emphasize(emphasis: Emphasis): void {
     const before = this.#emphasis;
     if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
@@ -69,14 +69,14 @@ export class TripLines {
     this.#paint();
   }
 
-  /** Draws what stands out a second time, so that thousands of lines need not be told what they are not. */
+  /** Draws what stands out a second time, which is cheaper than styling each of thousands of lines. */
   #putEmphasis(): void {
     const { chosen, hovered } = this.#emphasis;
     const strong = [...this.#lines, ...this.#stretches].filter(({ key }) => key === chosen || key === hovered);
     this.#put(EMPHASIS_SOURCE, strong, [STRONG_CASING_LAYER, STRONG_LINE_LAYER]);
   }
 
-  /** Gives a source its lines; only that of the trips is made for none. */
+  /** Sets the lines of a source. Only the source of the trips is added even if it is empty. */
   #put(id: string, lines: readonly ColoredLine[], layers: readonly string[]): void {
     const map = this.#map;
     const source = map.getSource<GeoJSONSource>(id);
@@ -104,7 +104,7 @@ export class TripLines {
     }
   }
 
-  /** Widths and opacities are the same for all lines of a layer: one number, not one for each vertex. */
+  /** Widths and opacities are constants of a layer, since data-driven values cost memory for each vertex. */
   #paintOf(layer: string): Paint {
     const { casing = '#ffffff', width = 5 } = this.#drawn?.look ?? {};
     const strong = layer === STRONG_CASING_LAYER || layer === STRONG_LINE_LAYER;
@@ -122,46 +122,26 @@ export class TripLines {
 
 type Paint = NonNullable<LineLayerSpecification['paint']>;
 
-/** The layers that the lines of a source lie below, the nearest first. */
+/** Layers below which the lines of a source lie, the nearest first. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
   [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, STOPS_LAYER],
   [EMPHASIS_SOURCE]: [STOPS_LAYER],
 };
 
-function sameLines(
-  before: { readonly trips: readonly Trip[]; readonly look: LineLook },
-  trips: readonly Trip[],
-  look: LineLook,
-): boolean {
-  return before.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
-}
-
-/** GeoJSON's FeatureCollection of LineStrings, as far as it is used here. */
-interface LineCollection {
-  type: 'FeatureCollection';
-  features: {
-    type: 'Feature';
-    properties: { key: string; color: string };
-    geometry: { type: 'LineString'; coordinates: LonLat[] };
-  }[];
-}
-
-/** A line a trip, more where parts of it are hidden. */
-function tripLines(trips: readonly Trip[], look: LineLook): ColoredLine[] {
+/** One line a trip, or more where parts of it are hidden. */
+function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
     const color = tripColor(index, look.color);
-    const parts = partsOf(trip).filter(({ from, until }) => until - from > 1);
-    return parts.map(({ from, until }) => ({ key: trip.key, color, path: trip.path.slice(from, until) }));
+    const segments = segmentsOf(trip).filter(({ from, until }) => until - from > 1);
+    return segments.map(({ from, until }) => ({ key: trip.key, color, path: trip.path.slice(from, until) }));
   });
 }
 
-function collectionOf(lines: readonly ColoredLine[]): LineCollection {
-  return {
-    type: 'FeatureCollection',
-    features: lines.map(({ key, color, path }) => ({
-      type: 'Feature',
-      properties: { key, color },
-      geometry: { type: 'LineString', coordinates: path },
-    })),
-  };
+function collectionOf(lines: readonly ColoredLine[]) {
+  const features = lines.map(({ key, color, path: coordinates }) => ({
+    type: 'Feature' as const,
+    properties: { key, color },
+    geometry: { type: 'LineString' as const, coordinates },
+  }));
+  return { type: 'FeatureCollection' as const, features };
 }

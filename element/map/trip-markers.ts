@@ -1,19 +1,20 @@
 import type { Map as MapboxMap, Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import type { MapCanvasListener } from '../canvas/map-canvas.ts';
-import { stopButton } from '../stops/stop-button.ts';
-import { type MarkedStop, StopCircles } from '../stops/stop-circles.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
+import type { MapCanvasListener } from './map-canvas.ts';
+import { stopButton } from './stop-button.ts';
+import { type MarkedStop, StopCircles } from './stop-circles.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
-/** So many trips have a button for every stop: buttons cost layout. Those of more are circles of the map. */
-const TRIPS_WITH_BUTTONS = 60;
+/** Up to this many trips have a button for every stop. Of more, stops are circles, since buttons cost layout. */
+const MAX_TRIPS_WITH_BUTTONS = 60;
 
 /**
  * The starts, stops and ends on the map, in the order of travel.
  *
- * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and the chosen trip all of its.
+ * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and so have all stops of the
+ * chosen trip.
  */
 export class TripMarkers {
   readonly #mapboxgl: MapboxLibrary;
@@ -24,7 +25,7 @@ export class TripMarkers {
   #stops: readonly MarkedStop[] = [];
   #asCircles = false;
   #chosen: string | null = null;
-  /** The number of the stop that has the one button. */
+  /** Index of the stop that has the one button. */
   #current = 0;
 
   constructor(mapboxgl: MapboxLibrary, map: MapboxMap, listener: MapCanvasListener) {
@@ -37,38 +38,36 @@ export class TripMarkers {
     });
   }
 
-  /** Marks the stops of these trips, and none else; the first trip has the given colour. */
+  /** Marks the stops of these trips only; `color` is that of the first trip. */
   draw(trips: readonly Trip[], color: string): void {
     this.#stops = stopsOf(trips, color);
-    this.#asCircles = trips.length > TRIPS_WITH_BUTTONS;
+    this.#asCircles = trips.length > MAX_TRIPS_WITH_BUTTONS;
     this.#current = 0;
     this.#placeButtons();
   }
 
-  /** Puts the circles, if any, on a map whose style is loaded. */
+  /** Draws the circles, if any, on a map whose style has loaded. */
   drawCircles(slot: string | undefined): void {
     this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
   }
 
-  /** Gives the marks of these trips the colours of another theme. */
+  /** Gives the markers of these trips the colours of another theme. */
   recolor(trips: readonly Trip[], color: string): void {
     this.#stops = stopsOf(trips, color);
-    for (const { stop, color: own } of this.#stops) {
-      this.#buttons.get(stop)?.button.style.setProperty('--stop-color', own);
-    }
+    for (const marked of this.#stops) this.buttonOf(marked.stop)?.style.setProperty('--stop-color', marked.color);
   }
 
-  /** Lets the stops of one trip stand out, or of none. */
+  /** Makes the stops of one trip stand out, or of none. */
   choose(tripKey: string | null): void {
     if (this.#chosen === tripKey) return;
     this.#chosen = tripKey;
     if (this.#asCircles) this.#placeButtons();
     for (const { stop, tripKey: key } of this.#stops) {
-      this.#buttons.get(stop)?.button.classList.toggle('faint', tripKey !== null && key !== tripKey);
+      this.buttonOf(stop)?.classList.toggle('faint', tripKey !== null && key !== tripKey);
     }
   }
 
-  /** The button of a stop, where focus returns when its popup closes. */
+  /** Returns the button of a stop, which gets the focus when its popup closes. */
   buttonOf(stop: TripStop): HTMLButtonElement | undefined {
     return this.#buttons.get(stop)?.button;
   }
@@ -99,21 +98,16 @@ export class TripMarkers {
 
   #handleKey(event: KeyboardEvent, marked: MarkedStop): void {
     const at = this.#stops.indexOf(marked);
-    const target = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: Infinity,
-    }[event.key];
+    const [next, before] = [at + 1, at - 1];
+    const targets = { ArrowRight: next, ArrowDown: next, ArrowLeft: before, ArrowUp: before, Home: 0, End: Infinity };
+    const target = (targets as Readonly<Record<string, number>>)[event.key];
     if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     this.#moveTo(Math.max(0, Math.min(target, this.#stops.length - 1)))?.focus({ preventScroll: true });
   }
 
-  /** Gives a stop the one button, and brings it into view. */
+  /** Moves the one button to a stop, and brings that into view. */
   #moveTo(number: number): HTMLButtonElement | undefined {
     const [before, next] = [this.#stops[this.#current], this.#stops[number]];
     if (!next) return undefined;

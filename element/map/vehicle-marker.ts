@@ -1,9 +1,9 @@
 import type { Map as MapboxMap, Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
-import type { VehiclePose } from '../canvas/map-canvas.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
+import type { VehiclePose } from './map-canvas.ts';
 
-/** Close enough to see the street; a map that is closer stays so. */
+/** Minimum zoom while following, close enough to see the street. */
 const FOLLOW_ZOOM = 14;
 
 /** The replayed vehicle on the map: an arrow in the direction of travel. */
@@ -23,7 +23,7 @@ export class VehicleMarker {
     this.#marker = new mapboxgl.Marker({ element: this.#element, rotationAlignment: 'map' });
   }
 
-  /** Puts the vehicle at a place, or takes it away; the map stays with it if `follow`. */
+  /** Moves the vehicle, or removes it if `pose` is null; `follow` centres the map on it. */
   show(pose: VehiclePose | null, follow: boolean): void {
     if (!pose) {
       this.#marker.remove();

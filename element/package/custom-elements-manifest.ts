@@ -2,7 +2,7 @@ import type { ElementReference } from './element-reference.ts';
 
 const MODULE = 'service-web-components.js';
 
-/** The reference as `custom-elements.json` (Custom Elements Manifest, schema 2.1.0), from which tools and our pages read. */
+/** Converts the reference to `custom-elements.json` (Custom Elements Manifest, schema 2.1.0), which tools and the docs page read. */
 export function customElementsManifest(reference: ElementReference, readme: string): object {
   const { summary, attributes, members, events, slots, parts, cssProperties } = reference;
   const declaration = {
@@ -31,33 +31,22 @@ export function customElementsManifest(reference: ElementReference, readme: stri
       })),
       ...members.map(({ kind, name, type, readonly, description }) =>
         kind === 'method'
-          ? { kind, name, return: { type: { text: type.replace('() => ', '') } }, description }
+          ? { kind, name, return: { type: { text: type } }, description }
           : { kind: 'field', name, type: { text: type }, ...(readonly ? { readonly } : {}), description },
       ),
     ],
-    events: events.map(({ name, detail, description }) => ({
-      name,
-      type: { text: `CustomEvent<${detail}>` },
-      description,
-    })),
+    events: events.map(({ name, detail, description }) => {
+      return { name, type: { text: `CustomEvent<${detail}>` }, description };
+    }),
     slots,
     cssParts: parts,
     cssProperties,
   };
   const exported = { name: 'ServiceTripsMap', module: MODULE };
-  return {
-    schemaVersion: '2.1.0',
-    readme,
-    modules: [
-      {
-        kind: 'javascript-module',
-        path: MODULE,
-        declarations: [declaration],
-        exports: [
-          { kind: 'js', name: 'ServiceTripsMap', declaration: exported },
-          { kind: 'custom-element-definition', name: 'service-trips-map', declaration: exported },
-        ],
-      },
-    ],
-  };
+  const exports = [
+    { kind: 'js', name: 'ServiceTripsMap', declaration: exported },
+    { kind: 'custom-element-definition', name: 'service-trips-map', declaration: exported },
+  ];
+  const module = { kind: 'javascript-module', path: MODULE, declarations: [declaration], exports };
+  return { schemaVersion: '2.1.0', readme, modules: [module] };
 }

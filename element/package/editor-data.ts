@@ -1,6 +1,6 @@
 import { type ElementReference, valuesOf } from './element-reference.ts';
 
-/** VS Code's custom data for HTML (version 1.1): completes the tag, its attributes and their values. */
+/** Returns VS Code's custom data for HTML (version 1.1), to complete the tag, its attributes and their values. */
 export function htmlData({ summary, attributes }: ElementReference): object {
   const tag = {
     name: 'service-trips-map',
@@ -15,7 +15,7 @@ export function htmlData({ summary, attributes }: ElementReference): object {
   return { version: 1.1, tags: [tag] };
 }
 
-/** VS Code's custom data for CSS (version 1.1): completes custom properties and parts. */
+/** Returns VS Code's custom data for CSS (version 1.1), to complete custom properties and parts. */
 export function cssData({ parts, cssProperties }: ElementReference): object {
   return {
     version: 1.1,

@@ -1,6 +1,6 @@
 /**
- * The npm package's entry: importing it defines `<service-trips-map>`. mapbox-gl is loaded when the first interactive map
- * asks for it. Where there is no document, importing does no harm.
+ * Entry of the npm package: importing it defines `<service-trips-map>`. mapbox-gl is loaded when the first interactive map
+ * needs it. Importing is safe where there is no document.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 
 defineElement();
 
-// biome-ignore-start lint/performance/noBarrelFile: a package has one endpoint
-export type { MapInstance } from '../canvas/map-canvas.ts';
+// biome-ignore-start lint/performance/noBarrelFile: a package has one entry
+export type { MapInstance } from '../map/map-canvas.ts';
 export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';
 export type { TokenProvider } from '../trips/token-manager.ts';
 export type { LonLat, Trip, TripMotion, TripStop } from '../trips/trip.ts';
-export type { AddressNotFound } from '../stops/stop-addresses.ts';
-// biome-ignore-end lint/performance/noBarrelFile: a package has one endpoint
+export type { AddressNotFound } from '../stops/stop-dialogs.ts';
+// biome-ignore-end lint/performance/noBarrelFile: a package has one entry
 
-/** Event name to the type of `event.detail`. */
+/** Type of `event.detail` by event name. */
 export type TripsMapEvents = EventsOf<ServiceTripsMap>;

@@ -1,10 +1,10 @@
-/** What the package takes over from the project's package.json. */
-export interface ProjectManifest {
+/** The parts of the project's package.json that the package takes over. */
+interface ProjectManifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
 }
 
-/** The package.json of the component's npm package. Its licence is not one: the bundle holds mapbox-gl, which has its own. */
+/** Returns the package.json of the npm package. Its licence is a file, because the bundle contains mapbox-gl with its own. */
 export function packageManifest({ version, dependencies }: ProjectManifest): object {
   return {
     name: 'service-web-components',

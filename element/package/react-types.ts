@@ -1,11 +1,11 @@
 import type { ElementReference } from './element-reference.ts';
 
-/** Types of `<service-trips-map>` in JSX (React 19): attributes, properties, and `on` with the name of each event. */
+/** Returns the types of `<service-trips-map>` in JSX (React 19): attributes, properties, and `on` with the name of each event. */
 export function reactTypes({ attributes, members }: ElementReference): string {
-  const given = attributes.map(
+  const attributeLines = attributes.map(
     ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${type} | undefined;`,
   );
-  const set = members
+  const propertyLines = members
     .filter(({ readonly }) => !readonly)
     .map(({ name, description }) => `  /** ${description} */\n  ${name}?: ServiceTripsMap['${name}'] | undefined;`);
   return `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
@@ -15,10 +15,10 @@ type Listeners = {
   [Name in keyof TripsMapEvents as \`on\${Name}\`]?: ((event: CustomEvent<TripsMapEvents[Name]>) => void) | undefined;
 };
 
-/** What \`<service-trips-map>\` takes in JSX, beside what every element takes. */
+/** Props of \`<service-trips-map>\` in JSX, in addition to those of every element. */
 export interface ServiceTripsMapAttributes extends Listeners {
-${[...given, ...set].join('\n')}
-  /** React writes \`class\` on custom elements as it is. */
+${[...attributeLines, ...propertyLines].join('\n')}
+  /** React sets \`class\` on custom elements as it is. */
   class?: string | undefined;
 }
 

@@ -1,26 +1,26 @@
-/** How many times faster than real time a replay may run. */
+/** Playback rates, in multiples of real time. */
 export const RATES = [1, 2, 5, 10, 20] as const;
 
-/** A frame that took longer than this, in seconds, was held up: the replay goes on from where it was. */
+/** Maximum time that a frame advances a replay at rate 1, in seconds; a longer frame was delayed. */
 const MAX_FRAME = 0.25;
 
-/** The clock of a replay: runs on animation frames while it plays and can be seen, and on nothing else. */
+/** The clock of a replay. It runs on animation frames, and only while the replay is playing and visible. */
 export class ReplayPlayer {
-  readonly #moved: () => void;
+  readonly #changed: () => void;
   #duration = 0;
   #seconds = 0;
   #rate: number = RATES[0];
   #playing = false;
-  #seen = true;
+  #visible = true;
   #frame: number | null = null;
   #last: number | null = null;
 
-  /** `moved` is called whenever the moment changes, or whether it plays. */
-  constructor(moved: () => void) {
-    this.#moved = moved;
+  /** `changed` is called whenever the moment, the rate or the playing state has changed. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
   }
 
-  /** Seconds from the begin of the replay. */
+  /** Seconds since the start of the replay. */
   get seconds(): number {
     return this.#seconds;
   }
@@ -33,52 +33,52 @@ export class ReplayPlayer {
     return this.#rate;
   }
 
-  /** Whether a frame is awaited. */
+  /** true while an animation frame is requested. */
   get running(): boolean {
     return this.#frame !== null;
   }
 
-  /** Begins a replay of so many seconds, paused. */
+  /** Loads a replay of `duration` seconds, paused at its start. */
   load(duration: number): void {
     this.#duration = duration;
     this.#seconds = 0;
     this.pause();
   }
 
-  /** Plays on, from the begin again where it had ended. */
+  /** Continues playing; restarts a replay that has ended. */
   play(): void {
     if (this.#duration === 0) return;
     if (this.#seconds >= this.#duration) this.#seconds = 0;
     this.#playing = true;
     this.#run();
-    this.#moved();
+    this.#changed();
   }
 
   pause(): void {
     this.#playing = false;
     this.#run();
-    this.#moved();
+    this.#changed();
   }
 
-  /** Goes to a moment; what plays, plays on from there. */
+  /** Moves to `seconds` since the start, playing or paused as before. */
   seek(seconds: number): void {
     this.#seconds = Math.min(this.#duration, Math.max(0, seconds));
-    this.#moved();
+    this.#changed();
   }
 
   setRate(rate: number): void {
     this.#rate = rate;
-    this.#moved();
+    this.#changed();
   }
 
-  /** Says whether the replay can be seen; while it cannot, time stands still. */
-  setSeen(seen: boolean): void {
-    this.#seen = seen;
+  /** Stops the clock while the replay is not visible. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
     this.#run();
   }
 
   #run(): void {
-    const due = this.#playing && this.#seen;
+    const due = this.#playing && this.#visible;
     if (due === this.running) return;
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#last = null;
@@ -91,6 +91,6 @@ export class ReplayPlayer {
     this.#seconds = Math.min(this.#duration, this.#seconds + Math.min(MAX_FRAME, passed) * this.#rate);
     this.#frame = requestAnimationFrame(this.#tick);
     if (this.#seconds >= this.#duration) this.pause();
-    else this.#moved();
+    else this.#changed();
   };
 }

@@ -1,10 +1,10 @@
-import type { VehiclePose } from '../canvas/map-canvas.ts';
-import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
+import type { VehiclePose } from '../map/map-canvas.ts';
+import { type LonLat, segmentsOf, type Trip } from '../trips/trip.ts';
 
-/** Standing still, time without positions, and what lies between two trips are played in so many seconds at most. */
+/** Maximum duration of a stop, a gap in the positions or a pause between trips when replayed, in seconds. */
 const MAX_PAUSE = 5;
 
-/** What a replayed vehicle does. */
+/** Activity of a replayed vehicle. */
 export type ReplayState = 'driving' | 'stopped' | 'gap';
 
 /** A moment of a replay. */
@@ -13,17 +13,17 @@ export interface ReplayMoment extends VehiclePose {
   /** Seconds since 1970. */
   readonly time: number;
   readonly state: ReplayState;
-  /** Metres per second; null where it is not known. */
+  /** Metres per second; null if not known. */
   readonly speed: number | null;
 }
 
-/** Where a vehicle is known to have been, and what it did from then until the next one. */
+/** A known position of the vehicle, and its activity until the next one. */
 interface Waypoint extends ReplayMoment {
-  /** Seconds from the begin of the replay. */
+  /** Seconds since the start of the replay. */
   readonly played: number;
 }
 
-/** A position with its time, in the order of time. */
+/** A position with its time. */
 interface Fix {
   readonly time: number;
   readonly position: LonLat;
@@ -31,11 +31,11 @@ interface Fix {
   readonly state: ReplayState;
 }
 
-/** Trips in the order in which they are played, in real time but for pauses, which are cut short. */
+/** Trips in the order in which they are replayed, in real time except for pauses, which are shortened. */
 export class ReplayTimeline {
   readonly #waypoints: readonly Waypoint[];
 
-  /** Trips without times have no part in it. */
+  /** Leaves out trips without times. */
   constructor(trips: readonly Trip[]) {
     const waypoints: Waypoint[] = [];
     for (const trip of trips) {
@@ -59,12 +59,12 @@ export class ReplayTimeline {
     this.#waypoints = waypoints;
   }
 
-  /** How long the replay takes, in seconds. */
+  /** Duration of the replay in seconds. */
   get duration(): number {
     return this.#waypoints.at(-1)?.played ?? 0;
   }
 
-  /** The moment so many seconds after the begin; null where there is nothing to replay. */
+  /** Returns the moment `played` seconds after the start; null if there is nothing to replay. */
   at(played: number): ReplayMoment | null {
     const until = this.#firstAfter(played);
     const from = this.#waypoints[Math.max(0, until - 1)];
@@ -81,7 +81,7 @@ export class ReplayTimeline {
     };
   }
 
-  /** The number of the first waypoint that comes later. */
+  /** Index of the first later waypoint. */
   #firstAfter(played: number): number {
     let [low, high] = [0, this.#waypoints.length];
     while (low < high) {
@@ -93,19 +93,15 @@ export class ReplayTimeline {
   }
 }
 
-/** The positions of a trip, its stops among them, in the order of time; without those whose clock runs backwards. */
+/** Returns the positions of a trip, including its stops, in order of time; drops positions recorded during a stop. */
 function fixesOf(trip: Trip): Fix[] {
   const { path, stops, motion } = trip;
   if (!motion) return [];
   const seconds = (iso: string | null): number => Date.parse(iso ?? '') / 1000;
   const stays = stops
     .filter(({ kind }) => kind === 'stop')
-    .map(({ arrival, departure, position }) => ({
-      from: seconds(arrival),
-      until: seconds(departure),
-      position,
-    }));
-  const starts = new Set(partsOf(trip).map(({ from }) => from));
+    .map(({ arrival, departure, position }) => ({ from: seconds(arrival), until: seconds(departure), position }));
+  const starts = new Set(segmentsOf(trip).map(({ from }) => from));
   const stayAt = (time: number): boolean => stays.some(({ from, until }) => time >= from && time < until);
   const fixes: Fix[] = [];
   for (const [at, time] of motion.times.entries()) {
@@ -125,7 +121,7 @@ function fixesOf(trip: Trip): Fix[] {
   return fixes.filter((fix) => !wandering(fix)).sort((a, b) => a.time - b.time);
 }
 
-/** Degrees clockwise from north; null where both are the same place. */
+/** Returns degrees clockwise from north; null between equal positions. */
 function headingOf([lonA, latA]: LonLat, [lonB, latB]: LonLat): number | null {
   const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180);
   const north = latB - latA;

@@ -1,25 +1,25 @@
 import { html, render, type TemplateResult } from 'lit';
 
-import type { VehiclePose } from '../canvas/map-canvas.ts';
-import { mediaQuery } from '../canvas/media-query.ts';
+import type { VehiclePose } from '../map/map-canvas.ts';
+import { mediaQuery } from '../styles/media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
-import { stringsFor } from '../text/strings.ts';
+import { stringsFor } from '../trips/strings.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
-/** Where a reader's system asks for less motion, the vehicle moves in steps of so many milliseconds. */
+/** Interval at which the vehicle moves if the reader's system asks for reduced motion, in milliseconds. */
 const STEP_MS = 1000;
 
-/** The controls that play trips on the map. They draw themselves, since they change with every frame. */
+/** The controls that replay trips on the map. They render themselves, since they change with every frame. */
 export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
   readonly #show: (pose: VehiclePose | null, follow: boolean) => void;
-  readonly #player = new ReplayPlayer(() => this.#moved());
-  readonly #calm = mediaQuery('(prefers-reduced-motion: reduce)');
+  readonly #player = new ReplayPlayer(() => this.#update());
+  readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
   readonly #views = new IntersectionObserver((entries) => {
     this.#inView = entries.at(-1)?.isIntersecting ?? false;
-    this.#seenChanged();
+    this.#visibilityChanged();
   });
   #timeline = new ReplayTimeline([]);
   #trips: readonly Trip[] = [];
@@ -28,7 +28,7 @@ export class TripReplay {
   #inView = true;
   #shownAt = -Infinity;
 
-  /** `show` puts the vehicle on the map. */
+  /** `show` shows the vehicle on the map: see {@link MapCanvas.showVehicle}. */
   constructor(show: (pose: VehiclePose | null, follow: boolean) => void) {
     this.#show = show;
     this.element.className = 'replay';
@@ -36,7 +36,7 @@ export class TripReplay {
     this.element.setAttribute('role', 'group');
   }
 
-  /** Takes the trips to be played, and the words to say it with; the same trips play on. */
+  /** Loads trips and the format of their times; if they are the same trips, the replay continues. */
   load(trips: readonly Trip[], format: TripFormat): void {
     this.#format = format;
     this.element.setAttribute('aria-label', stringsFor(format.locale).replay);
@@ -46,40 +46,40 @@ export class TripReplay {
       this.#timeline = new ReplayTimeline(trips);
       this.#player.load(this.#timeline.duration);
     }
-    this.#moved();
+    this.#update();
   }
 
-  /** Begins to watch whether it can be seen. */
+  /** Starts to observe whether the controls are visible. */
   connect(): void {
     this.#views.observe(this.element);
-    document.addEventListener('visibilitychange', this.#seenChanged);
+    document.addEventListener('visibilitychange', this.#visibilityChanged);
   }
 
-  /** Stops everything, and forgets the trips. */
+  /** Stops the replay and discards the trips. */
   disconnect(): void {
     this.#views.disconnect();
-    document.removeEventListener('visibilitychange', this.#seenChanged);
+    document.removeEventListener('visibilitychange', this.#visibilityChanged);
     this.#trips = [];
     this.#timeline = new ReplayTimeline([]);
     this.#player.load(0);
   }
 
-  /** The reader moves the map: it no longer follows. */
+  /** Stops following the vehicle, because the reader has moved the map. */
   unfollow(): void {
     if (!this.#follow || !this.#player.playing) return;
     this.#follow = false;
-    this.#moved();
+    this.#update();
   }
 
-  readonly #seenChanged = (): void => {
-    this.#player.setSeen(this.#inView && !document.hidden);
+  readonly #visibilityChanged = (): void => {
+    this.#player.setVisible(this.#inView && !document.hidden);
   };
 
-  #moved(): void {
+  #update(): void {
     const moment = this.#timeline.at(this.#player.seconds);
     const begun = this.#player.playing || this.#player.seconds > 0;
     const now = performance.now();
-    if (this.#calm?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
+    if (this.#reducedMotion?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
     this.#show(begun ? moment : null, this.#follow && this.#player.playing);
     if (this.#format) render(this.#template(moment, this.#format), this.element);
@@ -104,13 +104,11 @@ export class TripReplay {
       <button type="button" class="rate" aria-label="${strings.rate}: ${rate}×" ?disabled=${duration === 0}
         @click=${() => this.#player.setRate(RATES[(RATES.indexOf(rate as 1) + 1) % RATES.length] ?? 1)}>${rate}×</button>
       <button type="button" class="round" aria-label=${strings.follow} aria-pressed=${this.#follow}
-        @click=${() => this.#toggleFollow()}>
+        @click=${() => {
+          this.#follow = !this.#follow;
+          this.#update();
+        }}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
       </button>`;
-  }
-
-  #toggleFollow(): void {
-    this.#follow = !this.#follow;
-    this.#moved();
   }
 }

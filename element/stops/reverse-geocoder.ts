@@ -8,7 +8,7 @@ export interface Address {
 /** Replaces the provider's geocoder: resolves to the address of a position. */
 export type ReverseGeocodeHandler = (longitude: number, latitude: number) => Promise<Address>;
 
-/** The provider as its geocoder needs it. */
+/** Access to the provider's geocoder. */
 export interface GeocodingProvider {
   readonly providerUrl: string;
   readonly accessToken: string | null;
@@ -24,10 +24,10 @@ interface Feature {
 }
 
 /**
- * Asks the provider's geocoding API for the address at a position.
+ * Looks up the address at a position with the provider's geocoding API.
  *
- * @returns null where the provider knows none
- * @throws where the provider cannot be asked, as without a token
+ * @returns null if the provider knows none
+ * @throws Error if the look-up fails, as without a token
  */
 export async function providerAddress(
   longitude: number,
@@ -56,7 +56,7 @@ export async function providerAddress(
   return addressText(address) ? address : null;
 }
 
-/** The address on one line; empty parts are left out. */
+/** Formats an address on one line, without its empty parts. */
 export function addressText({ street, city, state }: Address): string {
   return [street, city, state].filter(Boolean).join(', ');
 }

@@ -1,40 +1,85 @@
-import type { MapCanvas } from '../canvas/map-canvas.ts';
-import type { GeocodingProvider, ReverseGeocodeHandler } from './reverse-geocoder.ts';
-import { type AddressListener, StopAddresses } from './stop-addresses.ts';
-import { StopPopup } from './stop-popup.ts';
+import type { MapCanvas } from '../map/map-canvas.ts';
+import {
+  type Address,
+  addressText,
+  type GeocodingProvider,
+  providerAddress,
+  type ReverseGeocodeHandler,
+} from './reverse-geocoder.ts';
+import { type AddressState, StopPopup } from './stop-popup.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 import type { TripStop } from '../trips/trip.ts';
 
-/** What a popup needs to know of the element at the time when it opens. */
-export interface StopDialogView {
-  readonly format: TripFormat;
-  /** Whether an address is shown. */
-  readonly reverseGeocode: boolean;
+/** Detail of `address-not-found`. */
+export interface AddressNotFound {
+  readonly message: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Callbacks for look-ups that fail: the provider's is `address-not-found`, a handler's is an error. */
+interface AddressListener {
+  notFound(detail: AddressNotFound): void;
+  failed(error: unknown): void;
+}
+
+/** Sources of addresses: the handler, if any, replaces the provider. */
+interface Geocoders {
   readonly reverseGeocodeHandler: ReverseGeocodeHandler | null;
   readonly provider: GeocodingProvider;
 }
 
-/** Opens the popups of stops, and keeps the addresses that were found for them. */
+/** State of the element when a popup opens. */
+interface StopDialogView extends Geocoders {
+  readonly format: TripFormat;
+  /** Shows the address. */
+  readonly reverseGeocode: boolean;
+}
+
+/** Opens the popups of stops, and looks up the address of each stop once. */
 export class StopDialogs {
   readonly #listener: AddressListener;
-  #addresses: StopAddresses | null = null;
+  #addresses = new WeakMap<TripStop, string>();
 
   constructor(listener: AddressListener) {
     this.#listener = listener;
   }
 
-  /** Forgets the addresses: whoever is to be asked for them has changed. */
-  forget(): void {
-    this.#addresses = null;
+  /** Discards the addresses, because the geocoder has changed. */
+  clear(): void {
+    this.#addresses = new WeakMap();
   }
 
   open(stop: TripStop, canvas: MapCanvas | null, view: StopDialogView): void {
-    const { format, reverseGeocode, reverseGeocodeHandler, provider } = view;
-    const popup = new StopPopup(stop, format);
-    popup.show(reverseGeocode ? 'pending' : null);
+    const popup = new StopPopup(stop, view.format);
+    popup.show(view.reverseGeocode ? 'pending' : null);
     canvas?.openPopup(stop, popup.element);
-    if (!reverseGeocode) return;
-    this.#addresses ??= new StopAddresses(reverseGeocodeHandler, provider, this.#listener);
-    void this.#addresses.of(stop).then((address) => popup.show(address));
+    if (view.reverseGeocode) void this.addressOf(stop, view).then((address) => popup.show(address));
+  }
+
+  /** Looks up the address of a stop; reports a failure to the listener. */
+  async addressOf(stop: TripStop, view: Geocoders): Promise<AddressState> {
+    const addresses = this.#addresses;
+    const text = addresses.get(stop) ?? (await this.#lookUp(stop, view));
+    if (!text) return 'missing';
+    addresses.set(stop, text);
+    return { text };
+  }
+
+  /** Returns the address as text; empty if there is none, which has then been reported. */
+  async #lookUp({ position: [longitude, latitude] }: TripStop, view: Geocoders): Promise<string> {
+    const { reverseGeocodeHandler: handler, provider } = view;
+    const textOf = (address: Address | null | undefined): string => (address ? addressText(address) : '');
+    const notFound = (message: string): void => this.#listener.notFound({ message, latitude, longitude });
+    try {
+      if (handler) return textOf(await handler(longitude, latitude));
+      const text = textOf(await providerAddress(longitude, latitude, provider));
+      if (!text) notFound('Address not found');
+      return text;
+    } catch (error) {
+      if (handler) this.#listener.failed(error);
+      else notFound('Address unavailable');
+      return '';
+    }
   }
 }

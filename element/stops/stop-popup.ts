@@ -1,15 +1,15 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
-import { type Strings, stringsFor } from '../text/strings.ts';
+import { type Strings, stringsFor } from '../trips/strings.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 import type { TripStop } from '../trips/trip.ts';
 
-/** What the popup shows beside the times: nothing, an address on its way, one found, or none to be had. */
+/** Address in a popup: not shown, being looked up, not found, or found. */
 export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
 
 /**
- * The content of a stop's popup: a small dialog that takes the focus. `close-popup` is dispatched on it when the reader
- * presses its button or Escape.
+ * Content of a stop's popup: a small dialog that takes the focus. It dispatches `close-popup` when the reader presses its
+ * button or Escape.
  */
 export class StopPopup {
   readonly element: HTMLElement = document.createElement('div');
@@ -32,8 +32,7 @@ export class StopPopup {
   }
 
   show(address: AddressState): void {
-    const strings = stringsFor(this.#format.locale);
-    render(this.#template(strings, address), this.element);
+    render(this.#template(stringsFor(this.#format.locale), address), this.element);
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
@@ -64,7 +63,7 @@ function row(term: string, value: string): TemplateResult {
 
 function addressLine(strings: Strings, address: AddressState): TemplateResult | typeof nothing {
   if (address === null) return nothing;
-  if (address === 'pending') return html`<p class="address pending" role="status">${strings.findingAddress}</p>`;
-  if (address === 'missing') return html`<p class="address missing" role="status">${strings.noAddress}</p>`;
-  return html`<p class="address" role="status">${address.text}</p>`;
+  if (typeof address === 'object') return html`<p class="address" role="status">${address.text}</p>`;
+  const text = address === 'pending' ? strings.findingAddress : strings.noAddress;
+  return html`<p class="address ${address}" role="status">${text}</p>`;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The element, its colours in light and dark, and mapbox-gl's controls in them; what an embedder may set is a custom property of the host. */
+/** Styles of the element in both themes and of mapbox-gl's controls; embedders set the custom properties without underscore. */
 export const mapStyles = css`
   :host {
     display: block;
@@ -66,29 +66,26 @@ export const mapStyles = css`
   #map > img:not([src]) {
     visibility: hidden;
   }
-  #map > .still,
-  .still > * {
+  #map > .snapshot,
+  .snapshot > * {
     position: absolute;
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
   }
-  .still {
+  .snapshot {
     z-index: 4;
   }
-  .still.waking {
+  .snapshot.resuming {
     pointer-events: none;
   }
-  .still > button {
+  .snapshot > button {
     appearance: none;
     border: 0;
     background: none;
     cursor: pointer;
   }
-  .still > button:focus-visible {
-    outline: 3px solid var(--_accent);
-    outline-offset: -3px;
-  }
+  .snapshot > button:focus-visible,
   .mapboxgl-canvas:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: -3px;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The panels beside and on the map: the list of trips, the legend of speeds, the controls of a replay and its vehicle. */
+/** Styles of the panels: list of trips, legend of speeds, controls of a replay and its vehicle. */
 export const panelStyles = css`
   .with-list {
     grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / minmax(200px, 30%) minmax(0, 1fr);
@@ -221,7 +221,7 @@ export const panelStyles = css`
       flex: 1;
     }
   }
-  /* The map comes first: what leaves it no room is not there. */
+  /* The map has priority: panels that leave it no room are hidden. */
   @container (max-width: 560px) and (max-height: 279px) {
     .list {
       display: none;

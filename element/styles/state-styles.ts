@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What is shown over the map while there is nothing, or not yet anything, on it. */
+/** Styles of the overlays shown while there are no trips on the map. */
 export const stateStyles = css`
   .state {
     position: absolute;
@@ -88,7 +88,7 @@ export const stateStyles = css`
     border-radius: 50%;
     animation: turn 0.9s 300ms steps(12) infinite;
   }
-  /* What is loaded at once does not flicker. */
+  /* A short load does not flicker. */
   .loading .pill {
     animation: appear 0s 300ms backwards;
   }

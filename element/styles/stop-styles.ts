@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The markers of starts, stops and ends, and their popup. */
+/** Styles of the markers of starts, stops and ends, and of their popup. */
 export const stopStyles = css`
   .stop {
     appearance: none;
@@ -89,10 +89,7 @@ export const stopStyles = css`
     pointer-events: auto;
   }
   .stop-popup .mapboxgl-popup-tip {
-    border-top-color: transparent;
-    border-bottom-color: transparent;
-    border-left-color: transparent;
-    border-right-color: transparent;
+    border-color: transparent;
   }
   .stop-popup.mapboxgl-popup-anchor-bottom .mapboxgl-popup-tip,
   .stop-popup.mapboxgl-popup-anchor-bottom-left .mapboxgl-popup-tip,

@@ -1,13 +1,13 @@
-/** Runs one thing at a time: a new run aborts the one before, and only the latest may report. */
+/** Runs one task at a time: a new run aborts the previous one, and only the latest reports. */
 export class LatestRun {
   #controller: AbortController | null = null;
 
-  /** Whether the latest run has not ended yet. */
+  /** true while the latest run has not ended. */
   get running(): boolean {
     return this.#controller !== null;
   }
 
-  /** Starts `work`; exactly one of `done` and `failed` is called, unless the run is superseded or aborted before. */
+  /** Starts `work`; calls either `done` or `failed`, unless the run is superseded or aborted before. */
   start<T>(
     work: (signal: AbortSignal) => Promise<T>,
     done: (result: T) => void,
@@ -26,7 +26,7 @@ export class LatestRun {
     void work(controller.signal).then(report(done), report(failed));
   }
 
-  /** Ends the present run without a report. */
+  /** Ends the run without a report. */
   abort(): void {
     this.#controller?.abort();
     this.#controller = null;

@@ -1,4 +1,4 @@
-/** The service rejected the token: reported by `auth-error` (specification, Events). */
+/** The token is missing or was rejected: reported by `auth-error` (specification, Events). */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
 }

@@ -2,21 +2,21 @@ import { ApiError, AuthError } from './load-failure.ts';
 import { type Trip, tripOf } from './trip.ts';
 import { TIMED_TRIPS_QUERY, TRIPS_QUERY, type WirePage } from './trips-query.ts';
 
-/** What decides which trips are loaded, and by whose leave. */
+/** Service and selection of the trips to load. */
 export interface TripsRequest {
   readonly serviceUrl: string;
   readonly vehicleKey: string;
   readonly tripKey: string | null;
-  /** As written: the service applies the one-day rule. */
+  /** Both times as written: the service applies the one-day rule. */
   readonly startedAfter: string | null;
   readonly startedBefore: string | null;
-  /** Whether times and speeds are wanted, which make the answer longer. */
+  /** Requests times and speeds, which make the answer longer. */
   readonly timed: boolean;
 }
 
 /**
- * The first page brings lines as exact as an encoded polyline says them or, where times are wanted, every position, since
- * each has its own; the pages of a long list are drawn together and need less of it.
+ * Page sizes and tolerances. The first page has lines as exact as an encoded polyline or, with times, every position, since
+ * each has its own time. Later pages are of long lists, drawn together, and need less detail.
  */
 const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
@@ -25,7 +25,7 @@ const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 /**
  * Loads the trips of a vehicle with a special-purpose token, following pages to the last.
  *
- * @throws AuthError where the service rejects the token, ApiError for any other failure
+ * @throws AuthError if the service rejects the token, ApiError for any other failure
  */
 export async function loadTrips(request: TripsRequest, token: string, signal: AbortSignal): Promise<Trip[]> {
   const { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed } = request;
@@ -78,7 +78,7 @@ async function loadPage(url: string, token: string, operation: object, signal: A
     throw new ApiError(fault?.message ?? `The service answered with status ${response.status}`);
   const page = answer?.data?.trips;
   if (!Array.isArray(page?.nodes) || !page?.page_info)
-    throw new ApiError('The service answered with something that is not a list of trips');
+    throw new ApiError('The answer of the service is not a list of trips');
   return page as WirePage;
 }
 
@@ -86,6 +86,6 @@ function readTrip(node: WirePage['nodes'][number]): Trip {
   try {
     return tripOf(node);
   } catch (cause) {
-    throw new ApiError('The service answered with a trip that cannot be read', { cause });
+    throw new ApiError('The answer of the service contains an invalid trip', { cause });
   }
 }

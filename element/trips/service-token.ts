@@ -3,21 +3,21 @@ const TYPE = 'trips+jwt';
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Why a `service-token` cannot be a special-purpose token at all; null where the service has to judge it. */
+/** Returns why `token` cannot be a special-purpose token; null if it has the form of one, which only the service can verify. */
 export function faultOfServiceToken(token: string | null): string | null {
   if (!token) return 'The service-token attribute is missing';
   const header = COMPACT.test(token) ? jsonOf(token.split('.')[0]) : null;
   return header?.typ === TYPE ? null : 'The service-token is not a special-purpose token';
 }
 
-/** When a token ends and how long it lives, in milliseconds, by its own word; Infinity where it says neither. */
-export function lifeOfServiceToken(token: string): { readonly ends: number; readonly lives: number } {
+/** Reads a token's expiry (milliseconds since 1970) and lifetime (milliseconds); Infinity for what it does not state. */
+export function lifetimeOf(token: string): { readonly expires: number; readonly lifetime: number } {
   const { exp, iat } = jsonOf(token.split('.')[1]) ?? {};
-  const ends = typeof exp === 'number' ? exp * 1000 : Infinity;
-  return { ends, lives: typeof iat === 'number' ? ends - iat * 1000 : Infinity };
+  const expires = typeof exp === 'number' ? exp * 1000 : Infinity;
+  return { expires, lifetime: typeof iat === 'number' ? expires - iat * 1000 : Infinity };
 }
 
-/** Reads a part of a token; null where it is no base64url of a JSON object. */
+/** Reads a part of a token; null if it is not a base64url-encoded JSON object. */
 function jsonOf(part = ''): Readonly<Record<string, unknown>> | null {
   try {
     return Object(JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))));

@@ -1,16 +1,16 @@
 import type { LonLat } from './trip.ts';
 
 /**
- * Leaves out positions that lie within `tolerance` degrees of the line between their neighbours (Ramer, Douglas and
- * Peucker), longitudes shortened as they are at that latitude. First and last always stay.
+ * Removes positions that lie within `tolerance` degrees of the line between their neighbours (Ramer, Douglas and
+ * Peucker), with longitudes scaled to the latitude of the path. The first and the last position are never removed.
  */
 export function simplifyPath(path: readonly LonLat[], tolerance: number): LonLat[] {
   if (path.length < 3) return [...path];
   const shrink = Math.cos(((path[0]?.[1] ?? 0) * Math.PI) / 180);
   const flat = path.map(([lon, lat]): LonLat => [lon * shrink, lat]);
-  const keep = new Uint8Array(path.length);
-  keep[0] = 1;
-  keep[path.length - 1] = 1;
+  const keeps = new Uint8Array(path.length);
+  keeps[0] = 1;
+  keeps[path.length - 1] = 1;
   const stretches: [number, number][] = [[0, path.length - 1]];
   for (let stretch = stretches.pop(); stretch; stretch = stretches.pop()) {
     const [from, to] = stretch;
@@ -23,10 +23,10 @@ export function simplifyPath(path: readonly LonLat[], tolerance: number): LonLat
       farthest = at;
     }
     if (farthest < 0) continue;
-    keep[farthest] = 1;
+    keeps[farthest] = 1;
     stretches.push([from, farthest], [farthest, to]);
   }
-  return path.filter((_, at) => keep[at] === 1);
+  return path.filter((_, at) => keeps[at] === 1);
 }
 
 function squaredDistance([x, y]: LonLat, [x1, y1]: LonLat, [x2, y2]: LonLat): number {

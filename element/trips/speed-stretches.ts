@@ -2,14 +2,14 @@ import { type SpeedScale, speedColor, UNKNOWN_SPEED } from './speed-scale.ts';
 import type { ColoredLine, Trip } from './trip.ts';
 
 /**
- * Cuts the paths of trips into runs of one colour. Of a trip of which no speed is known at all there are none, and of what
- * the service hides neither.
+ * Splits the paths of trips into lines of one colour. Trips without any known speed have none, and neither do hidden parts
+ * of a path.
  */
 export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
   return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
 }
 
-/** Whether the speed of some stretch is known. */
+/** Returns true if some speed of the trip is known. */
 export function knowsSpeed({ motion }: Trip): boolean {
   return motion?.speeds.some((speed) => speed !== null) ?? false;
 }

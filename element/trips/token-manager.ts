@@ -1,122 +1,121 @@
 import { AuthError } from './load-failure.ts';
-import { faultOfServiceToken, lifeOfServiceToken } from './service-token.ts';
+import { faultOfServiceToken, lifetimeOf } from './service-token.ts';
 
-/** Resolves to a fresh special-purpose token, which the page's own server has asked for. */
+/** Resolves to a fresh special-purpose token, which the page's own server has requested. */
 export type TokenProvider = () => Promise<string>;
 
-/** So long before its end a token is replaced, or a tenth of its life where that is less. */
+/** A token is replaced this long before it expires, or a tenth of its lifetime before if that is less. */
 const MARGIN_MS = 60_000;
 
-/** The longest that a browser's timer waits. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
+/** Maximum delay of a browser's timer. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** A token at hand. */
-interface Held {
-  readonly token: string;
+interface Token {
+  readonly text: string;
   /** Milliseconds since 1970 by the reader's clock. */
-  readonly ends: number;
+  readonly expires: number;
 }
 
 /**
- * Keeps a token that the service takes: the attribute's, and from before its end on those of the page's provider, which is
- * asked for one at a time.
+ * Provides a token that the service accepts: the attribute's, then those of the page's provider, which is called before a
+ * token expires and never twice at the same time.
  */
 export class TokenManager {
   #provider: TokenProvider | null = null;
-  #held: Held | null = null;
-  #asking: Promise<Held> | null = null;
+  #token: Token | null = null;
+  #request: Promise<Token> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes the token that the page has written, in place of any before. */
-  takeToken(token: string | null): void {
-    this.#asking = null;
-    this.#hold(token ? { token, ends: lifeOfServiceToken(token).ends } : null);
+  /** Replaces the token by that of the attribute. */
+  setToken(text: string | null): void {
+    this.#request = null;
+    this.#store(text ? { text, expires: lifetimeOf(text).expires } : null);
   }
 
-  /** Takes the provider to be asked from now on; an answer on its way still counts. */
-  takeProvider(provider: TokenProvider | null): void {
+  /** Replaces the provider; a call in progress still counts. */
+  setProvider(provider: TokenProvider | null): void {
     this.#provider = provider;
-    this.#hold(this.#held);
+    this.#store(this.#token);
   }
 
-  /** Why no load can have a token; null where there is one, or a provider to ask. */
+  /** Reason why no load can have a token; null if there is one, or a provider. */
   get fault(): string | null {
-    return this.#provider ? null : faultOfServiceToken(this.#held?.token ?? null);
+    return this.#provider ? null : faultOfServiceToken(this.#token?.text ?? null);
   }
 
   /**
-   * Runs `work` with a token and, where the service rejects that one, once more with another from the provider.
+   * Runs `work` with a token and, if the service rejects that one, again with one from the provider.
    *
-   * @throws AuthError where there is no token, or none that the service takes; whatever else `work` throws
+   * @throws AuthError if there is no token, or none that the service accepts; any other error of `work`
    */
   async use<T>(work: (token: string) => Promise<T>): Promise<T> {
-    const { token } = await this.#current();
+    const { text } = await this.#current();
     try {
-      return await work(token);
+      return await work(text);
     } catch (error) {
       if (!(error instanceof AuthError) || !this.#provider) throw error;
-      const other = await this.#ask();
-      if (other.token === token) throw error;
-      return work(other.token);
+      const fresh = await this.#fetch();
+      if (fresh.text === text) throw error;
+      return work(fresh.text);
     }
   }
 
-  /** Stops the clock and forgets everything; no answer of the provider counts any more. */
+  /** Stops the timer and discards token and provider; a call in progress no longer counts. */
   stop(): void {
     this.#provider = null;
-    this.takeToken(null);
+    this.setToken(null);
   }
 
-  async #current(): Promise<Held> {
-    const held = this.#held;
-    if (held && !this.#provider) return held;
-    return held && held.ends > Date.now() && !faultOfServiceToken(held.token) ? held : this.#ask();
+  async #current(): Promise<Token> {
+    const token = this.#token;
+    if (token && !this.#provider) return token;
+    return token && token.expires > Date.now() && !faultOfServiceToken(token.text) ? token : this.#fetch();
   }
 
-  /** Asks the provider, or waits for the answer that is on its way. */
-  #ask(): Promise<Held> {
+  /** Calls the provider, or waits for the call in progress. */
+  #fetch(): Promise<Token> {
     const provider = this.#provider;
     if (!provider) return Promise.reject(new AuthError('The service-token attribute is missing'));
-    if (this.#asking) return this.#asking;
-    const asking = tokenOf(provider).then((held) => {
-      if (this.#asking === asking) this.#hold(held);
-      return held;
+    if (this.#request) return this.#request;
+    const request = tokenFrom(provider).then((token) => {
+      if (this.#request === request) this.#store(token);
+      return token;
     });
-    const answered = (): void => {
-      if (this.#asking === asking) this.#asking = null;
+    const finish = (): void => {
+      if (this.#request === request) this.#request = null;
     };
-    this.#asking = asking;
-    asking.then(answered, answered);
-    return asking;
+    this.#request = request;
+    request.then(finish, finish);
+    return request;
   }
 
-  /** Keeps a token and sets the clock for the next; a token that is over already sets none, so that nothing goes round. */
-  #hold(held: Held | null): void {
+  /** Stores a token and starts the timer for the next; not for one that has expired or was provided before, to avoid a loop. */
+  #store(token: Token | null): void {
     clearTimeout(this.#timer);
-    const before = this.#held;
-    this.#held = held;
-    if (!held || !this.#provider || held.ends === Infinity) return;
-    const left = held.ends - Date.now();
-    const sameAgain = before !== held && before?.token === held.token;
-    if (left <= 0 || sameAgain) return;
-    const wait = Math.min(left - Math.min(MARGIN_MS, left / 10), MAX_WAIT_MS);
-    this.#timer = setTimeout(() => void this.#ask().catch(() => {}), wait);
+    const before = this.#token;
+    this.#token = token;
+    if (!token || !this.#provider || token.expires === Infinity) return;
+    const remaining = token.expires - Date.now();
+    const repeated = before !== token && before?.text === token.text;
+    if (remaining <= 0 || repeated) return;
+    const delay = Math.min(remaining - Math.min(MARGIN_MS, remaining / 10), MAX_DELAY_MS);
+    this.#timer = setTimeout(() => void this.#fetch().catch(() => {}), delay);
   }
 }
 
 /**
- * Asks for a token. The reader's clock may be wrong: a token that it takes for an ended one has just been made all the
- * same, and lives as long as it says.
+ * Calls the provider. The reader's clock may be wrong: a token that seems to have expired has just been issued nevertheless,
+ * and is used for its whole lifetime.
  */
-async function tokenOf(provider: TokenProvider): Promise<Held> {
-  let token: string;
+async function tokenFrom(provider: TokenProvider): Promise<Token> {
+  let text: string;
   try {
-    token = await provider();
+    text = await provider();
   } catch (cause) {
     throw new AuthError('The tokenProvider failed', { cause });
   }
-  if (faultOfServiceToken(token)) throw new AuthError('The tokenProvider gave no special-purpose token');
-  const { ends, lives } = lifeOfServiceToken(token);
+  if (faultOfServiceToken(text)) throw new AuthError('The tokenProvider did not return a special-purpose token');
+  const { expires, lifetime } = lifetimeOf(text);
   const now = Date.now();
-  return { token, ends: ends > now ? Math.min(ends, now + lives) : now + lives };
+  return { text, expires: expires > now ? Math.min(expires, now + lifetime) : now + lifetime };
 }

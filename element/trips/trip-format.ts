@@ -1,76 +1,61 @@
-import { stringsFor } from '../text/strings.ts';
+import { stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 
-/** Distances are said in one of these (attribute `units`). */
+/** Unit of distances (attribute `units`). */
 export type Units = 'km' | 'mi';
 
-const METERS_PER_MILE = 1609.344;
+/** Metres a unit. */
+export const METERS: Readonly<Record<Units, number>> = { km: 1000, mi: 1609.344 };
+const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
 
-/** Countries whose roads are signed in miles. */
+/** Countries with road signs in miles. */
 const MILE_REGIONS = new Set(['US', 'GB', 'LR', 'MM']);
 
-/** Says times, durations, distances and summaries in one language. */
+const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
+const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric', timeZoneName: 'short' };
+const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
+
+/** Formats times, durations, distances and summaries in one language. */
 export class TripFormat {
   readonly locale: string;
   readonly units: Units;
   #clock: Intl.DateTimeFormat | undefined;
 
-  /** `locale` may be anything that an author wrote: what is no language tag is taken as English. */
+  /** `locale` is as the author wrote it; an invalid language tag stands for English. */
   constructor(locale: string, units: string | null) {
     this.locale = isLocale(locale) ? locale : 'en';
     this.units = units === 'km' || units === 'mi' ? units : unitsOf(this.locale);
   }
 
-  /** A moment in the reader's own time zone, which is named. */
+  /** Formats an ISO 8601 time in the reader's time zone, with its name. */
   time(iso: string): string {
     const date = new Date(iso);
-    if (Number.isNaN(date.getTime())) return iso;
-    const format = new Intl.DateTimeFormat(this.locale, {
-      month: 'short',
-      day: 'numeric',
-      year: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    });
-    return format.format(date);
+    return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat(this.locale, MINUTE).format(date);
   }
 
-  /** From one moment to another, the day said once: "Nov 3, 8:02 – 8:32 AM". */
+  /** Formats a period, with the day only once: "Nov 3, 8:02 – 8:32 AM". */
   period(from: string, until: string | null): string {
-    const format = new Intl.DateTimeFormat(this.locale, {
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    });
     const [start, end] = [new Date(from), new Date(until ?? from)];
     if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return from;
-    return format.formatRange(start, end);
+    return new Intl.DateTimeFormat(this.locale, DAY).formatRange(start, end);
   }
 
-  /** The time of day of a moment in seconds since 1970, to the second, its zone named. */
+  /** Formats seconds since 1970 as a time of day, to the second, with its zone. */
   clock(seconds: number): string {
-    this.#clock ??= new Intl.DateTimeFormat(this.locale, {
-      hour: 'numeric',
-      minute: '2-digit',
-      second: '2-digit',
-      timeZoneName: 'short',
-    });
+    this.#clock ??= new Intl.DateTimeFormat(this.locale, SECOND);
     return this.#clock.format(seconds * 1000);
   }
 
-  /** A speed in metres per second. */
+  /** Formats a speed in metres per second. */
   speed(metersPerSecond: number): string {
-    const unit = this.units === 'mi' ? 'mile' : 'kilometer';
-    const meters = this.units === 'mi' ? METERS_PER_MILE : 1000;
-    return this.#unit((metersPerSecond * 3600) / meters, `${unit}-per-hour`);
+    return this.#unit((metersPerSecond * 3600) / METERS[this.units], `${UNIT_NAMES[this.units]}-per-hour`);
   }
 
-  /** How many trips: "2 trips". */
+  /** Formats a number of trips: "2 trips". */
   count(trips: number): string {
     const strings = stringsFor(this.locale);
-    return trips === 1 ? strings.oneTrip : strings.trips.replace('{count}', this.#number(trips));
+    const number = new Intl.NumberFormat(this.locale).format(trips);
+    return trips === 1 ? strings.oneTrip : strings.trips.replace('{count}', number);
   }
 
   duration(seconds: number): string {
@@ -83,18 +68,18 @@ export class TripFormat {
   }
 
   distance(meters: number): string {
-    const value = this.units === 'mi' ? meters / METERS_PER_MILE : meters / 1000;
-    return this.#unit(value, this.units === 'mi' ? 'mile' : 'kilometer', value < 100 ? 1 : 0);
+    const value = meters / METERS[this.units];
+    return this.#unit(value, UNIT_NAMES[this.units], value < 100 ? 1 : 0);
   }
 
-  /** What a marker is called: "Stop, Nov 3, 2026, 8:02 AM GMT". */
+  /** Returns the accessible name of a marker: "Stop, Nov 3, 2026, 8:02 AM GMT". */
   label({ kind, arrival, departure }: TripStop): string {
     const time = arrival ?? departure;
     const word = stringsFor(this.locale)[kind];
     return time ? `${word}, ${this.time(time)}` : word;
   }
 
-  /** What a screen reader hears of all trips: number, distance, time on the road, first start and last end. */
+  /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */
   summary(trips: readonly Trip[]): string {
     const strings = stringsFor(this.locale);
     if (trips.length === 0) return strings.emptyHint;
@@ -114,16 +99,8 @@ export class TripFormat {
   }
 
   #unit(value: number, unit: string, digits = 0): string {
-    return new Intl.NumberFormat(this.locale, {
-      style: 'unit',
-      unit,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
-  }
-
-  #number(value: number): string {
-    return new Intl.NumberFormat(this.locale).format(value);
+    const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+    return new Intl.NumberFormat(this.locale, style).format(value);
   }
 }
 

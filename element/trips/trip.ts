@@ -5,13 +5,13 @@ import type { WirePosition, WireTimedPath, WireTrip } from './trips-query.ts';
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type LonLat = [lon: number, lat: number];
 
-/** A place of a trip that has a marker and a popup: its start, its end, or a stop between them. */
+/** A position of a trip with a marker and a popup: its start, its end, or a stop between them. */
 export interface TripStop {
   readonly kind: 'start' | 'stop' | 'end';
   readonly position: LonLat;
-  /** ISO 8601; null at the start, and where the service gives none. */
+  /** ISO 8601; null at the start, or if it is not known. */
   readonly arrival: string | null;
-  /** ISO 8601; null at the end, and where the service gives none. */
+  /** ISO 8601; null at the end, or if it is not known. */
   readonly departure: string | null;
 }
 
@@ -21,36 +21,40 @@ export interface Trip {
   readonly vehicleKey: string;
   readonly durationSeconds: number | null;
   readonly distanceMeters: number | null;
-  /** The line on the map; longitudes run past 180 rather than jump where a trip crosses that meridian. */
+  /** The line on the map; longitudes continue past ±180 where a trip crosses that meridian. */
   readonly path: readonly LonLat[];
-  /** Numbers of the positions of `path` to which no line leads from the one before. */
+  /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
   /** Start, stops and end, in the order of travel. */
   readonly stops: readonly TripStop[];
-  /** When and how fast; null where it was not asked for, or may not be known. */
+  /** Times and speeds; null if they were not requested or are hidden. */
   readonly motion: TripMotion | null;
 }
 
-/** A line to be drawn: a trip, or a run of one, in one colour. */
+/** A line of one colour: a trip, or a part of one. */
 export interface ColoredLine {
   readonly key: string;
   readonly color: string;
   readonly path: LonLat[];
 }
 
-/** When a trip was where on its path, and how fast it went. */
+/** Times and speeds along the path of a trip. */
 export interface TripMotion {
   /** Seconds since 1970 at each position of the path. */
   readonly times: readonly number[];
-  /** Metres per second from each position to the next; null where that is not known. */
+  /** Metres per second from each position to the next; null if not known. */
   readonly speeds: readonly (number | null)[];
-  /** Times without positions, in seconds since 1970. */
+  /** Periods without positions, in seconds since 1970. */
   readonly gaps: readonly (readonly [from: number, until: number])[];
 }
 
 const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
 
-/** Reads a trip off the wire; `ApiError` is the caller's to make of what this throws. */
+/**
+ * Reads a trip as the service sends it.
+ *
+ * @throws Error if it cannot be decoded
+ */
 export function tripOf(wire: WireTrip): Trip {
   const line = wire.timed_path ?? wire.path;
   const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];
@@ -77,15 +81,15 @@ export function tripOf(wire: WireTrip): Trip {
   };
 }
 
-/** The stretches of a trip's path that are drawn, as ranges of positions, `until` exclusive; most trips have one. */
-export function partsOf({ path, breaks }: Trip): { readonly from: number; readonly until: number }[] {
+/** Returns the connected segments of a trip's path as ranges of indices, `until` exclusive; most trips have one. */
+export function segmentsOf({ path, breaks }: Trip): { readonly from: number; readonly until: number }[] {
   const edges = [0, ...breaks, path.length];
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
 
 /**
- * Lets longitudes run past ±180 where a path crosses that meridian, so that no line is drawn around the earth. Most paths
- * cross none, and are answered as they are.
+ * Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. A path that
+ * does not cross it is returned as it is.
  */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;

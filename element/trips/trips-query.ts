@@ -1,6 +1,6 @@
 /**
- * The operations that the component sends, which differ in what they ask of the line; tests validate them against the
- * service's schema and its limits.
+ * The GraphQL operations of the component, without and with times and speeds; tests validate them against the schema and
+ * the limits of the service.
  */
 export const TRIPS_QUERY = queryOf('path(tolerance_meters: $tolerance_meters) { precision points breaks }');
 export const TIMED_TRIPS_QUERY = queryOf(
@@ -28,34 +28,27 @@ function queryOf(line: string): string {
 }`;
 }
 
-/** A position as the service writes it. */
+/** A position as the service sends it. */
 export interface WirePosition {
   readonly lat: number;
   readonly lon: number;
 }
 
-/** Where and when a trip starts or ends. */
-export interface WireTripEnd {
+/** Start or end of a trip. */
+interface WireTripEnd {
   readonly point: WirePosition | null;
   readonly timestamp: string | null;
 }
 
-/** A pause within a trip. */
-export interface WireStop {
-  readonly arrival: string;
-  readonly departure: string;
-  readonly point: WirePosition;
-}
-
-/** A line as the service writes it. */
-export interface WirePath {
+/** A line as the service sends it. */
+interface WirePath {
   readonly precision: number;
   readonly points: string;
-  /** Numbers of the positions to which no line leads; absent from services that hide nothing. */
+  /** Indices of positions that are not connected to the previous one; absent from services that hide nothing. */
   readonly breaks?: readonly number[];
 }
 
-/** A line with its times and speeds, encoded as numbers of a polyline. */
+/** A line with its times and speeds, encoded like the numbers of a polyline. */
 export interface WireTimedPath extends WirePath {
   /** Seconds since 1970 at each position. */
   readonly times: string;
@@ -63,7 +56,7 @@ export interface WireTimedPath extends WirePath {
   readonly speeds: string;
 }
 
-/** A trip as the service writes it. */
+/** A trip as the service sends it. */
 export interface WireTrip {
   readonly key: string;
   readonly vehicle_key: string;
@@ -71,15 +64,17 @@ export interface WireTrip {
   readonly distance_meters: number | null;
   readonly start_point: WireTripEnd | null;
   readonly end_point: WireTripEnd | null;
-  readonly stops: readonly WireStop[] | null;
-  /** Absent where `timed_path` was asked for. */
+  readonly stops:
+    | readonly { readonly arrival: string; readonly departure: string; readonly point: WirePosition }[]
+    | null;
+  /** Absent if `timed_path` was requested. */
   readonly path?: WirePath | null;
   readonly timed_path?: WireTimedPath | null;
-  /** Times without positions, asked for with `timed_path`. */
+  /** Periods without positions, requested with `timed_path`. */
   readonly gaps?: readonly { readonly started: string; readonly ended: string }[] | null;
 }
 
-/** One page of trips as the service writes it. */
+/** A page of trips as the service sends it. */
 export interface WirePage {
   readonly nodes: readonly WireTrip[];
   readonly page_info: { readonly end_cursor: string | null; readonly has_next_page: boolean };

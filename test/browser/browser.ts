@@ -13,7 +13,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 import { type Chromium, packagedChromium } from './packaged-chromium.ts';
 
-/** What a test may want of its browser. */
+/** Options of a browser for tests. */
 export interface BrowserOptions {
   /**
    * PEM certificates whose key the browser accepts although no public authority signed them: a server's own, or any

@@ -43,7 +43,7 @@ export class Consumer {
     return join(this.folder, name);
   }
 
-  /** What the compiler says of these files; nothing where they are sound. */
+  /** Compiles these files; returns the output of the compiler, empty if there are no errors. */
   async compile(names: readonly string[], options: readonly string[]): Promise<string> {
     const command = [
       at('node_modules/typescript/bin/tsc'),

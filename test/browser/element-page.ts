@@ -18,7 +18,7 @@ export interface SeenEvent {
 /** A token of the right form; the loopback service does not look at it. */
 export const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
 
-/** How a page is opened, beside what a browser knows. */
+/** Options of a page, in addition to those of the browser. */
 export interface PageOptions extends BrowserContextOptions {
   /** The page's Content-Security-Policy. */
   readonly csp?: string;
@@ -26,7 +26,7 @@ export interface PageOptions extends BrowserContextOptions {
   readonly filled?: string;
 }
 
-/** Where the trip goes that the service answers with, unless a test has it answer something else. */
+/** Path of the trip with which the service answers by default. */
 export const LINE: LonLat[] = [
   [11.5, 48.1],
   [11.52, 48.12],

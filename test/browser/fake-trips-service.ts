@@ -4,15 +4,15 @@ import type { WireTrip } from '../../element/trips/trips-query.ts';
 import { encodeNumbers, encodePolyline } from '../../schema/trips/polyline.ts';
 import { closeServer, listenOnLoopback } from '../services/loopback.ts';
 
-/** What a request to the service asked for. */
+/** A request to the service. */
 export interface TripsCall {
   readonly authorization: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether times and speeds are asked for. */
+  /** true if times and speeds are requested. */
   readonly timed: boolean;
 }
 
-/** How the service answers a call. */
+/** Returns the service's answer to a call. */
 export interface TripsAnswer {
   readonly status?: number;
   readonly body: unknown;

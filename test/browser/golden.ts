@@ -8,11 +8,11 @@ import { PNG } from 'pngjs';
 /** The browser that drew the goldens: that of the version of `@sparticuz/chromium` in package.json. */
 export const GOLDEN_BROWSER = '147';
 
-/** How a picture differs from its golden. */
+/** Differences of a picture from its golden. */
 export interface GoldenDifference {
   /** Part of the pixels that differ, from 0 to 1. */
   readonly part: number;
-  /** What to look at. */
+  /** Instruction that names the pictures to compare. */
   readonly hint: string;
 }
 

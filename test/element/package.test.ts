@@ -10,6 +10,7 @@ import { Consumer } from '../browser/built-package.ts';
 interface Named {
   readonly name: string;
   readonly description: string;
+  readonly type?: { readonly text: string };
 }
 interface Declaration extends Record<'attributes' | 'events' | 'slots' | 'cssParts' | 'cssProperties', Named[]> {
   readonly members: { readonly name: string; readonly attribute?: string; readonly type?: { readonly text: string } }[];
@@ -73,12 +74,14 @@ test('editors complete every attribute, custom property and part, and the values
   const values = html.attributes.flatMap(({ name, values }) =>
     values ? [[name, ...values.map((value) => value.name)]] : [],
   );
-  expect(values).toEqual([
-    ['map-type', 'interactive', 'static'],
-    ['theme', 'light', 'dark', 'auto'],
-    ['units', 'km', 'mi'],
-    ['color-by', 'trip', 'speed'],
-  ]);
+  const choices = declaration.attributes.filter(({ type }) => type?.text.startsWith("'"));
+  expect(values).toEqual(
+    choices.map(({ name, type }) => [
+      name,
+      ...JSON.parse(`[${type?.text.replaceAll(' | ', ',').replaceAll("'", '"')}]`),
+    ]),
+  );
+  expect(values).toContainEqual(['theme', 'light', 'dark', 'auto']);
   const css = json<{ properties: Named[]; pseudoElements: Named[] }>('vscode.css-custom-data.json');
   expect(css.properties).toEqual(declaration.cssProperties);
   expect(css.pseudoElements.map(({ name }) => name)).toEqual(declaration.cssParts.map(({ name }) => `::part(${name})`));

@@ -54,12 +54,12 @@ const style = (name: string, value: string, attributes: Record<string, string | 
   attributes,
 });
 
-/** Examples by the kind and name of what they show; a test holds them to the manifest. */
+/** Kinds of things that the manifest describes. */
+export type ComponentKind = 'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssProperties';
+
+/** Examples by the kind and name of what they show; {@link examplesOf} adds those of other attributes. */
 export const COMPONENT_EXAMPLES: Readonly<
-  Record<
-    'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssProperties',
-    Readonly<Record<string, readonly ComponentExample[]>>
-  >
+  Record<ComponentKind, Readonly<Record<string, readonly ComponentExample[]>>>
 > = {
   attributes: {
     'map-provider-access-token': [
@@ -85,12 +85,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     'map-provider-url': [
       set('map-provider-url', 'https://api.mapbox.com', { attributes: { 'map-style': null }, provider: true }),
     ],
-    theme: [set('theme', 'light'), set('theme', 'dark'), set('theme', 'auto')],
-    units: [set('units', 'km'), set('units', 'mi')],
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
-    'trip-list': [set('trip-list', '')],
-    'color-by': [set('color-by', 'trip'), set('color-by', 'speed')],
-    replay: [set('replay', '')],
   },
   members: {
     reverseGeocodeHandler: [
@@ -161,3 +156,15 @@ export const COMPONENT_EXAMPLES: Readonly<
     '--trips-map-font': [style('--trips-map-font', 'Georgia, serif', { 'trip-list': '' })],
   },
 };
+
+/** Returns the examples of one thing: those written above or, of an attribute without any, its presence or each of its values. */
+export function examplesOf(
+  kind: ComponentKind,
+  { name, type }: { readonly name: string; readonly type?: { readonly text: string } },
+): readonly ComponentExample[] {
+  const written = COMPONENT_EXAMPLES[kind][name];
+  if (written || kind !== 'attributes') return written ?? [];
+  if (type?.text === 'boolean') return [set(name, '')];
+  const values = [...(type?.text ?? '').matchAll(/'([^']*)'/g)].map(([, value]) => value ?? '');
+  return values.length > 0 ? values.map((value) => set(name, value)) : [{ code: `${name}="…"` }];
+}

@@ -1,6 +1,6 @@
 import type { Addresses } from '../addresses.ts';
 import { codeBlock } from '../code-block.ts';
-import { COMPONENT_EXAMPLES, type ComponentExample } from './component-examples.ts';
+import { type ComponentExample, type ComponentKind as Kind, examplesOf } from './component-examples.ts';
 import type { ComponentReference, Described } from './component-reference.ts';
 import type { Demonstration } from '../front-page.ts';
 import { type Html, html } from '../../../http/answers/html.ts';
@@ -16,8 +16,6 @@ export interface ComponentPage {
   /** null where the component has not been built. */
   readonly reference: ComponentReference | null;
 }
-
-type Kind = keyof typeof COMPONENT_EXAMPLES;
 
 const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly about: Html }[] = [
   {
@@ -94,7 +92,7 @@ ${entries.map(
   (entry) => html`<div class="entry" id="${kind}-${entry.name}">
 <dt><code>${entry.name}</code>${factsOf(entry)}</dt>
 <dd><p>${prose(entry.description)}</p>
-<div class="examples">${(COMPONENT_EXAMPLES[kind][entry.name] ?? []).map((example) => exampleButton(example, demonstration))}</div></dd>
+<div class="examples">${examplesOf(kind, entry).map((example) => exampleButton(example, demonstration))}</div></dd>
 </div>
 `,
 )}</dl>

@@ -20,7 +20,7 @@ async function openList(changes: Readonly<Record<string, string | null>> = {}, w
   return page;
 }
 
-/** How a trip's line is drawn: once more above the others, or dimmed with them. */
+/** Returns whether a trip's line is drawn again above the others, or dimmed with them. */
 function lineState({ page }: ElementPage, id: string): Promise<{ strong: boolean; faint: boolean }> {
   return page.evaluate((key) => {
     const map = document.querySelector('service-trips-map')?.map;

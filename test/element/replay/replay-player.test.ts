@@ -62,10 +62,10 @@ test('stops at its end, and begins anew from there', () => {
 test('stands still while it cannot be seen, and goes on from there', () => {
   player.play();
   frame(16);
-  player.setSeen(false);
+  player.setVisible(false);
   expect([player.playing, frames.size]).toEqual([true, 0]);
   now += 60_000;
-  player.setSeen(true);
+  player.setVisible(true);
   frame(16);
   frame(100);
   expect(player.seconds).toBeCloseTo(0.1);

@@ -111,14 +111,14 @@ test.each([
   await page.page.getByRole('button', { name: 'Play' }).click();
   await page.page.waitForFunction(() => Number(Reflect.get(globalThis, 'frames')) > 3);
   await page.page.locator('service-trips-map').evaluate(leave);
-  const asked = (): Promise<number> =>
+  const frames = (): Promise<number> =>
     page.page.evaluate(async () => {
       const before = Number(Reflect.get(globalThis, 'frames'));
       await new Promise((resolve) => setTimeout(resolve, 200));
       return Number(Reflect.get(globalThis, 'frames')) - before;
     });
   // The map itself still draws what was begun.
-  await expect.poll(asked, { timeout: 10_000 }).toBe(0);
+  await expect.poll(frames, { timeout: 10_000 }).toBe(0);
   await page.close();
 });
 

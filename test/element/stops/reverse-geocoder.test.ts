@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { addressText, providerAddress } from '../../../element/stops/reverse-geocoder.ts';
-import { StopAddresses } from '../../../element/stops/stop-addresses.ts';
+import { StopDialogs } from '../../../element/stops/stop-dialogs.ts';
 import type { TripStop } from '../../../element/trips/trip.ts';
 import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../../services/fake-map-provider.ts';
 
@@ -34,7 +34,7 @@ test.each([
   );
 });
 
-test('an address is said on one line, without what is missing', () => {
+test('an address is one line, without missing parts', () => {
   expect(addressText({ street: 'A 1', city: 'B', state: 'C' })).toBe('A 1, B, C');
   expect(addressText({ street: '', city: 'B', state: '' })).toBe('B');
 });
@@ -45,35 +45,37 @@ test.each([
 ])('%s of the provider is address-not-found', async (_, geocode, message) => {
   provider.geocode = geocode;
   const [notFound, failed] = [vi.fn(), vi.fn()];
-  expect(await new StopAddresses(null, access(), { notFound, failed }).of(stop)).toBe('missing');
+  const geocoders = { reverseGeocodeHandler: null, provider: access() };
+  expect(await new StopDialogs({ notFound, failed }).addressOf(stop, geocoders)).toBe('missing');
   expect(notFound.mock.calls).toEqual([[{ message, latitude: 48.1, longitude: 11.5 }]]);
   expect(failed).not.toHaveBeenCalled();
 });
 
-test('without a token the provider is not asked', async () => {
-  const asked = provider.requests.length;
+test('without a token no request is made to the provider', async () => {
+  const requests = provider.requests.length;
   const notFound = vi.fn();
-  await new StopAddresses(null, { ...access(), accessToken: null }, { notFound, failed: vi.fn() }).of(stop);
+  const geocoders = { reverseGeocodeHandler: null, provider: { ...access(), accessToken: null } };
+  await new StopDialogs({ notFound, failed: vi.fn() }).addressOf(stop, geocoders);
   expect(notFound).toHaveBeenCalledOnce();
-  expect(provider.requests.length).toBe(asked);
+  expect(provider.requests.length).toBe(requests);
 });
 
-test('a handler replaces the provider, is asked longitude first, and once for a stop', async () => {
-  const asked = provider.requests.length;
+test('a handler replaces the provider, takes longitude first, and is called once for a stop', async () => {
+  const requests = provider.requests.length;
   const handler = vi.fn(async () => ({ street: 'A 1', city: 'B', state: 'C' }));
-  const addresses = new StopAddresses(handler, access(), { notFound: vi.fn(), failed: vi.fn() });
-  expect(await addresses.of(stop)).toEqual({ text: 'A 1, B, C' });
-  expect(await addresses.of(stop)).toEqual({ text: 'A 1, B, C' });
+  const dialogs = new StopDialogs({ notFound: vi.fn(), failed: vi.fn() });
+  const geocoders = { reverseGeocodeHandler: handler, provider: access() };
+  expect(await dialogs.addressOf(stop, geocoders)).toEqual({ text: 'A 1, B, C' });
+  expect(await dialogs.addressOf(stop, geocoders)).toEqual({ text: 'A 1, B, C' });
   expect(handler.mock.calls).toEqual([[11.5, 48.1]]);
-  expect(provider.requests.length).toBe(asked);
+  expect(provider.requests.length).toBe(requests);
 });
 
 test('a handler that fails is an error, not address-not-found', async () => {
   const [notFound, failed] = [vi.fn(), vi.fn()];
   const failure = new Error('no');
-  expect(await new StopAddresses(() => Promise.reject(failure), access(), { notFound, failed }).of(stop)).toBe(
-    'missing',
-  );
+  const geocoders = { reverseGeocodeHandler: () => Promise.reject(failure), provider: access() };
+  expect(await new StopDialogs({ notFound, failed }).addressOf(stop, geocoders)).toBe('missing');
   expect(failed.mock.calls).toEqual([[failure]]);
   expect(notFound).not.toHaveBeenCalled();
 });

@@ -6,9 +6,9 @@ import { LatestRun } from '../../../element/trips/latest-run.ts';
 function deferred(): { promise: Promise<string>; resolve: (value: string) => void; reject: (error: Error) => void } {
   let resolve: (value: string) => void = () => {};
   let reject: (error: Error) => void = () => {};
-  const promise = new Promise<string>((fulfil, refuse) => {
+  const promise = new Promise<string>((fulfil, rejectIt) => {
     resolve = fulfil;
-    reject = refuse;
+    reject = rejectIt;
   });
   return { promise, resolve, reject };
 }

@@ -97,7 +97,7 @@ test.each([
   ['no list', { body: { data: {} } }, 'not a list of trips'],
   ['null', { body: null }, 'not a list of trips'],
   ['a list without page_info', { body: { data: { trips: { nodes: [] } } } }, 'not a list of trips'],
-  ['a broken line', pageOf([{ ...wireTrip('t', []), path: { precision: 5, points: '_' } }]), 'cannot be read'],
+  ['a broken line', pageOf([{ ...wireTrip('t', []), path: { precision: 5, points: '_' } }]), 'an invalid trip'],
   ['the same page again and again', pageOf([], 'same'), 'repeats a page'],
 ])('%s is an API error', async (_, answer, message) => {
   service.respond = () => answer;

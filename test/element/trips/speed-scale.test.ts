@@ -24,14 +24,14 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** How people without red, or without green, cones see (Viénot, Brettel and Mollon 1999). */
+/** Simulation of vision without red, or without green, cones (Viénot, Brettel and Mollon 1999). */
 const ACCESS_SCOPES: Readonly<Record<string, (color: Rgb) => Rgb>> = {
   everybody: (color) => color,
   protanopes: ([r, g, b]) => [0.11238 * r + 0.88762 * g, 0.11238 * r + 0.88762 * g, 0.00401 * r - 0.00401 * g + b],
   deuteranopes: ([r, g, b]) => [0.29275 * r + 0.70725 * g, 0.29275 * r + 0.70725 * g, -0.02234 * r + 0.02234 * g + b],
 };
 
-/** What the lines are drawn on: their rim. */
+/** Background of the lines: their outline. */
 const RIMS = { light: '#ffffff', dark: '#0b1018' } as const;
 
 describe.each(['light', 'dark'] as const)('the colours on a %s ground', (theme) => {

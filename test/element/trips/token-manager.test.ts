@@ -34,23 +34,23 @@ afterEach(() => {
 
 test('without a provider the attribute’s token is used, whatever the clock says, and no clock runs', async () => {
   const ended = tokenOf('ended', -2 * HOUR);
-  manager.takeToken(ended);
+  manager.setToken(ended);
   expect(await manager.use(rejecting())).toBe(ended);
   await expect(manager.use(rejecting(ended))).rejects.toThrow(`refused ${ended}`);
   expect([manager.fault, vi.getTimerCount()]).toEqual([null, 0]);
 });
 
 test.each([[null], [''], ['opaque']])('without a provider %j is a fault', (token) => {
-  manager.takeToken(token);
+  manager.setToken(token);
   expect(manager.fault).toContain('service-token');
-  manager.takeProvider(async () => tokenOf('any'));
+  manager.setProvider(async () => tokenOf('any'));
   expect(manager.fault).toBeNull();
 });
 
 test('the provider is asked where there is no token, and its token is kept', async () => {
   const token = tokenOf('first');
   const provider = vi.fn(async () => token);
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   expect(await manager.use(rejecting())).toBe(token);
   expect(await manager.use(rejecting())).toBe(token);
   expect(provider).toHaveBeenCalledTimes(1);
@@ -59,19 +59,19 @@ test('the provider is asked where there is no token, and its token is kept', asy
 test('the attribute’s token is used first; one that has ended is not sent', async () => {
   const provider = vi.fn(async () => tokenOf('fresh'));
   const [written, ended] = [tokenOf('written'), tokenOf('ended', -HOUR)];
-  manager.takeProvider(provider);
-  manager.takeToken(written);
+  manager.setProvider(provider);
+  manager.setToken(written);
   expect(await manager.use(rejecting())).toBe(written);
   expect(provider).not.toHaveBeenCalled();
-  manager.takeToken(ended);
+  manager.setToken(ended);
   expect(await manager.use(rejecting())).toBe(tokenOf('fresh'));
 });
 
 test('a minute before a token ends the next is asked for, and so on, until it stops', async () => {
   let count = 0;
   const provider = vi.fn(async () => tokenOf(`${++count}`));
-  manager.takeToken(tokenOf('written'));
-  manager.takeProvider(provider);
+  manager.setToken(tokenOf('written'));
+  manager.setProvider(provider);
   await vi.advanceTimersByTimeAsync(HOUR - 61_000);
   expect(provider).toHaveBeenCalledTimes(0);
   await vi.advanceTimersByTimeAsync(2000);
@@ -86,8 +86,8 @@ test('a minute before a token ends the next is asked for, and so on, until it st
 test('a rejected token is replaced once', async () => {
   const [written, fresh] = [tokenOf('written'), tokenOf('fresh')];
   const provider = vi.fn(async () => fresh);
-  manager.takeToken(written);
-  manager.takeProvider(provider);
+  manager.setToken(written);
+  manager.setProvider(provider);
   expect(await manager.use(rejecting(written))).toBe(fresh);
   await expect(manager.use(rejecting(written, fresh))).rejects.toThrow(`refused ${fresh}`);
   expect(provider).toHaveBeenCalledTimes(2);
@@ -95,8 +95,8 @@ test('a rejected token is replaced once', async () => {
 
 test('a failure of the service is not the token’s', async () => {
   const provider = vi.fn(async () => tokenOf('fresh'));
-  manager.takeToken(tokenOf('written'));
-  manager.takeProvider(provider);
+  manager.setToken(tokenOf('written'));
+  manager.setProvider(provider);
   await expect(manager.use(() => Promise.reject(new ApiError('Busy')))).rejects.toThrow('Busy');
   expect(provider).not.toHaveBeenCalled();
 });
@@ -104,11 +104,11 @@ test('a failure of the service is not the token’s', async () => {
 test.each([
   ['fails', () => Promise.reject(new Error('Signed out')), 'The tokenProvider failed'],
   ['throws', () => Promise.resolve().then(() => JSON.parse('')), 'The tokenProvider failed'],
-  ['gives another kind of token', async () => 'opaque', 'no special-purpose token'],
-  ['gives none', async () => null as unknown as string, 'no special-purpose token'],
+  ['gives another kind of token', async () => 'opaque', 'did not return a special-purpose token'],
+  ['gives none', async () => null as unknown as string, 'did not return a special-purpose token'],
 ])('a provider that %s is an authentication error, and is not asked again by itself', async (_, provide, message) => {
   const provider = vi.fn(provide);
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   const failure = await manager.use(rejecting()).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AuthError);
   expect(String(failure)).toContain(message);
@@ -119,7 +119,7 @@ test.each([
 test('the same ended token again is sent and refused, and does not go round', async () => {
   const ended = tokenOf('ended', -2 * HOUR);
   const provider = vi.fn(async () => ended);
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   await expect(manager.use(rejecting(ended))).rejects.toThrow(`refused ${ended}`);
   expect(provider).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(10 * HOUR);
@@ -128,7 +128,7 @@ test('the same ended token again is sent and refused, and does not go round', as
 
 test('a reader’s clock that is hours ahead does no harm', async () => {
   const provider = vi.fn(async () => tokenOf('fresh', -5 * HOUR));
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   await manager.use(rejecting());
   await manager.use(rejecting());
   expect(provider).toHaveBeenCalledTimes(1);
@@ -142,9 +142,9 @@ test('it is asked for one at a time', async () => {
         give = resolve;
       }),
   );
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   const loads = [manager.use(rejecting()), manager.use(rejecting())];
-  manager.takeProvider(provider);
+  manager.setProvider(provider);
   give(tokenOf('fresh'));
   expect(await Promise.all(loads)).toEqual([tokenOf('fresh'), tokenOf('fresh')]);
   expect(provider).toHaveBeenCalledTimes(1);
@@ -155,9 +155,9 @@ test('an answer that comes after the end, or after another attribute, is not kep
   const held = new Promise<string>((resolve) => {
     give = resolve;
   });
-  manager.takeProvider(() => held);
+  manager.setProvider(() => held);
   const load = manager.use(rejecting());
-  manager.takeToken(tokenOf('written'));
+  manager.setToken(tokenOf('written'));
   give(tokenOf('late'));
   await load;
   expect(await manager.use(rejecting())).toBe(tokenOf('written'));

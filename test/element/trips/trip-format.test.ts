@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { stringsFor } from '../../../element/text/strings.ts';
+import { stringsFor } from '../../../element/trips/strings.ts';
 import { tripOf } from '../../../element/trips/trip.ts';
 import { TripFormat } from '../../../element/trips/trip-format.ts';
 import { wireTrip } from '../../browser/fake-trips-service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { boundsOf } from '../../../element/canvas/bounds-of.ts';
+import { boundsOf } from '../../../element/map/bounds-of.ts';
 import { tripOf, unwrapPath } from '../../../element/trips/trip.ts';
 import { wireTrip } from '../../browser/fake-trips-service.ts';
 

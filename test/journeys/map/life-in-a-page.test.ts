@@ -32,7 +32,7 @@ test('leaves while it loads: loading ends, and nothing else comes', async () => 
   pages.service.respond = () => new Promise(() => {});
   const page = await pages.openElement();
   await page.saw('trip-loading');
-  const heard = await page.page.evaluate(() => {
+  const events = await page.page.evaluate(() => {
     const element = document.querySelector('service-trips-map');
     const names: string[] = [];
     for (const type of ['trip-loading', 'unmount', 'api-error', 'error']) {
@@ -43,7 +43,7 @@ test('leaves while it loads: loading ends, and nothing else comes', async () => 
     element?.remove();
     return new Promise<string[]>((resolve) => requestAnimationFrame(() => resolve(names)));
   });
-  expect(heard).toEqual(['trip-loading false', 'unmount']);
+  expect(events).toEqual(['trip-loading false', 'unmount']);
   await page.close();
 });
 
@@ -146,7 +146,7 @@ test('of two versions on a page the first stays, and the console says so', async
   await expect
     .poll(() => notices)
     .toEqual([
-      `<service-trips-map> ${version} is on this page already: it stays, and version 99.0.0 does nothing. Load one of the two.`,
+      `<service-trips-map> ${version} is already defined on this page, so version 99.0.0 is ignored. Load only one of them.`,
     ]);
   await page.page.evaluate(
     (attributes) =>
@@ -245,41 +245,41 @@ test('of fourteen maps in view twelve are alive, and a picture stands for each o
   const attributes = pages.attributes({ 'map-style': 'local-style.json', theme: 'light' });
   const page = await pages.open(`<service-trips-map style="${style}" ${attributes}></service-trips-map>`.repeat(14));
   const all = page.page.locator('service-trips-map');
-  const asleep = (): Promise<number[]> =>
+  const suspended = (): Promise<number[]> =>
     all.evaluateAll((maps) =>
       maps.flatMap((map, at) => ((map as HTMLElementTagNameMap['service-trips-map']).map ? [] : [at])),
     );
   const colors = (at: number): Promise<number[]> =>
     all.nth(at).evaluate((map) => {
-      const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.still canvas');
+      const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.snapshot canvas');
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
       return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
     });
   await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
     timeout: 60_000,
   });
-  await expect.poll(asleep).toHaveLength(2);
-  const [first = 0, second = 0] = await asleep();
+  await expect.poll(suspended).toHaveLength(2);
+  const [first = 0, second = 0] = await suspended();
   const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];
   expect(await colors(first)).toContain(lightLine);
   await all.nth(first).hover();
   await page.saw('trip-render', 15);
-  expect(await asleep()).not.toContain(first);
+  expect(await suspended()).not.toContain(first);
   await all.nth(second).getByRole('button', { name: 'Use this map' }).focus();
   await page.page.keyboard.press('Enter');
   await page.saw('trip-render', 16);
   await expect.poll(() => all.nth(second).locator('canvas.mapboxgl-canvas:focus').count()).toBe(1);
-  const [third = 0] = await asleep();
+  const [third = 0] = await suspended();
   await all.nth(third).evaluate((map) => (map as HTMLElementTagNameMap['service-trips-map']).reload());
   await page.saw('trip-render', 17);
-  expect(await asleep()).toHaveLength(2);
-  expect(await asleep()).not.toContain(third);
+  expect(await suspended()).toHaveLength(2);
+  expect(await suspended()).not.toContain(third);
   await all.evaluateAll((maps) => {
     for (const map of maps) map.setAttribute('theme', 'dark');
   });
   await page.saw('trip-render', 19);
-  await expect.poll(asleep).toHaveLength(2);
-  for (const map of await asleep()) {
+  await expect.poll(suspended).toHaveLength(2);
+  for (const map of await suspended()) {
     expect(await colors(map)).toContain(darkLine);
     expect(await colors(map)).not.toContain(lightLine);
   }

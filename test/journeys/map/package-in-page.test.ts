@@ -13,10 +13,10 @@ import { Consumer } from '../../browser/built-package.ts';
 import { LINE, TOKEN } from '../../browser/element-page.ts';
 import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from '../../browser/fake-trips-service.ts';
 
-/** A site of somebody who bundles the package, and what a browser asked of it. */
+/** A site of somebody who bundles the package, and the requests of a browser. */
 let site: Server;
 let address: string;
-const asked: string[] = [];
+const requests: string[] = [];
 let consumer: Consumer;
 let service: FakeTripsService;
 let provider: FakeMapProvider;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await consumer.write('public/style.json', await readFile(at('element/local-style.json'), 'utf8'));
   await runNode(at('node_modules/vite/bin/vite.js'), 'build', consumer.folder, '--logLevel', 'error');
   site = createServer(async ({ url = '/' }, response) => {
-    asked.push(url);
+    requests.push(url);
     const path = join(consumer.folder, 'dist', url === '/' ? 'index.html' : url);
     const body = await readFile(path).catch(() => null);
     response.writeHead(body ? 200 : 404, { 'content-type': TYPES[extname(path)] ?? 'application/json' }).end(body);
@@ -57,7 +57,7 @@ afterAll(async () => {
 /** Opens the site with an element, and waits until its trips are shown. */
 async function show(attributes: Readonly<Record<string, string>>): Promise<Page> {
   const page = await browser.newPage();
-  asked.length = 0;
+  requests.length = 0;
   await page.goto(address);
   await page.evaluate(
     async (values) => {
@@ -75,11 +75,11 @@ async function show(attributes: Readonly<Record<string, string>>): Promise<Page>
   return page;
 }
 
-const askedForMapbox = (): boolean => asked.some((path) => /mapbox-gl.*\.js$/.test(path));
+const requestedMapbox = (): boolean => requests.some((path) => /mapbox-gl.*\.js$/.test(path));
 
 test('the bundled package draws the trips, with mapbox-gl that the first interactive map has asked for', async () => {
   const page = await show({ 'map-style': '/style.json' });
-  expect(askedForMapbox()).toBe(true);
+  expect(requestedMapbox()).toBe(true);
   const drawn = await page.evaluate(() => {
     const map = document.querySelector('service-trips-map')?.map;
     if (!map || !('queryRenderedFeatures' in map)) throw new Error('No map');
@@ -93,6 +93,6 @@ test('a page with a static map never asks for mapbox-gl', async () => {
   const still = { 'map-type': 'static', 'map-provider-url': provider.url, 'map-provider-access-token': 'pk.test' };
   const page = await show(still);
   expect(provider.requests.some((path) => path.startsWith('/styles/'))).toBe(true);
-  expect(askedForMapbox()).toBe(false);
+  expect(requestedMapbox()).toBe(false);
   await page.close();
 });

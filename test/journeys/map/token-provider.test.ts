@@ -11,12 +11,12 @@ const QUICK = { 'map-type': 'static' };
 /** A page whose script adds one element with a provider that counts its calls, and gives these tokens, then the last. */
 function openProvided(changes: Readonly<Record<string, string | null>>, tokens: readonly (string | null)[]) {
   const script = `<div></div><script type="module" nonce="page">
-    globalThis.asked = 0;
+    globalThis.calls = 0;
     const tokens = ${JSON.stringify(tokens)};
     const host = document.createElement('div');
     host.innerHTML = ${JSON.stringify(`<service-trips-map ${pages.attributes({ ...QUICK, ...changes })}></service-trips-map>`)};
     host.firstChild.tokenProvider = async () => {
-      const token = tokens[Math.min(globalThis.asked++, tokens.length - 1)];
+      const token = tokens[Math.min(globalThis.calls++, tokens.length - 1)];
       if (token === null) throw new Error('Signed out');
       return token;
     };
@@ -27,14 +27,14 @@ function openProvided(changes: Readonly<Record<string, string | null>>, tokens: 
 
 const tokenOf = (signature: string): string => TOKEN.replace(/[^.]+$/, signature);
 const LOADED = ['mount', 'trip-loading true', 'trip-loading false', 'map-load', 'trip-render'];
-const asked = 'globalThis.asked';
+const calls = 'globalThis.calls';
 
 test('gives the first token where there is no attribute', async () => {
   const page = await openProvided({ 'service-token': null }, [tokenOf('b25l')]);
   await page.saw('trip-render');
   expect(await page.names()).toEqual(LOADED);
   expect(pages.service.calls.map(({ authorization }) => authorization)).toEqual([`Bearer ${tokenOf('b25l')}`]);
-  expect(await page.page.evaluate(asked)).toBe(1);
+  expect(await page.page.evaluate(calls)).toBe(1);
   await page.close();
 });
 
@@ -44,7 +44,7 @@ test('mends a rejected token, and the page hears nothing of it', async () => {
   const page = await openProvided({ 'service-token': null }, [tokenOf('b25l'), tokenOf('dHdv')]);
   await page.saw('trip-render');
   expect(await page.names()).toEqual(LOADED);
-  expect(await page.page.evaluate(asked)).toBe(2);
+  expect(await page.page.evaluate(calls)).toBe(2);
   await page.close();
 });
 
@@ -59,7 +59,7 @@ test.each([
   const names = (await page.names()).filter((name) => name !== 'map-load');
   expect(names).toEqual(['mount', 'trip-loading true', 'trip-loading false', 'auth-error']);
   expect((await page.events()).find(({ type }) => type === 'auth-error')?.detail).toEqual({ error: message });
-  expect(await page.page.evaluate(asked)).toBe(1);
+  expect(await page.page.evaluate(calls)).toBe(1);
   await page.page.getByText('Please sign in again').waitFor();
   await page.close();
 });
@@ -70,10 +70,10 @@ test('an element that leaves while it asks sends nothing', async () => {
   );
   const names = await page.page.evaluate(async (token) => {
     const element = document.querySelector('service-trips-map') as HTMLElementTagNameMap['service-trips-map'];
-    const heard: string[] = [];
+    const seen: string[] = [];
     for (const type of ['trip-loading', 'auth-error', 'api-error'] as const) {
       element.addEventListener(type, ({ detail }) =>
-        heard.push(`${type} ${detail === true || detail === false ? detail : ''}`),
+        seen.push(`${type} ${detail === true || detail === false ? detail : ''}`),
       );
     }
     let give: (token: string) => void = () => {};
@@ -88,7 +88,7 @@ test('an element that leaves while it asks sends nothing', async () => {
     element.remove();
     give(token);
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    return heard;
+    return seen;
   }, TOKEN);
   expect(names).toEqual(['trip-loading true', 'trip-loading false']);
   expect(pages.service.calls).toEqual([]);

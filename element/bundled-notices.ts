@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Packages whose code is in the one file, with the file of each that says its terms. */
+/** Packages that the one file contains, with the file of their licence. */
 const BUNDLED = [
   ['mapbox-gl', 'LICENSE.txt'],
   ['lit', 'LICENSE'],
@@ -10,13 +10,13 @@ const BUNDLED = [
   ['@lit/reactive-element', 'LICENSE'],
 ] as const;
 
-/** Terms of every package whose code is in `service-web-components.umd.js`, word for word. */
+/** Returns the full licence texts of all packages in `service-web-components.umd.js`. */
 export function bundledNotices(): string {
   const notices = BUNDLED.map(([name, file]) => `${name} ${versionOf(name)}\n\n${textOf(name, file)}`);
   return `${['service-web-components.umd.js contains the following packages.', ...notices].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
 }
 
-/** The licence of the npm package: ours for our part, and where the terms of the rest are. */
+/** Returns the licence of the npm package: ours, with a reference to those of the bundled packages. */
 export function packageLicense(ours: string): string {
   return (
     'The MIT License below covers the code of service-web-components itself. The file service-web-components.umd.js also\n' +
@@ -26,7 +26,7 @@ export function packageLicense(ours: string): string {
   );
 }
 
-/** Comment at the head of the one file, of the kind that minifiers keep: all notices, since the file is used by itself. */
+/** Returns all notices as the comment at the head of the one file, in the form that minifiers preserve. */
 export function bundleBanner(): string {
   return `/*!\n${bundledNotices().replaceAll('*/', '* /')}*/`;
 }
@@ -36,5 +36,5 @@ function versionOf(name: string): string {
 }
 
 function textOf(name: string, file: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').trim();
+  return readFileSync(fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url)), 'utf8').trim();
 }

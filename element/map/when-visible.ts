@@ -1,10 +1,10 @@
-/** Whether some of `element` is within the window. */
+/** Returns true if some of `element` is within the window. */
 export function isInView(element: Element): boolean {
   const { top, bottom, left, right, width, height } = element.getBoundingClientRect();
   return width > 0 && height > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
 }
 
-/** Resolves when `element` has a size and is on, or nearly on, the screen; never, if `signal` aborts before. */
+/** Resolves when `element` has a size and is in or near the window; never if `signal` is aborted before. */
 export function whenVisible(element: Element, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let near = false;

@@ -1,7 +1,7 @@
 import type { Map as MapboxMap } from 'mapbox-gl';
 import { expect, test } from 'vitest';
 
-import { type MarkedStop, StopCircles } from '../../../element/stops/stop-circles.ts';
+import { type MarkedStop, StopCircles } from '../../../element/map/stop-circles.ts';
 import type { LonLat } from '../../../element/trips/trip.ts';
 
 /** Ten pixels a degree, and no end of copies of the world side by side. */

@@ -1,16 +1,10 @@
 import { expect, test, vi } from 'vitest';
 
-import { faultOfMap, lonLatOf, mapSettingsOf, sameCanvas } from '../../../element/canvas/map-settings.ts';
+import { faultOfMap, lonLatOf, mapSettingsOf } from '../../../element/attributes/map-settings-of.ts';
+import { sameCanvas } from '../../../element/map/map-settings.ts';
+import { attributesWith } from './attributes-with.ts';
 
-const attributes = {
-  mapType: 'interactive',
-  mapProviderAccessToken: 'pk.x',
-  mapProviderUrl: null,
-  mapStyle: null,
-  defaultCenter: '-98.5795,39.828175',
-  defaultZoom: 3,
-  colorBy: 'trip',
-};
+const attributes = attributesWith({ mapProviderAccessToken: 'pk.x' });
 const reader = { theme: 'light', locale: 'en', speeds: null } as const;
 
 test.each([
@@ -21,8 +15,8 @@ test.each([
   ['a style on the page’s server', { mapStyle: '/map/style.json' }, false],
   ['an image, which has no style', { mapType: 'static', mapStyle: '/map/style.json' }, true],
 ])('%s needs a token: %j, %j', (_, changes, needed) => {
-  expect(faultOfMap({ ...attributes, ...changes, mapProviderAccessToken: null }) !== null).toBe(needed);
-  expect(faultOfMap({ ...attributes, ...changes })).toBeNull();
+  expect(faultOfMap(attributesWith(changes)) !== null).toBe(needed);
+  expect(faultOfMap(attributesWith({ mapProviderAccessToken: 'pk.x', ...changes }))).toBeNull();
 });
 
 test('the defaults are those of the specification', () => {
@@ -48,7 +42,7 @@ test.each([
   ['color-by', { colorBy: 'mood' }],
 ])('%s out of its form is told, and its default taken: %j', (name, changes) => {
   const warn = vi.fn();
-  const settings = mapSettingsOf({ ...attributes, ...changes }, reader, warn);
+  const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...changes }), reader, warn);
   expect(settings).toEqual(mapSettingsOf(attributes, reader, () => {}));
   expect(warn.mock.calls).toEqual([[expect.stringContaining(name)]]);
 });

@@ -3,7 +3,7 @@ import type { LonLat, Trip } from '../trips/trip.ts';
 /** West, south, east, north. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** The smallest box around all trips; null where there is nothing to see. */
+/** Returns the smallest box around all trips; null if they have no positions. */
 export function boundsOf(trips: readonly Trip[]): Bounds | null {
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
   const extend = ([lon, lat]: LonLat): void => {

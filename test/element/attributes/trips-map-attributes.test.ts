@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { LINE, useElementPages } from '../browser/element-page.ts';
+import { LINE, useElementPages } from '../../browser/element-page.ts';
 
 const pages = useElementPages();
 

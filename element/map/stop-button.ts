@@ -1,13 +1,13 @@
 import type { TripStop } from '../trips/trip.ts';
 
-/** The drawing inside of a marker's button, which colours it. */
+/** SVG content of a marker's button. */
 const ICONS: Record<TripStop['kind'], string> = {
   start: '<circle cx="12" cy="12" r="7.5" class="ring"/><circle cx="12" cy="12" r="2.5" class="dot"/>',
   stop: '<circle cx="12" cy="12" r="6.5" class="ring"/><path d="M10.4 9.4v5.2M13.6 9.4v5.2" class="bars"/>',
   end: '<path d="M16 39C11.5 30.5 3 25.5 3 15.5a13 13 0 0 1 26 0c0 10-8.5 15-13 23.5Z" class="pin"/><path d="M11.5 21.5v-12m0 .6h9.3l-2.2 3.2 2.2 3.2h-9.3" class="flag"/>',
 };
 
-/** The button that is the marker of a stop. */
+/** Creates the button that marks a stop. */
 export function stopButton({ kind }: TripStop, label: string, color: string, choose: () => void): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';

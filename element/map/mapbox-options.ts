@@ -1,8 +1,11 @@
 import type { Map as MapboxMap, MapOptions } from 'mapbox-gl';
 
-import { type MapSettings, STANDARD_STYLE } from './map-settings.ts';
+import type { MapSettings } from './map-settings.ts';
 
-/** The options with which a map is opened. */
+/** The provider's standard style (specification, section E, `map-style`). */
+const STANDARD_STYLE = 'mapbox://styles/mapbox/standard';
+
+/** Returns the options with which a map is opened. */
 export function mapboxOptions(container: HTMLElement, settings: MapSettings): MapOptions {
   return {
     container,
@@ -20,14 +23,14 @@ export function mapboxOptions(container: HTMLElement, settings: MapSettings): Ma
 
 type RestyleOptions = NonNullable<Parameters<MapboxMap['setStyle']>[1]>;
 
-/** Gives a map another style. No diff: it would drop our layers without a word, and `style.load` would not come. */
+/** Sets another style. Without diffing, which would silently drop our layers and not fire `style.load`. */
 export function restyle(map: MapboxMap, settings: MapSettings): void {
   const options = { diff: false } as RestyleOptions;
   if (!settings.style) options.config = { basemap: { lightPreset: lightOf(settings) } };
   map.setStyle(settings.style ?? STANDARD_STYLE, options);
 }
 
-/** Gives the provider's standard style, whose style is loaded, the light of a theme; a style of one's own stays. */
+/** Applies a theme to the provider's standard style, which must have loaded; other styles have none. */
 export function relight(map: MapboxMap, settings: MapSettings): void {
   if (!settings.style) map.setConfigProperty('basemap', 'lightPreset', lightOf(settings));
 }

@@ -3,38 +3,38 @@ import { encodePolyline } from '../../schema/trips/polyline.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from '../trips/simplify-path.ts';
-import { type LonLat, partsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../text/trip-colors.ts';
+import { type LonLat, segmentsOf, type Trip } from '../trips/trip.ts';
+import { tripColor } from '../trips/trip-colors.ts';
 
-/** The provider refuses longer addresses, and larger images. */
-export const URL_LIMIT = 8192;
-const SIDE_LIMIT = 1280;
+/** Maximum length of a URL, and maximum side of an image in pixels, that the provider accepts. */
+export const MAX_URL_LENGTH = 8192;
+const MAX_SIDE = 1280;
 
-/** How coarse lines may become, as a part of what is seen: beyond this a route is no longer recognised. */
-const COARSEST = 1 / 25;
+/** Maximum tolerance of simplified lines as a fraction of the view; a coarser route is not recognisable. */
+const MAX_TOLERANCE = 1 / 25;
 const HALVINGS = 10;
 
-/** An address of the provider's Static Images API, and how many of the trips could not be put into it. */
+/** A URL of the provider's Static Images API, and the number of trips that did not fit into it. */
 export interface StaticImage {
   readonly url: string;
   readonly leftOut: number;
 }
 
-/** How large the image is in CSS pixels, and whether for a dense screen. */
+/** Size of the image in CSS pixels; `retina` requests twice the resolution. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
   readonly retina: boolean;
 }
 
-/** Which trips the image shows, and in which colour the first of them all. */
+/** Colour of the first trip, and selection of trips. */
 export interface ImageLook {
   readonly color: string;
-  /** Key of the only trip to be shown; null shows all. */
+  /** Key of the only trip to show; null shows all. */
   readonly only?: string | null;
 }
 
-/** The image of the trips, later ones first to be left out where even coarse lines make the address too long. */
+/** Returns the image of the trips; the last ones are left out if even coarse lines make the URL too long. */
 export function staticImageUrl(
   trips: readonly Trip[],
   settings: MapSettings,
@@ -45,7 +45,7 @@ export function staticImageUrl(
     .map((trip, index) => ({ trip, color: tripColor(index, color) }))
     .filter(({ trip: { key, stops, path } }) => (only === null || key === only) && stops.length + path.length > 0);
   const [west, south, east, north] = boundsOf(drawn.map(({ trip }) => trip)) ?? [0, 0, 0, 0];
-  const coarsest = Math.max(east - west, north - south, 0.0001) * COARSEST;
+  const coarsest = Math.max(east - west, north - south, 0.0001) * MAX_TOLERANCE;
   for (let count = drawn.length; count > 0; count = Math.floor(count * 0.9)) {
     const shown = drawn.slice(0, count);
     const urlAt = (tolerance: number): string => {
@@ -59,17 +59,17 @@ export function staticImageUrl(
   return { url: addressOf('', [...center, zoom, 0].join(','), settings, size), leftOut: drawn.length };
 }
 
-/** Halves the range of tolerances until the address is about as long as it may be. */
+/** Returns the URL with the finest lines that fits, found by bisection; null if none does. */
 function finestThatFits(urlAt: (tolerance: number) => string, coarsest: number): string | null {
   const exact = urlAt(0);
-  if (exact.length <= URL_LIMIT) return exact;
+  if (exact.length <= MAX_URL_LENGTH) return exact;
   let best = urlAt(coarsest);
-  if (best.length > URL_LIMIT) return null;
+  if (best.length > MAX_URL_LENGTH) return null;
   let [tooFine, fits] = [0, coarsest];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const tolerance = (tooFine + fits) / 2;
     const url = urlAt(tolerance);
-    if (url.length > URL_LIMIT) tooFine = tolerance;
+    if (url.length > MAX_URL_LENGTH) tooFine = tolerance;
     else [fits, best] = [tolerance, url];
   }
   return best;
@@ -78,7 +78,7 @@ function finestThatFits(urlAt: (tolerance: number) => string, coarsest: number):
 function overlaysOf(trip: Trip, color: string, tolerance: number): string[] {
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(color)?.[1] ?? '2563eb';
   const overlays: string[] = [];
-  for (const { from, until } of partsOf(trip)) {
+  for (const { from, until } of segmentsOf(trip)) {
     const line = simplifyPath(trip.path.slice(from, until), tolerance);
     if (line.length < 2) continue;
     const points = encodePolyline(line.map(([lon, lat]) => ({ lon, lat })));
@@ -95,7 +95,7 @@ function rounded(position: LonLat): string {
   return position.map((degrees) => Number(degrees.toFixed(5))).join(',');
 }
 
-/** The Static Images API has no Standard style: streets, or dark. */
+/** Returns the URL of an image in the style streets or dark, since the API does not support the standard style. */
 function addressOf(overlays: string, view: string, settings: MapSettings, size: ImageSize): string {
   const style = settings.theme === 'dark' ? 'mapbox/dark-v11' : 'mapbox/streets-v12';
   const pixels = `${sideOf(size.width)}x${sideOf(size.height)}${size.retina ? '@2x' : ''}`;
@@ -106,5 +106,5 @@ function addressOf(overlays: string, view: string, settings: MapSettings, size: 
 }
 
 function sideOf(pixels: number): number {
-  return Math.min(SIDE_LIMIT, Math.max(1, Math.round(pixels)));
+  return Math.min(MAX_SIDE, Math.max(1, Math.round(pixels)));
 }

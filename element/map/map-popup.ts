@@ -1,9 +1,9 @@
 import type { Map as MapboxMap, Popup } from 'mapbox-gl';
 
-import type { MapboxLibrary } from '../canvas/mapbox-library.ts';
+import type { MapboxLibrary } from './mapbox-library.ts';
 import type { TripStop } from '../trips/trip.ts';
 
-/** The one popup of a map. */
+/** The popup of a map; one is open at a time. */
 export class MapPopup {
   readonly #mapboxgl: MapboxLibrary;
   readonly #map: MapboxMap;
@@ -14,7 +14,7 @@ export class MapPopup {
     this.#map = map;
   }
 
-  /** Opens it at a stop, focused; `button` gets the focus back. */
+  /** Opens the popup at a stop and focuses it; `button` gets the focus when it closes. */
   open(stop: TripStop, content: HTMLElement, button: HTMLElement | undefined): void {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
@@ -35,7 +35,7 @@ export class MapPopup {
       popup.remove();
       if (focused) button?.focus({ preventScroll: true });
     });
-    this.#bringIn(content);
+    this.#panIntoView(content);
     content.focus({ preventScroll: true });
   }
 
@@ -43,8 +43,8 @@ export class MapPopup {
     this.#popup?.remove();
   }
 
-  /** Moves the map by as much as the popup hangs over its edge. */
-  #bringIn(content: HTMLElement): void {
+  /** Pans the map by as much as the popup overflows it. */
+  #panIntoView(content: HTMLElement): void {
     const inside = content.getBoundingClientRect();
     const around = this.#map.getContainer().getBoundingClientRect();
     const margin = 10;
@@ -54,7 +54,7 @@ export class MapPopup {
   }
 }
 
-/** Keeps the popup clear of the end's pin, whose tip is at the position. */
+/** Offsets in pixels that keep the popup clear of an end's pin, whose tip is at the position. */
 const PIN_OFFSETS: Record<string, [number, number]> = {
   top: [0, 8],
   'top-left': [0, 8],

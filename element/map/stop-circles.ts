@@ -1,9 +1,9 @@
 import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 
-import { propertiesOf } from '../canvas/pointed-feature.ts';
-import type { LonLat, TripStop } from '../trips/trip.ts';
+import { propertiesOf } from './mapbox-library.ts';
+import type { TripStop } from '../trips/trip.ts';
 
-/** A stop that is on the map. */
+/** A stop with the trip that it belongs to and its colour. */
 export interface MarkedStop {
   readonly stop: TripStop;
   readonly tripKey: string;
@@ -12,10 +12,10 @@ export interface MarkedStop {
 
 const STOPS_SOURCE = 'service-trips-stops';
 
-/** The id of the layer of circles, above all lines. */
+/** Id of the layer of circles, above all lines. */
 export const STOPS_LAYER = 'service-trips-stops';
 
-/** Stops as circles of the map, which costs no layout however many there are. */
+/** Stops drawn as circles of the map, which costs no layout. */
 export class StopCircles {
   readonly #map: MapboxMap;
   #groups: readonly StopGroup[] = [];
@@ -33,7 +33,7 @@ export class StopCircles {
     map.on('mouseleave', STOPS_LAYER, point(''));
   }
 
-  /** Draws these stops, and none else; the style must be loaded. */
+  /** Draws these stops only; the style must have loaded. */
   draw(stops: readonly MarkedStop[], slot: string | undefined): void {
     this.#groups = groupsOf(stops);
     const source = this.#map.getSource<GeoJSONSource>(STOPS_SOURCE);
@@ -56,7 +56,7 @@ export class StopCircles {
     }
   }
 
-  /** The stop whose circle was pointed at: the nearest of those that look as it does, on that copy of the world. */
+  /** Returns the stop whose circle was clicked: the nearest of its group, on that copy of the world. */
   #stopAt(event: MapMouseEvent): MarkedStop | undefined {
     const stops = this.#groups[Number(propertiesOf(event)?.group ?? -1)] ?? [];
     const distances = stops.map(({ stop }) => {
@@ -68,7 +68,7 @@ export class StopCircles {
   }
 }
 
-/** Stops that look the same: a feature each group is far cheaper than a feature each stop. */
+/** Stops that look the same: one feature a group is far cheaper than one a stop. */
 type StopGroup = readonly [MarkedStop, ...MarkedStop[]];
 
 /** Ends lie above starts, and both above the stops between them. */
@@ -85,23 +85,11 @@ function groupsOf(stops: readonly MarkedStop[]): StopGroup[] {
   return [...groups.values()].sort(([a], [b]) => KINDS.indexOf(a.stop.kind) - KINDS.indexOf(b.stop.kind));
 }
 
-/** GeoJSON's FeatureCollection of MultiPoints, as far as it is used here. */
-interface PointCollection {
-  type: 'FeatureCollection';
-  features: {
-    type: 'Feature';
-    properties: { group: number; kind: string; color: string };
-    geometry: { type: 'MultiPoint'; coordinates: LonLat[] };
-  }[];
-}
-
-function collectionOf(groups: readonly StopGroup[]): PointCollection {
-  return {
-    type: 'FeatureCollection',
-    features: groups.map((stops, group) => ({
-      type: 'Feature',
-      properties: { group, kind: stops[0].stop.kind, color: stops[0].color },
-      geometry: { type: 'MultiPoint', coordinates: stops.map(({ stop }) => stop.position) },
-    })),
-  };
+function collectionOf(groups: readonly StopGroup[]) {
+  const features = groups.map((stops, group) => ({
+    type: 'Feature' as const,
+    properties: { group, kind: stops[0].stop.kind, color: stops[0].color },
+    geometry: { type: 'MultiPoint' as const, coordinates: stops.map(({ stop }) => stop.position) },
+  }));
+  return { type: 'FeatureCollection' as const, features };
 }

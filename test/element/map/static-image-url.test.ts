@@ -1,25 +1,22 @@
 import { expect, test } from 'vitest';
 
-import { mapSettingsOf } from '../../../element/canvas/map-settings.ts';
+import type { MapSettings } from '../../../element/map/map-settings.ts';
 import { simplifyPath } from '../../../element/trips/simplify-path.ts';
-import { staticImageUrl, URL_LIMIT } from '../../../element/canvas/static-image-url.ts';
+import { staticImageUrl, MAX_URL_LENGTH } from '../../../element/map/static-image-url.ts';
 import { type LonLat, tripOf } from '../../../element/trips/trip.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 import { wireTrip } from '../../browser/fake-trips-service.ts';
 
-const settings = mapSettingsOf(
-  {
-    mapType: 'static',
-    mapProviderAccessToken: 'pk.x&y',
-    mapProviderUrl: null,
-    mapStyle: null,
-    defaultCenter: '11.5,48.1',
-    defaultZoom: 9,
-    colorBy: 'trip',
-  },
-  { theme: 'light', locale: 'en', speeds: null },
-  () => {},
-);
+const settings: MapSettings = {
+  type: 'static',
+  accessToken: 'pk.x&y',
+  providerUrl: 'https://api.mapbox.com',
+  style: null,
+  theme: 'light',
+  fallback: { center: [11.5, 48.1], zoom: 9 },
+  locale: 'en',
+  speeds: null,
+};
 const size = { width: 600, height: 400, retina: true };
 const noise = (at: number): number => Math.abs(Math.sin(at * 12.9898) * 43758.5453) % 1;
 const walk = (length: number, seed: number): LonLat[] =>
@@ -46,7 +43,7 @@ test('a long trip is simplified until the address fits, and keeps its ends', () 
   const path = walk(5000, 1);
   const { url, leftOut } = staticImageUrl([tripOf(wireTrip('t', path))], settings, size, { color: '#2563eb' });
   const line = drawnLines(url)[0] ?? [];
-  expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
+  expect(url.length).toBeLessThanOrEqual(MAX_URL_LENGTH);
   expect(leftOut).toBe(0);
   expect(line.length).toBeGreaterThan(20);
   expect([line[0], line.at(-1)]).toEqual(
@@ -57,7 +54,7 @@ test('a long trip is simplified until the address fits, and keeps its ends', () 
 test('where not even coarse lines fit, the last trips are left out and counted', () => {
   const trips = Array.from({ length: 300 }, (_, at) => tripOf(wireTrip(`t${at}`, walk(20, at))));
   const { url, leftOut } = staticImageUrl(trips, settings, size, { color: '#2563eb' });
-  expect(url.length).toBeLessThanOrEqual(URL_LIMIT);
+  expect(url.length).toBeLessThanOrEqual(MAX_URL_LENGTH);
   expect(drawnLines(url).length + leftOut).toBe(300);
   expect(drawnLines(url).length).toBeGreaterThan(20);
 });

@@ -1,0 +1,42 @@
+import type { PropertyValues } from 'lit';
+import { property } from 'lit/decorators.js';
+
+/** Work that a changed attribute makes necessary: loading the trips again, or configuring the map. */
+type Effect = 'trips' | 'map';
+
+/** Options of one attribute. */
+interface AttributeOptions {
+  /** Text unless set. */
+  readonly type?: typeof Boolean | typeof Number;
+  readonly affects?: Effect;
+}
+
+const EFFECTS = new Map<PropertyKey, Effect>();
+
+/** Converts a boolean attribute: on when present, unless it says `false`, which frameworks and templates write for "off". */
+export const booleanAttribute = {
+  fromAttribute: (value: string | null): boolean => value !== null && value.trim().toLowerCase() !== 'false',
+  toAttribute: (value: boolean): string | null => (value ? '' : null),
+};
+
+/**
+ * Declares a property with an attribute that reflects it; removing the attribute restores the default. This declaration is
+ * the only one: types, manifest and editor data are read from it (`package/element-reference.ts`).
+ */
+export function attribute({ type, affects }: AttributeOptions = {}) {
+  return (prototype: object, name: string): void => {
+    if (affects) EFFECTS.set(name, affects);
+    const converter = type === Boolean ? { converter: booleanAttribute } : { type };
+    property({ attribute: attributeName(name), reflect: true, useDefault: true, ...converter })(prototype, name);
+  };
+}
+
+/** Name of the attribute that reflects a property: `vehicle-key` for `vehicleKey`. */
+export function attributeName(propertyName: string): string {
+  return propertyName.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Returns true if one of the changed properties has this effect. */
+export function hasEffect(changed: PropertyValues, effect: Effect): boolean {
+  return [...changed.keys()].some((name) => EFFECTS.get(name) === effect);
+}

@@ -1,0 +1,42 @@
+import type { MapSettings } from '../map/map-settings.ts';
+import type { LonLat } from '../trips/trip.ts';
+import { DEFAULT_CENTER, DEFAULT_ZOOM, type TripsMapAttributes } from './trips-map-attributes.ts';
+
+const PROVIDER_URL = 'https://api.mapbox.com';
+
+/** Returns why there can be no map, or null if there can: a provider's styles need a token, others do not. */
+export function faultOfMap({ mapType, mapProviderAccessToken, mapStyle }: TripsMapAttributes): string | null {
+  if (mapProviderAccessToken) return null;
+  const needed = mapType === 'static' || !mapStyle || /^mapbox:|^https:\/\/api\.mapbox\.com\//.test(mapStyle);
+  return needed ? 'The map-provider-access-token attribute is missing' : null;
+}
+
+/** Reads the attributes of the map. An invalid value is reported to `warn` and replaced by its default. */
+export function mapSettingsOf(
+  attributes: TripsMapAttributes,
+  reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds'>,
+  warn: (message: string) => void,
+): MapSettings {
+  const { mapType, mapProviderAccessToken, mapProviderUrl, mapStyle, defaultCenter, defaultZoom, colorBy } = attributes;
+  if (mapType !== 'interactive' && mapType !== 'static') warn('map-type is neither "interactive" nor "static"');
+  if (colorBy !== 'trip' && colorBy !== 'speed') warn('color-by is neither "trip" nor "speed"');
+  const center = lonLatOf(defaultCenter);
+  if (!center) warn('default-center is not of the form "longitude,latitude"');
+  const validZoom = defaultZoom >= 0 && defaultZoom <= 24;
+  if (!validZoom) warn('default-zoom is not a number from 0 to 24');
+  return {
+    type: mapType === 'static' ? 'static' : 'interactive',
+    accessToken: mapProviderAccessToken || null,
+    providerUrl: (mapProviderUrl || PROVIDER_URL).replace(/\/+$/, ''),
+    style: mapStyle || null,
+    fallback: { center: center ?? (lonLatOf(DEFAULT_CENTER) as LonLat), zoom: validZoom ? defaultZoom : DEFAULT_ZOOM },
+    ...reader,
+  };
+}
+
+/** Reads `longitude,latitude` in degrees; null if `text` is not of that form. */
+export function lonLatOf(text: string): LonLat | null {
+  const match = /^\s*(-?\d+(?:\.\d*)?)\s*,\s*(-?\d+(?:\.\d*)?)\s*$/.exec(text);
+  const [lon, lat] = [Number(match?.[1]), Number(match?.[2])];
+  return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 ? [lon, lat] : null;
+}

@@ -1,0 +1,66 @@
+import { LitElement } from 'lit';
+import { property } from 'lit/decorators.js';
+
+import { attribute } from './attribute.ts';
+import type { ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
+import type { TokenProvider } from '../trips/token-manager.ts';
+
+declare const __VERSION__: string | undefined;
+
+/** Defaults that replace invalid values, too (specification, section E). */
+export const DEFAULT_CENTER = '-98.5795,39.828175';
+export const DEFAULT_ZOOM = 3;
+
+/**
+ * The attributes and properties that a page author sets on `<service-trips-map>`: those of the specification (section E)
+ * first, then our own. Each may change at any time, also while trips are loading.
+ */
+export abstract class TripsMapAttributes extends LitElement {
+  /** Version of the script that defined the element, set by the build. */
+  static readonly version: string = typeof __VERSION__ === 'undefined' ? 'unbuilt' : __VERSION__;
+
+  /** Public access token of the map provider; required unless `map-style` is a style of your own. */
+  @attribute({ affects: 'map' }) mapProviderAccessToken: string | null = null;
+  /** The special-purpose token. It is valid for an hour; set a new one then. */
+  @attribute({ affects: 'trips' }) serviceToken: string | null = null;
+  /** The vehicle whose trips are shown. Required; the token must be for this vehicle. */
+  @attribute({ affects: 'trips' }) vehicleKey: string | null = null;
+  /** Shows only this trip; `started-after` and `started-before` are then ignored. */
+  @attribute({ affects: 'trips' }) tripKey: string | null = null;
+  /** Shows trips that started after this time, up to the end of that day. */
+  @attribute({ affects: 'trips' }) startedAfter: string | null = null;
+  /** Shows trips that started before this time, back to the start of that day. */
+  @attribute({ affects: 'trips' }) startedBefore: string | null = null;
+  /** `interactive` (pan, zoom) or `static` (one image). */
+  @attribute({ affects: 'map' }) mapType: 'interactive' | 'static' = 'interactive';
+  /** URL of the style of an interactive map; defaults to the provider's standard style. */
+  @attribute({ affects: 'map' }) mapStyle: string | null = null;
+  /** Centre of a map without trips, as `longitude,latitude`. */
+  @attribute({ affects: 'map' }) defaultCenter: string = DEFAULT_CENTER;
+  /** Zoom level of a map without trips. */
+  @attribute({ affects: 'map', type: Number }) defaultZoom: number = DEFAULT_ZOOM;
+  /** Shows the address of a stop in its popup. */
+  @attribute({ type: Boolean }) reverseGeocode = false;
+
+  /** URL of the GraphQL endpoint; defaults to the one that the server wrote into this file. */
+  @attribute({ affects: 'trips' }) serviceUrl: string | null = null;
+  /** Base URL of a provider, or proxy, with Mapbox's APIs; shared by all maps of a page. */
+  @attribute({ affects: 'map' }) mapProviderUrl: string | null = null;
+  /** `light`, `dark`, or `auto` to follow the reader's system. */
+  @attribute({ affects: 'map' }) theme: 'light' | 'dark' | 'auto' = 'auto';
+  /** `km` or `mi`; defaults to the unit of the locale's region. */
+  @attribute({ affects: 'map' }) units: 'km' | 'mi' | null = null;
+  /** Language of texts, times and numbers; defaults to the document's language, then to the reader's. */
+  @attribute({ affects: 'map' }) locale: string | null = null;
+  /** Shows a panel that lists the trips, to select one. */
+  @attribute({ type: Boolean }) tripList = false;
+  /** `speed` colours the lines of an interactive map by speed and shows a legend; `trip` gives each trip a colour. */
+  @attribute({ affects: 'map' }) colorBy: 'trip' | 'speed' = 'trip';
+  /** Shows controls that replay the trips on an interactive map. */
+  @attribute({ type: Boolean }) replay = false;
+
+  /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
+  @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
+  /** Called for a fresh token shortly before one expires, and when the service has rejected one. */
+  @property({ attribute: false }) tokenProvider: TokenProvider | null = null;
+}

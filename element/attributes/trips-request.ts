@@ -1,0 +1,39 @@
+import { parseDateTime } from '../../schema/date-time.ts';
+
+import type { TripsRequest } from '../trips/load-trips.ts';
+import type { TripsMapAttributes } from './trips-map-attributes.ts';
+
+/** A placeholder that no server has replaced; a pattern, so that the file contains the placeholder only once. */
+const PLACEHOLDER = /^__[A-Z_]+__$/;
+
+/**
+ * Reads the attributes that select trips. An empty attribute counts as absent; with `trip-key` the times are ignored
+ * (specification, section E).
+ *
+ * @throws Error that names the attribute which keeps trips from being loaded
+ */
+export function tripsRequestOf(attributes: TripsMapAttributes): TripsRequest {
+  const { vehicleKey, replay, colorBy } = attributes;
+  const tripKey = attributes.tripKey || null;
+  const startedAfter = tripKey ? null : attributes.startedAfter || null;
+  const startedBefore = tripKey ? null : attributes.startedBefore || null;
+
+  if (!vehicleKey) throw new Error('The vehicle-key attribute is missing');
+  if (startedAfter && !parseDateTime(startedAfter)) throw new Error('started-after is not an ISO 8601 date-time');
+  if (startedBefore && !parseDateTime(startedBefore)) throw new Error('started-before is not an ISO 8601 date-time');
+  const serviceUrl = serviceUrlOf(attributes.serviceUrl);
+  if (!serviceUrl) throw new Error('The service-url attribute is missing, and this file was not served by the service');
+  return { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed: replay || colorBy === 'speed' };
+}
+
+/**
+ * Returns the URL of the GraphQL endpoint: the attribute, else the one that the server wrote into the file, else null.
+ *
+ * The default of `written` is the only place in the built file where the server, when it serves that file, writes its
+ * GraphQL URL: it replaces the placeholder between the quotes, escaped as in a JSON string. A saved copy therefore works
+ * unchanged.
+ */
+export function serviceUrlOf(attribute: string | null, written: string = '__WAYBRIDGE_GRAPHQL_URL__'): string | null {
+  if (attribute) return attribute;
+  return PLACEHOLDER.test(written) ? null : written;
+}

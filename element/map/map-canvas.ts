@@ -1,0 +1,65 @@
+import type { Map as MapboxMap } from 'mapbox-gl';
+
+import type { MapSettings } from './map-settings.ts';
+import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
+
+/** Detail of `map-load` and `trip-render`: the mapbox-gl map, or the image of a static map. */
+export type MapInstance = MapboxMap | HTMLImageElement;
+
+/** Keys of the trips that stand out: one that the reader has chosen, and one that is pointed at. */
+export interface Emphasis {
+  readonly chosen: string | null;
+  readonly hovered: string | null;
+}
+
+/** No trip stands out. */
+export const NO_EMPHASIS: Emphasis = { chosen: null, hovered: null };
+
+/** Position and heading of the replayed vehicle. */
+export interface VehiclePose {
+  readonly position: LonLat;
+  /** Degrees clockwise from north. */
+  readonly heading: number;
+  /** true between two positions far apart in time, where the way is not known. */
+  readonly guessed: boolean;
+}
+
+/** A map to draw on. `MapboxCanvas` and `StaticCanvas` implement it; nothing else depends on a map library. */
+export interface MapCanvas {
+  readonly instance: MapInstance;
+  /** Resolves when the map is initialised and visible. */
+  readonly loaded: Promise<void>;
+  /** Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. */
+  draw(trips: readonly Trip[]): Promise<void>;
+  /** Applies settings that need no new canvas: style, theme, fallback view, colours. */
+  update(settings: MapSettings): void;
+  /** Makes trips stand out, and brings a newly chosen one into view. */
+  emphasize(emphasis: Emphasis): void;
+  /** Shows the replayed vehicle and, if `follow`, keeps it in view; null removes it. */
+  showVehicle(pose: VehiclePose | null, follow: boolean): void;
+  /** Opens the popup of a stop, closing another. */
+  openPopup(stop: TripStop, content: HTMLElement): void;
+  closePopup(): void;
+  /** Removes the map and releases its resources. */
+  remove(): void;
+}
+
+/** Callbacks of a canvas. */
+export interface MapCanvasListener {
+  /** The reader chose the marker of a stop. */
+  stopChosen(stop: TripStop): void;
+  /** The reader points at the line of a trip; null when no longer. */
+  tripHovered(key: string | null): void;
+  /** The reader chose the line of a trip. */
+  tripChosen(key: string): void;
+  /** The reader has moved the map, which is then no longer moved automatically. */
+  viewMoved(): void;
+  failed(error: Error): void;
+  contextLost(): void;
+  /** Returns the accessible name of a stop's marker. */
+  labelOf(stop: TripStop): string;
+  /** Returns the text alternative of an image of these trips. */
+  summaryOf(trips: readonly Trip[]): string;
+  /** Reports the number of trips that do not fit on the map, each time it is drawn. */
+  leftOut(count: number): void;
+}

@@ -1,0 +1,30 @@
+import type { SpeedScale } from '../trips/speed-scale.ts';
+import type { LonLat } from '../trips/trip.ts';
+
+/** Settings of a canvas. */
+export interface MapSettings {
+  readonly type: 'interactive' | 'static';
+  readonly accessToken: string | null;
+  /** Without a trailing slash. */
+  readonly providerUrl: string;
+  /** null for the provider's standard style. */
+  readonly style: string | null;
+  readonly theme: 'light' | 'dark';
+  /** View of a map that has no trips to show. */
+  readonly fallback: { readonly center: LonLat; readonly zoom: number };
+  readonly locale: string;
+  /** null colours lines by trip. */
+  readonly speeds: SpeedScale | null;
+}
+
+/** Returns true if a canvas opened with `before` can be updated to `after` ({@link MapCanvas.update}). */
+export function sameCanvas(before: MapSettings, after: MapSettings): boolean {
+  return (
+    before.type === after.type && before.accessToken === after.accessToken && before.providerUrl === after.providerUrl
+  );
+}
+
+/** Returns true if both show the same view where there are no trips. */
+export function sameFallback({ fallback: before }: MapSettings, { fallback: after }: MapSettings): boolean {
+  return String(before.center) === String(after.center) && before.zoom === after.zoom;
+}

@@ -1,0 +1,84 @@
+/** Languages that the component speaks, in the order of the columns of {@link TEXTS}. */
+const LANGUAGES = ['en', 'de', 'pt', 'es'];
+
+/** All texts that the component shows, one row each; `{…}` is a placeholder. */
+const TEXTS = {
+  map: ['Trip map', 'Fahrtenkarte', 'Mapa de viagens', 'Mapa de viajes'],
+  loading: ['Loading trips…', 'Fahrten werden geladen…', 'Carregando viagens…', 'Cargando viajes…'],
+  empty: ['No trips here', 'Keine Fahrten', 'Nenhuma viagem', 'Ningún viaje'],
+  emptyHint: [
+    'There are no trips in this period.',
+    'In diesem Zeitraum gibt es keine Fahrten.',
+    'Não há viagens neste período.',
+    'No hay viajes en este período.',
+  ],
+  error: [
+    'The trips could not be loaded',
+    'Die Fahrten konnten nicht geladen werden',
+    'Não foi possível carregar as viagens',
+    'No se pudieron cargar los viajes',
+  ],
+  mapError: [
+    'The map could not be shown',
+    'Die Karte konnte nicht angezeigt werden',
+    'Não foi possível mostrar o mapa',
+    'No se pudo mostrar el mapa',
+  ],
+  retry: ['Try again', 'Erneut versuchen', 'Tentar novamente', 'Reintentar'],
+  resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
+  signIn: ['Please sign in again', 'Bitte erneut anmelden', 'Entre novamente', 'Inicie sesión de nuevo'],
+  signInHint: [
+    'Access to this map has ended.',
+    'Der Zugriff auf diese Karte ist abgelaufen.',
+    'O acesso a este mapa terminou.',
+    'El acceso a este mapa ha terminado.',
+  ],
+  start: ['Start', 'Start', 'Partida', 'Salida'],
+  stop: ['Stop', 'Halt', 'Parada', 'Parada'],
+  end: ['End', 'Ziel', 'Chegada', 'Llegada'],
+  departed: ['Departed', 'Abfahrt', 'Saída', 'Salida'],
+  arrived: ['Arrived', 'Ankunft', 'Chegada', 'Llegada'],
+  stayed: ['Stayed', 'Dauer', 'Duração', 'Duración'],
+  close: ['Close', 'Schließen', 'Fechar', 'Cerrar'],
+  findingAddress: [
+    'Looking up the address…',
+    'Adresse wird gesucht…',
+    'Procurando o endereço…',
+    'Buscando la dirección…',
+  ],
+  noAddress: ['No address found', 'Keine Adresse gefunden', 'Endereço não encontrado', 'Dirección no encontrada'],
+  leftOut: [
+    '{count} trips have no room on this image',
+    '{count} Fahrten passen nicht auf dieses Bild',
+    '{count} viagens não cabem nesta imagem',
+    '{count} viajes no caben en esta imagen',
+  ],
+  oneTrip: ['1 trip', '1 Fahrt', '1 viagem', '1 viaje'],
+  trips: ['{count} trips', '{count} Fahrten', '{count} viagens', '{count} viajes'],
+  tripList: ['Trips', 'Fahrten', 'Viagens', 'Viajes'],
+  allTrips: ['All trips', 'Alle Fahrten', 'Todas as viagens', 'Todos los viajes'],
+  speed: ['Speed', 'Geschwindigkeit', 'Velocidade', 'Velocidad'],
+  replay: ['Replay', 'Wiedergabe', 'Reprodução', 'Reproducción'],
+  noReplay: ['Nothing to replay', 'Keine Wiedergabe möglich', 'Nada para reproduzir', 'Nada que reproducir'],
+  play: ['Play', 'Abspielen', 'Reproduzir', 'Reproducir'],
+  pause: ['Pause', 'Anhalten', 'Pausar', 'Pausar'],
+  moment: ['Moment', 'Zeitpunkt', 'Momento', 'Momento'],
+  rate: ['Rate', 'Tempo', 'Ritmo', 'Ritmo'],
+  follow: ['Follow the vehicle', 'Fahrzeug folgen', 'Seguir o veículo', 'Seguir el vehículo'],
+  stopped: ['Stopped', 'Steht', 'Parado', 'Detenido'],
+  gap: ['No positions', 'Keine Positionen', 'Sem posições', 'Sin posiciones'],
+  unknown: ['Not known', 'Unbekannt', 'Desconhecida', 'Desconocida'],
+} as const;
+
+/** Texts in one language. */
+export type Strings = Readonly<Record<keyof typeof TEXTS, string>>;
+
+const STRINGS = LANGUAGES.map((_, column) => {
+  return Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[column]])) as Strings;
+});
+
+/** Returns the texts in the language of a BCP 47 tag, in English if the component does not speak it. */
+export function stringsFor(locale: string): Strings {
+  const column = LANGUAGES.indexOf(locale.split('-')[0]?.toLowerCase() ?? '');
+  return STRINGS[Math.max(0, column)] as Strings;
+}

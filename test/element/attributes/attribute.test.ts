@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import { attributeName, booleanAttribute } from '../../../element/attributes/attribute.ts';
+import type { TripsMapAttributes } from '../../../element/attributes/trips-map-attributes.ts';
+import { attributesWith } from './attributes-with.ts';
+
+test.each([
+  [null, false],
+  ['', true],
+  ['true', true],
+  ['reverse-geocode', true],
+  ['false', false],
+  [' False ', false],
+])('%j is %s', (value, on) => {
+  expect(booleanAttribute.fromAttribute(value)).toBe(on);
+});
+
+test('every attribute reflects the property of its name, and leaves the default when it is removed', () => {
+  const { observedAttributes, elementProperties } = attributesWith().constructor as typeof TripsMapAttributes;
+  const declared = [...elementProperties].filter(([, { attribute }]) => attribute !== false);
+  expect(observedAttributes).toEqual(declared.map(([name]) => attributeName(String(name))));
+  for (const [, options] of declared) expect(options).toMatchObject({ reflect: true, useDefault: true });
+});
