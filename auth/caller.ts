@@ -106,7 +106,11 @@ export function accessScopeOf(caller: Caller): AccessScope {
   }
 }
 
-/** Refuses a caller who holds none of the permissions: 401 for nobody, 403 for somebody. */
+/**
+ * Requires one of the permissions of a caller.
+ *
+ * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else
+ */
 export function demand(caller: Caller, permissions: readonly Permission[]): void {
   if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
   throw caller.kind === 'visitor'

@@ -7,7 +7,7 @@ import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
 import { isAccessible } from '../models/tenancy.ts';
 import type { IssuedToken } from '../schema/account/issued-token.ts';
 
-import { type Embed, accessScopeOf } from './caller.ts';
+import { type AppForUser, type Embed, accessScopeOf } from './caller.ts';
 import { holderOf } from './grants.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
@@ -76,11 +76,16 @@ export async function verifyTripToken(
 
   const found = await findHeldVehicle(String(claims.grant), vehicleKey, kid);
   const holder = holderOf(found);
-  if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
+  if (!found || !holder || !opensTrips(holder, claims.client_id)) return null;
   if (!isAccessible(accessScopeOf(holder), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
   const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
   return { kind: 'embed', ...subject, scope, trips_state: stateOf(found) };
+}
+
+/** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, and shows it trips. */
+export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
+  return holder.client_id === clientId && holder.scopes.has('account_activity.read');
 }
 
 /** Names what there is to see: see `Embed`. */
