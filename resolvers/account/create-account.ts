@@ -18,7 +18,7 @@ export interface AccountRequest {
   readonly nickname: string;
   readonly plan?: string;
   /** What the owner signs in with. */
-  readonly signIn?: SignIn;
+  readonly signIn?: SignIn | null;
 }
 
 /** A new account, and the only time that its first API key is seen. */

@@ -8,7 +8,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkChoice } from '../input/check-choice.ts';
 import { checkName } from '../input/check-name.ts';
-import { existingAccountScope } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/any-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/insert-unique.ts';
 import { unknownKey } from '../input/unknown-key.ts';

@@ -5,7 +5,7 @@ import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
-import { userWithEmail } from './user-with-email.ts';
+import { userWithEmail } from './set-password.ts';
 import { replacePassword } from './replace-password.ts';
 
 /** Milliseconds that a reset link is good for. */

@@ -4,13 +4,9 @@ import type { Provider } from 'oidc-provider';
 import { revokeGrantsTo } from '../../auth/grants.ts';
 import { type BrowserSession, endSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
-import { deleteApp } from '../../resolvers/apps/delete-app.ts';
-import { listApps } from '../../resolvers/apps/list-apps.ts';
+import { type AppManager, deleteApp, listApps, requirePkce, rotateAppSecret } from '../../resolvers/apps/manage-app.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-own-app.ts';
-import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
-import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { accountHeader } from './account-header.ts';
@@ -65,19 +61,19 @@ export class AppsPages {
     secret: async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
       const client_secret = await rotateAppSecret(client_id, {
-        ...keeperOf(session),
+        ...appManagerOf(session),
         actor: actorIn(session, request),
       });
       if (client_secret === null) return this.#back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
     pkce: async (session, form, request, reply) => {
-      const manager = { ...keeperOf(session), actor: actorIn(session, request) };
+      const manager = { ...appManagerOf(session), actor: actorIn(session, request) };
       await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', manager);
       return this.#back(reply);
     },
     delete: async (session, form, request, reply) => {
-      await deleteApp(form.one('client_id') ?? '', { ...keeperOf(session), actor: actorIn(session, request) });
+      await deleteApp(form.one('client_id') ?? '', { ...appManagerOf(session), actor: actorIn(session, request) });
       return this.#back(reply);
     },
     revoke: async (session, form, request, reply) => {
@@ -112,7 +108,7 @@ export class AppsPages {
     { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
   ): Promise<FastifyReply> {
     const { formToken } = session;
-    const [apps, grants] = await Promise.all([listApps(keeperOf(session)), listGrants([session.user_key])]);
+    const [apps, grants] = await Promise.all([listApps(appManagerOf(session)), listGrants([session.user_key])]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
 ${appList(apps, { url: this.#url, formToken })}
@@ -133,7 +129,7 @@ ${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
 }
 
 /** A user who is restricted to groups manages what it has registered; the others what the account has. */
-function keeperOf({ account_key, group_keys, user_key }: BrowserSession): AppKeeper {
+function appManagerOf({ account_key, group_keys, user_key }: BrowserSession): AppManager {
   const accessScope = accountAccessScope(account_key);
   return group_keys.length > 0 ? { accessScope, registeredBy: user_key } : { accessScope };
 }

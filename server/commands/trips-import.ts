@@ -112,11 +112,8 @@ async function importFiles(files: readonly string[], target: ImportTarget, read:
 }
 
 async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {
-  if (vehicle !== undefined) {
-    const { findVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
-    return { vehicle: await findVehicle(vehicle) };
-  }
-  const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+  const { anyRecord, existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  if (vehicle !== undefined) return { vehicle: await anyRecord('vehicle', vehicle) };
   return { account_key: (await existingAccountScope(account)).account_key, createsVehicles: createVehicles };
 }
 

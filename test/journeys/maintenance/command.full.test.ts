@@ -25,7 +25,7 @@ export function addFleetCommands(program: Command): void {
     .requiredOption('--account <key>', 'account whose vehicles are counted')
     .action(
       answering(async ({ account }: ShowOptions) => {
-        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
         const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
         const accessScope = await existingAccountScope(account);
         return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
