@@ -21,7 +21,7 @@ export const TRIP_TOKEN_ROLES = 'service://<service-trips-map />';
 /** The media type in a token's header, so that no other JWT can pass for one (RFC 8725, section 3.11). */
 const TRIP_TOKEN_TYPE = 'trips+jwt';
 
-/** What a special-purpose token says. */
+/** Claims of a special-purpose token. */
 export interface TripTokenClaims {
   /** The vehicle, `vehicle:<vehicle_key>`. */
   readonly sub: string;
@@ -106,7 +106,7 @@ interface VerifiedToken {
 
 const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
-/** What a token says, if we signed it, for trip maps, and it is its time. What a signature proves does not change. */
+/** Returns the claims of a token that this service signed for trip maps and that has not expired; caches the signature check. */
 async function verifiedToken(token: string, issuer: string): Promise<VerifiedToken | null> {
   const known = verifiedTokens.get(token);
   if (known && known.claims.iss === issuer) {

@@ -4,7 +4,7 @@ import { type ClassType, Float, Int } from 'type-graphql';
 import { collectionOptions } from './collection-options.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
-/** What only storage knows of a record: where it lies, whose it is, what is hidden beside its fields. */
+/** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
 export interface Storage<Record, Hidden, Computed extends keyof Record> {
   readonly collection: string;
   readonly tenancy: Tenancy;

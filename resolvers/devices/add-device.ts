@@ -13,7 +13,7 @@ import { groupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/insert-unique.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
-/** What the operator says of a new device. */
+/** A new device, as the operator describes it. */
 export interface DeviceRequest {
   readonly account: string;
   /** Unique in the account, ignoring case. */

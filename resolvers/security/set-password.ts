@@ -6,7 +6,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { replacePassword } from './replace-password.ts';
 
-/** What the operator says of a user's password. */
+/** New password of a user, set by the operator. */
 export interface SetPasswordRequest {
   readonly user: string;
   readonly password: string;

@@ -12,7 +12,7 @@ import { existingAccountScope } from '../input/any-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { checkEmail, newUser, type SignIn } from './new-user.ts';
 
-/** What the operator says of a new user. */
+/** A new user, as the operator describes it. */
 export interface UserRequest {
   readonly account: string;
   readonly signIn: SignIn;
@@ -53,12 +53,12 @@ export async function disableUser(userKey: string): Promise<void> {
   }
 }
 
-/** What the operator says of a user who comes back. */
+/** Request of the operator to enable a disabled user. */
 export interface EnableRequest {
   readonly user: string;
   /** Another address to sign in with; the one before unless given. */
   readonly email?: string | undefined;
-  /** Whether what the user had allowed apps ends; it is good again otherwise. */
+  /** True to revoke the user's grants to apps, which otherwise become valid again. */
   readonly revokesGrants: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Field, Float, ObjectType } from 'type-graphql';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** What is done with trips that come into a zone: positions inside are left out, or the whole trip is. */
+/** Treatment of trips that enter a zone: the positions inside are left out, or the whole trip is. */
 export const ZONE_TRIPS = ['cut', 'hide'] as const;
 
 /** One of {@link ZONE_TRIPS}. */

@@ -135,7 +135,7 @@ export const SETTINGS = {
   ),
 } as const;
 
-/** What the service was told: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
+/** Configuration: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
 export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };

@@ -12,7 +12,7 @@ export interface DemoVehicle {
   readonly nickname: string;
 }
 
-/** What opens the demonstration: the content of `DATA_DIR/demo.json`. */
+/** Credentials of the demonstration: the content of `DATA_DIR/demo.json`. */
 export interface DemoKeys {
   /** False until all records are written; a start that finds it false goes on where the last one was ended. */
   readonly complete: boolean;
@@ -27,7 +27,7 @@ export interface DemoKeys {
   readonly restricted_user_key: string;
   readonly restricted_user_email: string;
   readonly restricted_user_password: string;
-  /** What revokes the API key. */
+  /** Id by which the API key is revoked. */
   readonly api_key_id: string;
   /** Service-Api-Key of the owner. */
   readonly api_key: string;
@@ -42,7 +42,7 @@ export interface DemoKeys {
   readonly vehicles: readonly DemoVehicle[];
 }
 
-/** Where the keys of a data folder's demonstration are kept. */
+/** Path of the file with the credentials of a data folder's demonstration. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }

@@ -5,7 +5,7 @@ import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 
 import type { Closable } from '../start/shutdown.ts';
 
-/** How often to look for devices that have fallen silent. */
+/** Interval of the search for devices that have gone offline, in milliseconds. */
 const EVERY_MS = 60_000;
 
 /**

@@ -5,7 +5,7 @@ import { publishDueItems } from '../../content/items/publish-due.ts';
 
 import type { Closable } from '../start/shutdown.ts';
 
-/** How often to look for posts and pages whose time has come, and for changes that were interrupted. */
+/** Interval of the search for posts and pages that are due, and for interrupted changes, in milliseconds. */
 const EVERY_MS = 15_000;
 
 /**

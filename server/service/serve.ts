@@ -38,12 +38,12 @@ import { COMPONENT_PATH, componentFile } from '../site/component/component-file.
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
-/** What a start is told beside the settings. */
+/** Options of a start besides the settings. */
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a demonstration is wanted: on an empty embedded database by default. */
+  /** Choice of a demonstration: on an empty embedded database by default. */
   readonly demo: DemoOption;
-  /** Where log lines go; standard error unless given. */
+  /** Destination of log lines; standard error unless given. */
   readonly logTo?: DestinationStream;
 }
 
@@ -56,7 +56,7 @@ export interface Service {
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
-  /** What is not as one might expect, in sentences for people. */
+  /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
   /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
   stop(): Promise<readonly string[]>;
@@ -68,7 +68,7 @@ export interface Service {
  *
  * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
  */
-export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<Service> {
+export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
@@ -80,10 +80,10 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
     await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
-    const demo = await ensureDemo(config.dataDir, wish, database);
+    const demo = await ensureDemo(config.dataDir, demoOption, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);
-    const notes = warningsOn(wish, demo, component);
+    const notes = warningsOn(demoOption, demo, component);
     if (certificate.isNewAuthority)
       notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
     const descriptors = await readDescriptors();
@@ -138,9 +138,9 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
   ];
 }
 
-function warningsOn(wish: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
+function warningsOn(demoOption: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
-  if (wish === 'wanted' && demo === null) {
+  if (demoOption === 'wanted' && demo === null) {
     notes.push('There is no demonstration: the database has accounts already.');
   }
   if (component === null) {

@@ -33,7 +33,7 @@ const signInPage = () => visitor.get(url());
 const signedIn = () => visitor.signIn(url(), user);
 const credentials = () => ({ email: user.email, password: user.password });
 const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
-/** What a page says to people. */
+/** Text of a page. */
 const alertOf = ({ text }: Visit) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
 
 describe('the sign-in page', () => {
