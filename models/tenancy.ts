@@ -99,6 +99,6 @@ export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
 
 function givenAccessScope(options: object): AccessScope | typeof UNRESTRICTED {
   const { accessScope } = options as { accessScope?: AccessScope | typeof UNRESTRICTED };
-  if (accessScope === undefined) throw new TypeError('Rejected: a query of a tenant's model needs the option accessScope');
+  if (accessScope === undefined) throw new TypeError('Rejected: a query of tenant data needs the option accessScope');
   return accessScope;
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { createOnce, readIfThere, replaceFile } from '../../http/tls/atomic-file.ts';
+import { newKey } from '../../models/key.ts';
 import { StartError } from '../configuration/start-error.ts';
+import { DEMO_FLEET, DEMO_GROUPS } from './fleet.ts';
 
 /** Only who runs the service may read the keys: there is no other plain copy. */
 const SECRET = 0o600;
@@ -77,4 +80,28 @@ export async function replaceDemoKeys(dataDir: string, keys: DemoKeys): Promise<
 
 function textOf(keys: DemoKeys): string {
   return `${JSON.stringify(keys, null, 2)}\n`;
+}
+
+/** Chooses all keys of a demonstration before anything is written, so that every start writes the same. */
+export function newDemoKeys(now: Date): DemoKeys {
+  return {
+    complete: false,
+    created: now.toISOString(),
+    account_key: newKey(),
+    subscription_key: newKey(),
+    owner_key: newKey(),
+    owner_email: 'owner@demo.example',
+    owner_password: newSecret('').slice(0, 16),
+    restricted_user_key: newKey(),
+    restricted_user_email: 'dispatcher@demo.example',
+    restricted_user_password: newSecret('').slice(0, 16),
+    api_key_id: newKey(),
+    api_key: newSecret('wb_key_'),
+    client_id: newKey(),
+    client_secret: newSecret('wb_secret_'),
+    access_token: newSecret(''),
+    grant_hash: hashSecret(newKey()),
+    group_keys: Object.fromEntries(DEMO_GROUPS.map(({ name }) => [name, newKey()])),
+    vehicles: DEMO_FLEET.map(({ nickname }) => ({ key: newKey(), nickname })),
+  };
 }

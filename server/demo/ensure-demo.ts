@@ -1,8 +1,7 @@
 import { AccountModel } from '../../models/account/account.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
-import { type DemoKeys, keepFirstDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
-import { newDemoKeys } from './new-demo-keys.ts';
+import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { renewAccessToken } from './renew-access-token.ts';
 import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';

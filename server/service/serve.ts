@@ -7,9 +7,8 @@ import { completeChanges } from '../../content/items/pending-changes.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
 
 import { Admission } from '../../http/admission/admission.ts';
-import { configuredQuotas } from '../configuration/configured-quotas.ts';
+import { type Config, configuredQuotas, readConfig } from '../configuration/config.ts';
 import { BodyMemory } from '../../http/requests/body-memory.ts';
-import { type Config, readConfig } from '../configuration/config.ts';
 import { ContentSite } from '../../content/site/content-site.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import { type Database, openDatabase } from '../database/database.ts';
@@ -32,8 +31,7 @@ import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import { createShutdown } from '../start/shutdown.ts';
-import { publishScheduledContent } from './scheduled-content.ts';
-import { watchOfflineDevices } from './offline-devices.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
@@ -103,8 +101,7 @@ export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Pro
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
-        watchOfflineDevices(log),
-        publishScheduledContent(log),
+        ...startHousekeeping(log),
         { name: 'database', close: () => database.close() },
       ],
       log,

@@ -174,8 +174,11 @@ function selectionOf(type: GraphQLObjectType, within: readonly string[] = []): s
     const selection = isObjectType(below) ? ` { ${selectionOf(below, [...within, type.name])} }` : '';
     const unknown = field.args.find(({ name }) => !ARGUMENTS_BELOW.has(name));
     const argumentLists = field.args.length === 0 ? [''] : BELOW[field.name];
-    if (unknown || !argumentLists) throw new RangeError(`Say how the arguments of ${type.name}.${field.name} are asked`);
-    return argumentLists.map((args, at) => `${at === 0 ? '' : `${field.name}_${at}: `}${field.name}${args}${selection}`);
+    if (unknown || !argumentLists)
+      throw new RangeError(`Say how the arguments of ${type.name}.${field.name} are asked`);
+    return argumentLists.map(
+      (args, at) => `${at === 0 ? '' : `${field.name}_${at}: `}${field.name}${args}${selection}`,
+    );
   });
   return fields.join(' ');
 }
