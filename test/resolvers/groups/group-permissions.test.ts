@@ -136,7 +136,9 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
           rest('POST', `/device/${key}`, headers, { subscription_status: 'canceled' }),
           rest('GET', `/devices?cursor=${key}`, headers),
         ]);
-        expect(answers.map(contentOf)).toEqual([absent[0], absent[1], absent[4]].map((answer) => answer && contentOf(answer)));
+        expect(answers.map(contentOf)).toEqual(
+          [absent[0], absent[1], absent[4]].map((answer) => answer && contentOf(answer)),
+        );
         const mutation = `mutation { updateDevice(key: "${key}", subscription_status: "canceled") { key } }`;
         expect(await graphql(mutation, headers)).toMatchObject({
           data: null,
