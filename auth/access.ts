@@ -14,7 +14,7 @@ import { demand, isPermitted, type Permission, type RequestContext } from './cal
 type Field = GraphQLField<Record<string, unknown>, RequestContext>;
 
 /**
- * Says who may use a root field, or see a field of a record: apps with one of the scopes, and owners, always;
+ * Sets the permissions of a root field, or of a field of a record: apps with one of the scopes, and owners, always;
  * `'embed'` admits trip maps, `'visitor'` anybody, `'owner'` no app.
  */
 export function Access(...permissions: Permission[]): MethodDecorator & PropertyDecorator {
@@ -22,18 +22,33 @@ export function Access(...permissions: Permission[]): MethodDecorator & Property
 }
 
 /** The permissions of a field, or undefined where it names none. */
-export function accessOf(field: {
-  readonly extensions: Readonly<Record<string, unknown>>;
-}): readonly Permission[] | undefined {
-  return field.extensions.access as readonly Permission[] | undefined;
+export function accessOf({ extensions }: Pick<Field, 'extensions'>): readonly Permission[] | undefined {
+  return extensions.access as readonly Permission[] | undefined;
+}
+
+/** Names of the root fields that each request may use, as {@link authorize} decided. */
+const authorized = new WeakMap<RequestContext, Set<string>>();
+
+/**
+ * Decides whether a request may use a root field. An endpoint calls it before it reads arguments, since 401 and 403 come
+ * before 400; execution refuses every root field for which it was not called.
+ *
+ * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else without a permission
+ * @throws TypeError where the field names no permission
+ */
+export function authorize(context: RequestContext, field: Pick<Field, 'name' | 'extensions'>): void {
+  const access = accessOf(field);
+  if (!access) throw new TypeError(`${field.name} names no permission: add @Access`);
+  demand(context.caller, access);
+  authorized.set(context, (authorized.get(context) ?? new Set()).add(field.name));
 }
 
 /**
- * Puts the service's rules on every field of a schema: root fields demand their permission, guarded fields of records
- * are null without it, timestamps are written in their format. Arguments, which type-graphql lists from the last to the
- * first, stand as they were declared.
+ * Applies the service's rules to every field of a schema: root fields are executed only after {@link authorize}, guarded
+ * fields of records are null without their permission, timestamps are written in their format. Arguments, which
+ * type-graphql lists from the last to the first, are put into the order of their declaration.
  *
- * @throws TypeError where a root field names no permission, so that forgetting it cannot open an endpoint
+ * @throws TypeError where a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
  */
 export function guard(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType()];
@@ -42,12 +57,12 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(type.getFields()) as Field[]) {
       Object.assign(field, { args: field.args.toReversed() });
       const access = accessOf(field);
-      if (roots.includes(type)) {
-        if (!access) throw new TypeError(`${type.name}.${field.name} must say who may use it: add @Access`);
-        guardRoot(field, access);
-      } else if (access) {
-        guardField(field, access);
+      const isRoot = roots.includes(type);
+      if (isRoot ? !access?.length : access?.length === 0) {
+        throw new TypeError(`${type.name}.${field.name} must say who may use it: add @Access`);
       }
+      if (isRoot) requireAuthorized(field);
+      else if (access) guardField(field, access);
       const format = field.extensions.timestamp as TimestampFormat | undefined;
       if (format) formatTimestamp(field, format);
     }
@@ -55,10 +70,10 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function guardRoot(field: Field, access: readonly Permission[]): void {
+function requireAuthorized(field: Field): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) => {
-    demand(context.caller, access);
+    if (!authorized.get(context)?.has(field.name)) throw new TypeError(`${field.name} is executed without authorize`);
     return resolve(source, args, context, info);
   };
 }

@@ -8,7 +8,7 @@ import type { Owner } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
 
-/** How finely the last use of a key is remembered, in milliseconds. */
+/** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
 /** Issues a key to the owner of an account; this is the only time its secret is seen. */

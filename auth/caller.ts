@@ -54,7 +54,7 @@ export interface WebsiteUser {
   readonly user_id: number;
   readonly login: string;
   readonly roles: readonly string[];
-  /** What the roles grant; ask `may` of `content/access/capabilities.ts`. */
+  /** Capabilities that the roles grant; `may` of `content/access/capabilities.ts` reads them. */
   readonly capabilities: ReadonlySet<string>;
 }
 
@@ -71,10 +71,10 @@ export interface Forwarder {
   readonly account_key: string;
 }
 
-/** Who a request proves to be. */
+/** Identity that a request has proved. */
 export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser | DeviceItself | Forwarder;
 
-/** What one request carries through the resolvers, and all it carries. */
+/** Everything that a request carries through the resolvers. */
 export interface RequestContext {
   readonly caller: Caller;
   /** Absent where work is not limited. */
@@ -84,12 +84,12 @@ export interface RequestContext {
 }
 
 /**
- * What an app may be granted, and beside scopes: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
- * forwarder, nobody else), `visitor` (anybody). Beside others, `unrestricted` shuts out users who are restricted to groups.
+ * A scope of an app, or one of: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
+ * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups.
  */
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted';
 
-/** What a caller may see, for queries of a tenant's models. */
+/** Returns the access scope of a caller, for queries of a tenant's models. */
 export function accessScopeOf(caller: Caller): AccessScope {
   switch (caller.kind) {
     case 'visitor':
@@ -106,7 +106,11 @@ export function accessScopeOf(caller: Caller): AccessScope {
   }
 }
 
-/** Refuses a caller who holds none of the permissions: 401 for nobody, 403 for somebody. */
+/**
+ * Requires one of the permissions of a caller.
+ *
+ * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else
+ */
 export function demand(caller: Caller, permissions: readonly Permission[]): void {
   if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
   throw caller.kind === 'visitor'
@@ -114,7 +118,7 @@ export function demand(caller: Caller, permissions: readonly Permission[]): void
     : new ServiceError('FORBIDDEN', 'These credentials do not allow this');
 }
 
-/** Whether a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */
+/** Tells whether a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */
 export function isPermitted(caller: Caller, permissions: readonly Permission[]): boolean {
   switch (caller.kind) {
     case 'visitor':

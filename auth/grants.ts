@@ -88,7 +88,7 @@ export async function revokeAllGrants(userKey: string, actor: Actor): Promise<vo
   if (deletedCount > 0) await recordSecurityEvent({ kind: 'grants_revoked', actor, user_key: userKey });
 }
 
-/** What an access token opens, and until when. */
+/** Grant, scopes and expiry of an access token. */
 export interface AccessTokenFacts {
   readonly grant_hash: string;
   readonly user_key: string;

@@ -27,7 +27,7 @@ const REJECTION = 'The credentials are not valid';
 /**
  * Reads the credentials from raw headers (`name, value, name, value …`), where a repeated header can still be seen.
  *
- * @throws ServiceError UNAUTHENTICATED where both credentials are given, one twice, or one in a form that is not ours
+ * @throws ServiceError UNAUTHENTICATED where there are two credentials, or one is malformed
  */
 export function readCredentials(rawHeaders: readonly string[]): Credentials {
   const apiKeys = headerValues(rawHeaders, 'service-api-key');
@@ -53,9 +53,9 @@ export function readBearer(authorization: string): string | null {
 }
 
 /**
- * Who a request proves to be; a visitor where it carries no credentials.
+ * Identifies the caller of a request; a visitor where it carries no credentials.
  *
- * @throws ServiceError UNAUTHENTICATED where it carries some that do not hold at this endpoint
+ * @throws ServiceError UNAUTHENTICATED where its credentials are not valid at this endpoint
  */
 export async function identify({ apiKey, bearer, origin }: Credentials, rules: EndpointRules): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };

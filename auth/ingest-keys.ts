@@ -8,10 +8,10 @@ import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { OPERATOR, recordSecurityEvent } from './security-events.ts';
 
-/** How finely the last use of a key is remembered, in milliseconds. */
+/** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
-/** Whose key it is: a device's, or with `device_key` null that of a forwarder for all devices of the account. */
+/** Holder of a key: a device, or with `device_key` null a forwarder for all devices of the account. */
 export interface IngestKeyHolder {
   readonly account_key: string;
   readonly device_key: string | null;

@@ -14,7 +14,7 @@ export function encryptKeysWith(secret: string | null): void {
   encryptionKey = secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32));
 }
 
-/** Whether private keys are kept encrypted. */
+/** Tells whether private keys are stored encrypted. */
 export function keysAreEncrypted(): boolean {
   return encryptionKey !== null;
 }
@@ -28,7 +28,7 @@ export async function sealKey(key: JWK): Promise<string> {
     .encrypt(encryptionKey);
 }
 
-/** Whether a stored private key is encrypted. */
+/** Tells whether a stored private key is encrypted. */
 export function isSealed(stored: string): boolean {
   return !stored.startsWith('{');
 }

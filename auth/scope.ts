@@ -1,4 +1,4 @@
-/** What an app can be allowed to do for a user: each scope in the words of the consent page. */
+/** Scopes that a user can grant to an app, each in the words of the consent page. */
 export const SCOPES = {
   'account.read': 'see the account, its devices and groups',
   'account_activity.read': 'see trips: when and where vehicles drove',
@@ -14,7 +14,7 @@ export const SCOPES = {
 /** One of {@link SCOPES}. */
 export type Scope = keyof typeof SCOPES;
 
-/** What every app gets: read only. The others are given by the operator on approval. */
+/** Scopes of every app: read only. The operator adds others on approval. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['account.read', 'account_activity.read', 'vehicles.read', 'user.read'];
 
 /** Tells whether a text is the name of a scope. */

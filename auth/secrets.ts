@@ -5,7 +5,7 @@ export function newSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a random secret: its SHA-256. Passwords, which people choose, are hashed with scrypt instead. */
+/** Hashes a random secret with SHA-256 for storage. Passwords, which people choose, are hashed with scrypt instead. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -43,7 +43,7 @@ export function keepSecurityEventsFor(days: number): void {
   retentionDays = days;
 }
 
-/** What is known of an event; never a secret. */
+/** Facts of a security event; never a secret. */
 export interface SecurityEventFacts {
   readonly kind: SecurityEventKind;
   readonly actor: Actor;

@@ -58,12 +58,12 @@ export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySe
 export async function rotateSigningKeys(
   now: Date = new Date(),
   isImmediate = false,
-): Promise<{ kid: string; kept: string[] }> {
-  const kept = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
+): Promise<{ kid: string; stillValid: string[] }> {
+  const stillValid = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
   const { kid } = await createSigningKey(now);
-  await SigningKeyModel.deleteMany({ kid: { $nin: [...kept, kid] } });
+  await SigningKeyModel.deleteMany({ kid: { $nin: [...stillValid, kid] } });
   await recordSecurityEvent({ kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);
-  return { kid, kept };
+  return { kid, stillValid };
 }
 
 /** The newest key, and those that were the newest not longer ago than the overlap. */

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../schema/date-time.ts';
 
-/** Which past location data a special-purpose token opens, in milliseconds since 1970 (UTC). */
+/** Time range of location data that a special-purpose token gives access to, in milliseconds since 1970 (UTC). */
 export interface TripScope {
   /** Nothing stamped before this. */
   readonly gte?: number;

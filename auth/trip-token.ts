@@ -7,7 +7,7 @@ import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
 import { isAccessible } from '../models/tenancy.ts';
 import type { IssuedToken } from '../schema/account/issued-token.ts';
 
-import { type Embed, accessScopeOf } from './caller.ts';
+import { type AppForUser, type Embed, accessScopeOf } from './caller.ts';
 import { holderOf } from './grants.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
@@ -21,7 +21,7 @@ export const TRIP_TOKEN_ROLES = 'service://<service-trips-map />';
 /** The media type in a token's header, so that no other JWT can pass for one (RFC 8725, section 3.11). */
 const TRIP_TOKEN_TYPE = 'trips+jwt';
 
-/** What a special-purpose token says. */
+/** Claims of a special-purpose token. */
 export interface TripTokenClaims {
   /** The vehicle, `vehicle:<vehicle_key>`. */
   readonly sub: string;
@@ -76,11 +76,16 @@ export async function verifyTripToken(
 
   const found = await findHeldVehicle(String(claims.grant), vehicleKey, kid);
   const holder = holderOf(found);
-  if (!found || !holder?.scopes.has('account_activity.read') || holder.client_id !== claims.client_id) return null;
+  if (!found || !holder || !opensTrips(holder, claims.client_id)) return null;
   if (!isAccessible(accessScopeOf(holder), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
   const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
   return { kind: 'embed', ...subject, scope, trips_state: stateOf(found) };
+}
+
+/** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, and shows it trips. */
+export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
+  return holder.client_id === clientId && holder.scopes.has('account_activity.read');
 }
 
 /** Names what there is to see: see `Embed`. */
@@ -101,7 +106,7 @@ interface VerifiedToken {
 
 const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
-/** What a token says, if we signed it, for trip maps, and it is its time. What a signature proves does not change. */
+/** Returns the claims of a token that this service signed for trip maps and that has not expired; caches the signature check. */
 async function verifiedToken(token: string, issuer: string): Promise<VerifiedToken | null> {
   const known = verifiedTokens.get(token);
   if (known && known.claims.iss === issuer) {

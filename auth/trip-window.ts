@@ -63,7 +63,7 @@ export class TripWindow {
   }
 
   /**
-   * Whether a token opens what was asked for: neither does it begin after a given start, nor end before a given end.
+   * Tells whether a token covers this window: it neither begins after its start, if it has one, nor ends before its end.
    *
    * Specification: "Authentication", 4; decisions: "A token narrower than what is asked".
    */

@@ -1,6 +1,6 @@
 import './defaults-on-read.ts';
 
-/** How every collection is stored: what its schema does not name is refused, and indexes are made by the start alone. */
+/** Mongoose options of every collection: unknown fields are rejected, and only the start of the service creates indexes. */
 export function collectionOptions(collection: string) {
   return { collection, versionKey: false, strict: 'throw', strictQuery: 'throw', autoIndex: false } as const;
 }

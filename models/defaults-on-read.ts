@@ -1,6 +1,6 @@
 import mongoose, { type Query, type Schema, type SchemaType } from 'mongoose';
 
-/** What an older program may not have stored: values by name, and sub-documents that may lack some. */
+/** Defaults of fields that an older program may not have stored: values by name, and those of sub-documents. */
 interface Defaults {
   readonly values: readonly (readonly [name: string, value: unknown])[];
   readonly nested: readonly (readonly [name: string, defaults: Defaults])[];

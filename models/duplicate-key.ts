@@ -2,9 +2,9 @@
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Whether a write failed because a unique index knows such a document already.
+ * Tells whether a write failed because it violates a unique index.
  *
- * @param fields of the indexes that are meant; any index where there are none
+ * @param fields fields of the indexes to consider; all indexes where none are given
  */
 export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
   if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
@@ -43,7 +43,7 @@ export async function insertMissing(insert: () => Promise<unknown>): Promise<Rea
   }
 }
 
-/** What the driver's bulk write error says of each document that was refused. */
+/** Lists the rejected documents of the driver's bulk write error. */
 function errorResponsesOf(error: unknown): readonly { readonly index: number; readonly code: number }[] {
   if (!(error instanceof Error && 'writeErrors' in error)) return [];
   const rejections = error.writeErrors as

@@ -4,7 +4,7 @@ import { type ClassType, Float, Int } from 'type-graphql';
 import { collectionOptions } from './collection-options.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
-/** What only storage knows of a record: where it lies, whose it is, what is hidden beside its fields. */
+/** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
 export interface Storage<Record, Hidden, Computed extends keyof Record> {
   readonly collection: string;
   readonly tenancy: Tenancy;
@@ -24,7 +24,7 @@ export type Stored<Record, Hidden, Computed extends keyof Record = never> = Omit
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
  * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
- * the field is nullable, `[]` where it is a list, else as its `@StoredDefault`.
+ * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
  */
 export function modelOf<Record extends object, Hidden extends object, Computed extends keyof Record = never>(
   record: ClassType<Record>,
@@ -44,15 +44,9 @@ interface MetadataStorage {
     readonly target: unknown;
     readonly name: string;
     readonly getType: () => unknown;
-    readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown };
+    readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown; readonly defaultValue?: unknown };
   }[];
-  readonly fieldExtensions: readonly { target: unknown; fieldName: string; extensions: FieldExtensions }[];
-}
-
-/** What is said of a field beside its type: that it is a time, what old documents without it stand for. */
-interface FieldExtensions {
-  readonly timestamp?: unknown;
-  readonly storedDefault?: unknown;
+  readonly fieldExtensions: readonly { target: unknown; fieldName: string; extensions: { timestamp?: unknown } }[];
 }
 
 function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
@@ -63,26 +57,18 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   const definition: SchemaDefinition = {};
   for (const field of metadata?.fields ?? []) {
     if (field.target !== record || computed.includes(field.name)) continue;
-    const extensions: FieldExtensions = Object.assign(
-      {},
-      ...(metadata?.fieldExtensions ?? [])
-        .filter((entry) => entry.target === record && entry.fieldName === field.name)
-        .map((entry) => entry.extensions),
+    const isTimestamp = metadata?.fieldExtensions.some(
+      (entry) => entry.target === record && entry.fieldName === field.name && entry.extensions.timestamp !== undefined,
     );
-    const type = extensions.timestamp === undefined ? storedType(field.getType()) : Date;
-    const { storedDefault } = extensions;
-    definition[field.name] = field.typeOptions.array
-      ? { type: [type], default: [] }
-      : field.typeOptions.nullable
-        ? { type, default: null }
-        : { type, required: requiredUnlessText(type), ...(storedDefault !== undefined && { default: storedDefault }) };
+    const type = isTimestamp ? Date : storedType(field.getType());
+    // Known only once the type has been read.
+    const { array, nullable, defaultValue } = field.typeOptions;
+    if (array) definition[field.name] = { type: [type], default: [] };
+    else if (nullable) definition[field.name] = { type, default: null };
+    // Mongoose's `required` rejects an empty string, which is a value like any other here.
+    else definition[field.name] = { type, required: type !== String, default: defaultValue };
   }
   return definition;
-}
-
-/** Mongoose's `required` refuses an empty string, which is a value like any other here. */
-function requiredUnlessText(type: unknown): boolean {
-  return type !== String;
 }
 
 function storedType(type: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { Aggregate, Query, Schema } from 'mongoose';
 
 /**
- * What a caller may see: one account, of it only the given groups and those below them (null: all), and for records that
- * hang on a vehicle, the one vehicle that has been looked up in that sight before.
+ * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
+ * a vehicle, the one vehicle, which must have been found in this access scope.
  */
 export interface AccessScope {
   readonly account_key: string;
@@ -10,26 +10,26 @@ export interface AccessScope {
   readonly vehicle_key?: string;
 }
 
-/** The operator's sight: every account. For the command line, sign-in and the service's own housekeeping. */
+/** Access to every account, for the command line, sign-in and the service's housekeeping. */
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
 /**
- * What ties a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
- * hangs on a vehicle.
+ * Relation of a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
+ * belongs to a vehicle.
  */
 export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle';
 
-/** The sight of one vehicle's own records; pass a vehicle that was found in `sight`. */
+/** Narrows an access scope to the records of one vehicle, which must have been found in it. */
 export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly key: string }): AccessScope {
   return { ...accessScope, vehicle_key: vehicle.key };
 }
 
-/** The sight of a whole account, as its owner has it. */
+/** Returns the access scope of an account's owner. */
 export function accountAccessScope(accountKey: string): AccessScope {
   return { account_key: accountKey, group_keys: null };
 }
 
-/** The conditions that a document in `sight` fulfils. */
+/** Returns the conditions that documents in an access scope fulfil. */
 export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<string, unknown> {
   switch (tenancy) {
     case 'self':
@@ -42,12 +42,12 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
         : { account_key: accessScope.account_key, group_path: { $in: accessScope.group_keys } };
     case 'vehicle':
       if (accessScope.vehicle_key === undefined)
-        throw new TypeError('Refused: this query needs the sight of one vehicle');
+        throw new TypeError('Rejected: this query needs the access scope of one vehicle');
       return { account_key: accessScope.account_key, vehicle_key: accessScope.vehicle_key };
   }
 }
 
-/** Whether a document that belongs to groups, and was read otherwise, fulfils the conditions of {@link narrow}. */
+/** Tells whether a document that belongs to groups fulfils the conditions of {@link narrow}. */
 export function isAccessible(
   { account_key, group_keys }: AccessScope,
   document: { readonly account_key: string; readonly group_path: readonly string[] },
@@ -74,7 +74,7 @@ const NARROWED_QUERIES = [
 const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'watch'] as const;
 
 /**
- * Narrows every query of a tenant's model by the sight given as its option, and refuses what carries none or what cannot
+ * Narrows every query of a tenant's model by its option `accessScope`, and rejects queries without one or that cannot
  * be narrowed. This is the one place that keeps accounts and groups apart; it fails closed.
  */
 export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
@@ -86,19 +86,19 @@ export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
     const accessScope = givenAccessScope(this.options);
     if (accessScope === UNRESTRICTED) return;
     if (this.pipeline().some((stage) => '$lookup' in stage || '$unionWith' in stage || '$graphLookup' in stage)) {
-      throw new TypeError('Refused: a narrowed aggregation may not read other collections');
+      throw new TypeError('Rejected: a narrowed aggregation may not read other collections');
     }
     this.pipeline().unshift({ $match: narrow(tenancy, accessScope) });
   });
   for (const name of REFUSED_STATICS) {
     schema.static(name, () => {
-      throw new TypeError(`Refused: ${name} cannot be narrowed to what the caller may see`);
+      throw new TypeError(`Rejected: ${name} cannot be narrowed to an access scope`);
     });
   }
 }
 
 function givenAccessScope(options: object): AccessScope | typeof UNRESTRICTED {
   const { accessScope } = options as { accessScope?: AccessScope | typeof UNRESTRICTED };
-  if (accessScope === undefined) throw new TypeError('Refused: a query of a tenant must say whose sight it has');
+  if (accessScope === undefined) throw new TypeError('Rejected: a query of tenant data needs the option accessScope');
   return accessScope;
 }

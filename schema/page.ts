@@ -1,6 +1,6 @@
 import { type ClassType, Field, ObjectType } from 'type-graphql';
 
-/** Where a list goes on. */
+/** Continuation of a list. */
 @ObjectType({ simpleResolvers: true, description: 'Where a list goes on.' })
 export class PageInfo {
   @Field(() => String, { nullable: true, description: 'Pass it as `after` to go on; null on the last page.' })

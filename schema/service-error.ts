@@ -28,7 +28,7 @@ export class ServiceError extends GraphQLError {
   }
 }
 
-/** What stands for an object that is absent or outside the caller's sight; the two must not be told apart. */
+/** Error for an object that is absent or outside the caller's access scope; clients must not be able to tell which. */
 export function notFound(kind: string): ServiceError {
   return new ServiceError('NOT_FOUND', `No such ${kind}`);
 }

@@ -2,7 +2,7 @@ import { Extensions, Field } from 'type-graphql';
 
 import { formatOffsetDateTime, formatSpacedDateTime } from './date-time.ts';
 
-/** How a stored Date is written: read by the schema (to format) and by `modelOf` (to store a Date). */
+/** Formatter of a stored Date: used by the schema, and by `modelOf` as the mark of a Date. */
 export type TimestampFormat = (date: Date) => string;
 
 interface TimestampOptions {

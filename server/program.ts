@@ -27,6 +27,30 @@ const ABOUT =
   'Settings are environment variables, which "waybridge serve --help" lists. Commands work beside a running service that ' +
   'has the same settings.';
 
+/** Functions that each add a command, or a group of commands, in the order of the help. */
+const COMMANDS: readonly ((program: Command) => void)[] = [
+  addServeCommand,
+  addAccountCommands,
+  addUserCommands,
+  addApiKeyCommands,
+  addAppCommands,
+  addGrantCommands,
+  addVehicleCommands,
+  addDeviceCommands,
+  addIngestKeyCommands,
+  addSubscriptionCommands,
+  addGroupCommands,
+  addTripsCommands,
+  addPrivacyZoneCommands,
+  addTokenCommands,
+  addContentCommands,
+  addAuditCommands,
+  addBackupCommands,
+  addCheckCommand,
+  addMigrateCommand,
+  addKeyCommands,
+];
+
 /** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
 export function createProgram(): Command {
   const program = new Command('waybridge')
@@ -34,25 +58,6 @@ export function createProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
     .showSuggestionAfterError();
-  addServeCommand(program);
-  addAccountCommands(program);
-  addUserCommands(program);
-  addApiKeyCommands(program);
-  addAppCommands(program);
-  addGrantCommands(program);
-  addVehicleCommands(program);
-  addDeviceCommands(program);
-  addIngestKeyCommands(program);
-  addSubscriptionCommands(program);
-  addGroupCommands(program);
-  addTripsCommands(program);
-  addPrivacyZoneCommands(program);
-  addTokenCommands(program);
-  addContentCommands(program);
-  addAuditCommands(program);
-  addBackupCommands(program);
-  addCheckCommand(program);
-  addMigrateCommand(program);
-  addKeyCommands(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }

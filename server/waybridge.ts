@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 
-import { ignoreEpipe } from './command-line/ignore-epipe.ts';
-import { reportFailure } from './command-line/report-failure.ts';
+import { ignoreEpipe, reportFailure } from './command-line/report-failure.ts';
 
 // graphql-js checks every object with a slow instanceof unless it is told before it loads; commands load it lazily.
 process.env.NODE_ENV ??= 'production';

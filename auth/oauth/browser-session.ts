@@ -18,11 +18,11 @@ export interface BrowserSession {
   readonly group_keys: readonly string[];
   /** Tells this session from another of the same user. */
   readonly uid: string;
-  /** What a form of a page of this session carries, so that no other page can send it. */
+  /** Anti-forgery token in every form of a page of this session. */
   readonly formToken: string;
 }
 
-/** Who is signed in by the cookies of a request, or null: nobody, or somebody who was shut out since. */
+/** Finds the session of a request's cookies; null where there is none, or it has been ended. */
 export async function findSession(provider: Provider, cookies: string | undefined): Promise<BrowserSession | null> {
   const id = cookieIn(cookies, SESSION_COOKIE);
   const session = id === null ? undefined : await provider.Session.find(id);

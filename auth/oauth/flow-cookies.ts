@@ -9,7 +9,7 @@ export const FLOW_COOKIE = '__Host-waybridge_flow_';
 /** Requests that one browser can have waiting; a further one ends the oldest, lest its cookies fill the header. */
 const MAX_FLOWS = 6;
 
-/** What every cookie of sign-in has in common. Lax, because apps send the browser here from elsewhere. */
+/** Attributes of every sign-in cookie. `lax`, because apps on other sites send the browser here. */
 export const COOKIE_OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', signed: false } as const;
 
 /**

@@ -6,7 +6,7 @@ export function metadataPath(issuer: string): string {
   return `/.well-known/oauth-authorization-server${new URL(issuer).pathname.replace(/\/$/, '')}`;
 }
 
-/** What a client must know of the OAuth server (RFC 8414, section 2). */
+/** Metadata of the OAuth server for clients (RFC 8414, section 2). */
 export function oauthMetadata(issuer: string): Readonly<Record<string, unknown>> {
   return {
     issuer,

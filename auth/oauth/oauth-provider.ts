@@ -28,10 +28,10 @@ const REQUEST_LIFETIME = 1800;
 /** Seconds that a browser stays signed in without a visit. */
 export const SESSION_LIFETIME = 12 * 3600;
 
-/** How an app may prove itself (RFC 7591, section 2). */
+/** Methods by which an app may authenticate (RFC 7591, section 2). */
 export const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
-/** What the OAuth server is made of. */
+/** Settings of the OAuth server. */
 export interface OauthServerOptions {
   /** `{auth_url}`: who issues (RFC 8414, section 2). */
   readonly issuer: string;
@@ -39,7 +39,7 @@ export interface OauthServerOptions {
   readonly errorPage: (error: ErrorOut) => { readonly html: string; readonly headers: Record<string, string> };
 }
 
-/** Where the endpoints stand below `{auth_url}`, and the page on which a user answers a request. */
+/** Paths of the endpoints below `{auth_url}`, and of the page on which a user answers a request. */
 export const OAUTH_PATHS = {
   authorization: '/authorize',
   token: '/oauth/token',

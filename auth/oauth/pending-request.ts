@@ -15,9 +15,9 @@ import type { ProvedUser } from './sign-in.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
-/** What an app asks a user for, while it waits for the user's answer. */
+/** Authorization request of an app that waits for the user's answer. */
 export interface PendingRequest {
-  /** What the user is to do: prove who it is, or decide. */
+  /** Next step of the user: sign in, or consent. */
   readonly step: 'sign-in' | 'consent';
   readonly app: {
     readonly client_id: string;
@@ -29,7 +29,7 @@ export interface PendingRequest {
     /** Reviewed by the operator. */
     readonly isReviewed: boolean;
   };
-  /** Where the browser goes afterwards. */
+  /** Address to which the browser goes afterwards. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   /** E-mail address that the app proposes to sign in with. */

@@ -13,12 +13,12 @@ export interface AttemptLimit {
   readonly maxFailures: number;
   /** Time for which a failure counts, in milliseconds. */
   readonly windowMs: number;
-  /** Whether a success clears all of its failures, and not just itself: where only the one who succeeded can cause them. */
+  /** True where a success clears all failures, not just itself: only the user who succeeded can have caused them. */
   readonly isCleared: boolean;
 }
 
 /** Somebody who tries to sign in. */
-export interface Who {
+export interface SignInSource {
   /** E-mail address, folded. */
   readonly email: string;
   /** As `networkOf` names it. */
@@ -34,7 +34,7 @@ export interface Who {
  * the account and their network, so that no single network uses it up, and one for their network, whatever accounts it
  * tries.
  */
-export function signInLimits({ email, network, knownBrowser }: Who): readonly AttemptLimit[] {
+export function signInLimits({ email, network, knownBrowser }: SignInSource): readonly AttemptLimit[] {
   if (knownBrowser !== null) {
     return [limit('browser', [email, knownBrowser], 10, 10 * MINUTE_MS, true)];
   }

@@ -16,7 +16,7 @@ export interface Client {
   readonly userAgent?: string | undefined;
 }
 
-/** What somebody signs in with, as typed, and from where. */
+/** Input of a sign-in form, as typed, with its client. */
 export interface SignInForm extends Client {
   readonly email: string;
   readonly password: string;
@@ -29,7 +29,7 @@ export interface ProvedUser {
   readonly session_version: number;
 }
 
-/** What came of it. Whether there is such an e-mail address cannot be told from it, nor from the time it takes. */
+/** Outcome of a sign-in. Neither it nor its duration reveals whether the e-mail address is known. */
 export type SignInOutcome =
   /** With the `Set-Cookie` header by which the browser is known from now on. */
   | ({ readonly kind: 'user'; readonly cookie: string } & ProvedUser)

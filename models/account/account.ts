@@ -2,7 +2,7 @@ import { Account } from '../../schema/account/account.ts';
 
 import { modelOf } from '../model-of.ts';
 
-/** What the account has bought: a `basic` account's API keys open nothing. */
+/** Plans that an account can have; the API keys of a `basic` account are disabled. */
 export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
 
 /** One of {@link ACCOUNT_PLANS}. */

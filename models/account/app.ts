@@ -10,7 +10,7 @@ interface AppHidden {
   readonly secret_hash: string | null;
   /** The user who registered it on the developer platform; null where the operator or the owner's key did. */
   readonly registered_by: string | null;
-  /** Whether an app with a secret must use PKCE as well; one that was registered before there was a choice need not. */
+  /** True where an app with a secret must use PKCE as well; apps older than this option need not. */
   readonly pkce: boolean;
 }
 

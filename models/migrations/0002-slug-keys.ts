@@ -11,7 +11,7 @@ const BATCH = 500;
 /** Greatest length of a slug, a number at its end included. */
 const MAX_LENGTH = 200;
 
-/** What must have a slug of its own in its place, and does not say so yet. */
+/** Items that need a unique slug in their place and have no stored key for it yet. */
 const PENDING: mongo.Filter<mongo.BSON.Document> = {
   type: { $in: ['post', 'page', 'attachment'] },
   status: { $nin: ['draft', 'pending', 'auto-draft'] },

@@ -22,7 +22,7 @@ export interface Migration {
   run(run: MigrationRun): Promise<void>;
 }
 
-/** What a running migration works with. */
+/** Database and callbacks of a running migration. */
 export interface MigrationRun {
   readonly db: mongo.Db;
   /**

@@ -17,7 +17,7 @@ export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes
   readonly app: Pick<App, 'scopes'>;
 }
 
-/** What a special-purpose token hangs on: its grant, a vehicle by its key, and the zones of the account of the user. */
+/** Records that a special-purpose token depends on: its grant, its vehicle, and the privacy zones of the user's account. */
 export interface HeldVehicle extends HeldGrant {
   /** Of whatever account: `isInSight` tells who may see it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
@@ -59,7 +59,7 @@ export async function findHeldVehicle(
   return asOfToday(held);
 }
 
-/** What an older program has stored, with the defaults of the fields that it did not know. */
+/** Fills in the defaults of fields that an older program did not store. */
 function asOfToday<Held extends HeldGrant>(held: Held): Held {
   fillDefaults(OauthRecordModel.schema, held, GRANT_FIELDS);
   fillDefaults(UserModel.schema, held.user, USER_FIELDS);

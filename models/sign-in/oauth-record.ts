@@ -2,12 +2,12 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../collection-options.ts';
 
-/** What a record stands for: a user's permission to an app, a token that came of it, or a visit of a browser. */
+/** Kind of a record: a user's permission to an app, a token issued for it, or a visit of a browser. */
 export type OauthKind = 'Grant' | 'AccessToken' | 'RefreshToken' | 'AuthorizationCode' | 'Session' | 'Interaction';
 
 /**
- * What the OAuth server remembers: what a user granted an app, the tokens that came of it, and the visits of browsers
- * that sign in.
+ * Record of the OAuth server: a grant of a user to an app, a token issued for it, or a visit of a browser
+ * that signs in.
  */
 export interface OauthRecord {
   readonly kind: OauthKind;
@@ -22,7 +22,7 @@ export interface OauthRecord {
   readonly expires_at: Date | null;
   /** When what may be used once was used. */
   readonly consumed: Date | null;
-  /** What the OAuth library keeps beside, as JSON without any secret. */
+  /** Further members of the OAuth library's record, as JSON without any secret. */
   readonly details: string | null;
   /** Of a session: when its browser was last here, to the minute, from which network, and its coarse name. */
   readonly last_used: Date | null;

@@ -4,13 +4,13 @@ import { Device } from '../../schema/vehicles/device.ts';
 
 import { modelOf, type Stored } from '../model-of.ts';
 
-/** Who works on the positions of a device, and when somebody must look at them again. */
+/** Lease on the positions of a device, and the time at which they are due again. */
 export interface StoredLease {
-  /** Who works on them now; null where nobody does. Still set after `until`, it says that the work was not finished. */
+  /** Holder of the lease; null where there is none. Where it is still set after `until`, the work was not finished. */
   readonly by: string | null;
   /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
   readonly until: Date;
-  /** Whether trips are being cut anew: until the lease is given back, positions of them may be in none, or in two. */
+  /** True while trips are being cut again: until the lease is released, a position may be in no trip, or in two. */
   readonly rearranging?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface DeviceHidden {
   readonly lease_epoch: number;
   /** The vehicle that the lease was last taken for. */
   readonly lease_vehicle: string | null;
-  /** What others than the owner see instead of the last transmission, where the account has privacy zones. */
+  /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
   readonly seen_outside: SeenOutside | null;
 }
 

@@ -13,12 +13,12 @@ import { checkName } from '../input/check-name.ts';
 import { insertSubscription } from '../subscriptions/add-subscription.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
 
-/** What the operator says of a new account. */
+/** A new account, as the operator describes it. */
 export interface AccountRequest {
   readonly nickname: string;
   readonly plan?: string;
-  /** What the owner signs in with. */
-  readonly signIn?: SignIn;
+  /** Credentials with which the owner signs in. */
+  readonly signIn?: SignIn | null;
 }
 
 /** A new account, and the only time that its first API key is seen. */

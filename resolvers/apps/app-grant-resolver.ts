@@ -10,7 +10,7 @@ import { notFound } from '../../schema/service-error.ts';
 
 import { listGrants, userKeysIn } from './list-grants.ts';
 
-/** What the users of an account have allowed apps. */
+/** Access that the users of an account have granted to apps. */
 @Resolver()
 export class AppGrantResolver {
   @Access('owner')

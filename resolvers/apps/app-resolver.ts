@@ -6,11 +6,8 @@ import { ownerIn } from '../../auth/security-events.ts';
 import { App, AppCredentials } from '../../schema/account/app.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { deleteApp } from './delete-app.ts';
-import { listApps } from './list-apps.ts';
+import { deleteApp, listApps, requirePkce, rotateAppSecret } from './manage-app.ts';
 import { registerOwnApp } from './register-own-app.ts';
-import { requirePkce } from './require-pkce.ts';
-import { rotateAppSecret } from './rotate-app-secret.ts';
 
 /** The third-party apps that an account has registered. */
 @Resolver()

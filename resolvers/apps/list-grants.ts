@@ -4,7 +4,7 @@ import { UNRESTRICTED, type AccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 
-/** What users have allowed apps of whatever account, the newest first. */
+/** Lists the access that users have granted to apps of any account, the newest first. */
 export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[]> {
   const grants = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: userKeys } })
     .sort({ _id: -1 })

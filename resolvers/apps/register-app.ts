@@ -8,24 +8,24 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
-import { existingAccountScope } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/any-record.ts';
 
-/** What is said of a new app. */
+/** A new app, as its developer or the operator describes it. */
 export interface AppRequest {
   readonly account: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   /** The default and the ceiling of what it may be granted; read only unless given. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** It runs where no secret can be kept, so it gets none and must use PKCE (RFC 6749, section 2.1). */
   readonly isPublic?: boolean;
-  /** Whether an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); true unless given. */
+  /** True where an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); the default. */
   readonly requiresPkce?: boolean;
   /** The user who registers it on the developer platform. */
   readonly registeredBy?: string;
   /** Whoever registers it, for the security log; the operator unless given. */
   readonly actor?: Actor;
-  /** Whether the operator registers it, who thereby has reviewed it. */
+  /** True where the operator registers it, and has thereby reviewed it. */
   readonly isReviewed?: boolean;
 }
 

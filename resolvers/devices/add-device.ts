@@ -8,12 +8,12 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkChoice } from '../input/check-choice.ts';
 import { checkName } from '../input/check-name.ts';
-import { existingAccountScope } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/any-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/insert-unique.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
-/** What the operator says of a new device. */
+/** A new device, as the operator describes it. */
 export interface DeviceRequest {
   readonly account: string;
   /** Unique in the account, ignoring case. */

@@ -3,13 +3,12 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
-import { newKey } from '../../models/key.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { Group, MAX_TREE_DEPTH } from '../../schema/account/group.ts';
-import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { Group } from '../../schema/account/group.ts';
+import { notFound } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
 import { buildTree } from './group-tree.ts';
+import { createGroup } from './manage-group.ts';
 
 /** The hierarchy that organises vehicles and restricts what users see. */
 @Resolver()
@@ -72,35 +71,7 @@ export class GroupResolver {
     parent_group_key: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group> {
-    const accessScope = accessScopeOf(caller);
-    if (parent_group_key == null && accessScope.group_keys !== null) {
-      throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
-    }
-    const trimmed = checkName('name', name);
-    const parent =
-      parent_group_key == null
-        ? null
-        : await GroupModel.findOne({ key: parent_group_key, active: true }, null, { accessScope }).lean();
-    if (parent_group_key != null && !parent) {
-      throw new ServiceError('BAD_REQUEST', 'parent_group_key must name an active group');
-    }
-    const tree_depth = (parent?.tree_depth ?? 1) + 1;
-    if (tree_depth > MAX_TREE_DEPTH) {
-      throw new ServiceError('BAD_REQUEST', `parent_group_key is at level ${MAX_TREE_DEPTH}, the deepest there is`);
-    }
-    const key = newKey();
-    const now = new Date();
-    const group = await GroupModel.create({
-      key,
-      name: trimmed,
-      active: true,
-      tree_depth,
-      created: now,
-      updated: now,
-      account_key: accessScope.account_key,
-      parent_key: parent?.key ?? null,
-      group_path: [...(parent?.group_path ?? []), key],
-    });
-    return { ...group.toObject(), children: [], member_counts: { car: 0, user: 0 } };
+    const group = await createGroup(accessScopeOf(caller), name, parent_group_key);
+    return { ...group, children: [], member_counts: { car: 0, user: 0 } };
   }
 }

@@ -25,22 +25,22 @@ export async function buildTree(
     countByGroup(VehicleModel, {}, accessScope),
     countByGroup(UserModel, { disabled: false }, accountAccessScope(accessScope.account_key)),
   ]);
-  const grown = new Map<string, GroupNode>();
+  const nodes = new Map<string, GroupNode>();
   for (const group of groups) {
     const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
-    grown.set(group.key, { ...group, children: [], member_counts });
+    nodes.set(group.key, { ...group, children: [], member_counts });
   }
   const tops: Group[] = [];
   for (const group of groups) {
-    const node = grown.get(group.key);
+    const node = nodes.get(group.key);
     if (!node) continue;
     if (isTop(group)) tops.push(node);
-    else grown.get(group.parent_key ?? '')?.children.push(node);
+    else nodes.get(group.parent_key ?? '')?.children.push(node);
   }
   return tops;
 }
 
-/** How many members are in each group or below it. */
+/** Counts the members in and below each group. */
 async function countByGroup(
   model: Pick<Model<unknown>, 'aggregate'>,
   match: Record<string, unknown>,

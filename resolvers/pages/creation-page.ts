@@ -5,15 +5,15 @@ import { type Page, pageOf } from '../../schema/page.ts';
 
 import { badCursor, checkPageSize } from './page-size.ts';
 
-/** Which page of which objects. */
+/** Page of objects to read. */
 export interface CreationPageQuery<T> {
   readonly accessScope: AccessScope;
   readonly first: number;
   /** Key of the object with which the page begins, if it is not the first page. */
   readonly after: string | null | undefined;
-  /** What an object must fulfil to be looked for at all; a cursor to another one is refused. */
+  /** Condition on objects to search; a cursor to any other object is rejected. */
   readonly search?: QueryFilter<T>;
-  /** What it must fulfil beside to be listed; a cursor to one that no longer does still goes on from its place. */
+  /** Further condition on objects to list; a cursor to an object that no longer fulfils it still continues from its place. */
   readonly listed?: QueryFilter<T>;
 }
 

@@ -10,14 +10,14 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { replacePassword } from './replace-password.ts';
 
-/** What a signed-in user asks for. */
+/** Input of a signed-in user who changes the password. */
 export interface PasswordForm {
   readonly current: string;
   readonly password: string;
   readonly revokesGrants: boolean;
 }
 
-/** What came of it; the user who has changed the password goes on in a new session. */
+/** Outcome of a change of password; a user who has changed it continues in a new session. */
 export type PasswordOutcome =
   | { readonly kind: 'changed'; readonly user: ProvedUser }
   | { readonly kind: 'wrong' }

@@ -5,7 +5,7 @@ import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
-import { userWithEmail } from './user-with-email.ts';
+import { userWithEmail } from './set-password.ts';
 import { replacePassword } from './replace-password.ts';
 
 /** Milliseconds that a reset link is good for. */
@@ -13,7 +13,7 @@ const RESET_LINK_LIFETIME_MS = 3_600_000;
 
 /** A link by which a user sets a new password, once. */
 export interface ResetLink {
-  /** What the link carries; the database has its hash only. */
+  /** Secret in the link; the database stores only its hash. */
   readonly token: string;
   readonly email: string;
   readonly expires: Date;
@@ -39,7 +39,7 @@ export async function findResetLink(token: string, now: Date = new Date()): Prom
   return UserModel.findOne(goodLink(token, now), null, { accessScope: UNRESTRICTED }).lean();
 }
 
-/** What somebody with a reset link asks for. */
+/** Input of somebody who follows a reset link. */
 export interface ResetForm {
   readonly token: string;
   readonly password: string;

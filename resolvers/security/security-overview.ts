@@ -16,7 +16,7 @@ import { listSecurityEvents } from './list-security-events.ts';
 /** Events on one page. */
 const EVENTS_SHOWN = 50;
 
-/** What a signed-in user sees of the security of the own sign-in, and the owner of the account's. */
+/** Security of a signed-in user, and for the owner that of the account. */
 export interface SecurityOverview {
   readonly password_changed: Date | null;
   readonly sessions: readonly ListedSession[];

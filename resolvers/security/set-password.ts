@@ -1,10 +1,12 @@
 import { OPERATOR } from '../../auth/security-events.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { unknownKey } from '../input/unknown-key.ts';
 import { replacePassword } from './replace-password.ts';
-import { userWithEmail } from './user-with-email.ts';
 
-/** What the operator says of a user's password. */
+/** New password of a user, set by the operator. */
 export interface SetPasswordRequest {
   readonly user: string;
   readonly password: string;
@@ -28,4 +30,22 @@ export async function setPassword({ user: userKey, password, revokesGrants }: Se
     kind: 'password_set',
   });
   if (changed === null) throw new ServiceError('BAD_REQUEST', 'user was disabled meanwhile; nothing was changed');
+}
+
+/**
+ * A user who can sign in once there is a password.
+ *
+ * @throws ServiceError BAD_REQUEST naming `user`, where there is none, no e-mail address, or the user is disabled
+ */
+export async function userWithEmail(userKey: string): Promise<StoredUser & { readonly email: string }> {
+  const user = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
+  if (!user) throw unknownKey('user', 'a user', userKey);
+  if (user.disabled) {
+    throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');
+  }
+  const { email } = user;
+  if (email === null) {
+    throw new ServiceError('BAD_REQUEST', 'user has no e-mail address to sign in with; add a user who has one');
+  }
+  return { ...user, email };
 }

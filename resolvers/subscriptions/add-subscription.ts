@@ -2,7 +2,7 @@ import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 
 import { checkName } from '../input/check-name.ts';
-import { existingAccountScope } from '../input/existing-account.ts';
+import { existingAccountScope } from '../input/any-record.ts';
 
 /** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */
 export async function addSubscription(request: { readonly account: string; readonly plan: string }): Promise<string> {

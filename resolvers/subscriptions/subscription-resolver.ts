@@ -13,7 +13,7 @@ import { creationPage } from '../pages/creation-page.ts';
 /** A page of subscriptions. */
 const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
 
-/** What the account has bought. */
+/** Subscriptions of the account. */
 @Resolver()
 export class SubscriptionResolver {
   @Access('billing.read')

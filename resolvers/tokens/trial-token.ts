@@ -12,7 +12,7 @@ import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { httpsOriginOf } from './trip-token-resolver.ts';
-import { findVehicle } from '../vehicles/update-vehicle.ts';
+import { anyRecord } from '../input/any-record.ts';
 
 /** What the operator wants a special-purpose token for. */
 export interface TrialTokenRequest {
@@ -40,7 +40,7 @@ export async function issueTrialToken(request: TrialTokenRequest): Promise<Issue
       'Invalid scope: it must be loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>',
     );
   }
-  const vehicle = await findVehicle(request.vehicle);
+  const vehicle = await anyRecord('vehicle', request.vehicle);
   const client_id = await findOrRegisterApp(vehicle.account_key);
   const grant = await findOrCreateGrant(await activeOwner(vehicle.account_key), client_id);
   return issuedTripToken(request.issuer, {

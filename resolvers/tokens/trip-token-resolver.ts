@@ -5,7 +5,7 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { findAccessToken } from '../../auth/grants.ts';
 import { isSecret } from '../../auth/secrets.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
-import { issuedTripToken, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
+import { issuedTripToken, opensTrips, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
@@ -123,7 +123,7 @@ async function isClient(clientId: unknown, clientSecret: unknown): Promise<boole
 /** Hash of the grant behind an access token of the app's that may see the vehicle's trips; null otherwise. */
 async function grantFor(bearer: string, clientId: string, sub: string): Promise<string | null> {
   const holder = await findAccessToken(bearer);
-  if (holder?.client_id !== clientId || !holder.scopes.has('account_activity.read')) return null;
+  if (!holder || !opensTrips(holder, clientId)) return null;
   const key = vehicleOf(sub) ?? '';
   const vehicle = await VehicleModel.findOne({ key }, { key: 1 }, { accessScope: accessScopeOf(holder) }).lean();
   return vehicle ? holder.grant_hash : null;

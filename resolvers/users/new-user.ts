@@ -9,7 +9,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { GroupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/insert-unique.ts';
 
-/** What a user signs in with. */
+/** Credentials of a user. */
 export interface SignIn {
   readonly email: string;
   readonly password: string;

@@ -2,7 +2,7 @@ import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
 
-/** How an account pays. Shape: decisions, "Records". */
+/** Payment of an account. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'How the account pays.' })
 export class BillingInfo {
   @Field(() => String, { nullable: true, description: 'For example `card` or `invoice`.' })
@@ -96,7 +96,7 @@ export class Account {
   readonly user_count!: number;
 }
 
-/** What `POST /account` may change. Other fields of the body are ignored; `""` clears a field. */
+/** Fields that `POST /account` may change. Other fields of the body are ignored; `""` clears a field. */
 @InputType({
   description: 'The writable fields of an account; a field left out stays as it is, an empty string clears it.',
 })

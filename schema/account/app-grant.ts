@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 
 import { SpacedTimestamp } from '../timestamp.ts';
 
-/** What a user has allowed an app. */
+/** Access that a user has granted to an app. */
 @ObjectType({
   simpleResolvers: true,
   description: 'What a user has allowed an app; revoking it ends every token of it.',

@@ -39,7 +39,7 @@ export class App {
   readonly created!: Date;
 }
 
-/** What an app proves itself by, with the only showing of its secret. */
+/** Credentials of an app; the only answer that shows its secret. */
 @ObjectType({ simpleResolvers: true, description: "An app's credentials, with the only showing of its secret." })
 export class AppCredentials {
   @Field(() => String, { description: "The app's client id." })

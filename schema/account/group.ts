@@ -5,7 +5,7 @@ import { SpacedTimestamp } from '../timestamp.ts';
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
 export const MAX_TREE_DEPTH = 50;
 
-/** How many members a group has. */
+/** Counts of a group's members. */
 @ObjectType({ simpleResolvers: true, description: 'Distinct, visible, active members of a group and all below it.' })
 export class MemberCounts {
   @Field(() => Int, { description: 'Vehicles.' })

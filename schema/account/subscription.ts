@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** What a subscription buys. */
+/** Plan of a subscription. */
 @ObjectType({ simpleResolvers: true, description: 'What a subscription buys.' })
 export class Plan {
   @Field(() => String, { description: 'Unique key of the plan.' })

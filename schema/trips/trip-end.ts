@@ -29,7 +29,7 @@ export class Address {
   readonly zipcode!: string | null;
 }
 
-/** Where and when a trip started or ended. Decisions: "Records", Trip. */
+/** Place and time of a trip's start or end. Decisions: "Records", Trip. */
 @ObjectType({ simpleResolvers: true, description: 'Where and when a trip started or ended.' })
 export class TripEnd {
   @Field(() => GeoPoint, { description: 'Position of the vehicle.' })

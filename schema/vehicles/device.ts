@@ -2,13 +2,13 @@ import { Extensions, Field, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** Where a device stands in its life; lists show the first two. */
+/** Statuses of a device in the order of its life; lists show the first two. */
 export const DEVICE_STATUSES = ['pending', 'installed', 'removed'] as const;
 
 /** One of {@link DEVICE_STATUSES}. */
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
-/** What `subscription_status` may be set to: `canceled` marks Do Not Renew, `active` un-cancels. */
+/** Values of `subscription_status`: `canceled` marks Do Not Renew, `active` un-cancels. */
 export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
 
 /** One of {@link SUBSCRIPTION_STATUSES}. */

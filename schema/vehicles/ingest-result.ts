@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** What became of the positions of a request. */
+/** Outcome of a request that sends positions. */
 @ObjectType({ simpleResolvers: true, description: 'What became of the positions of a request.' })
 export class IngestResult {
   @Field(() => Int, { description: 'Positions that were new, and are stored now.' })

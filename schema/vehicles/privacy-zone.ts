@@ -1,10 +1,9 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from '../trips/geo-point.ts';
-import { StoredDefault } from '../stored-default.ts';
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** What is done with trips that come into a zone: positions inside are left out, or the whole trip is. */
+/** Treatment of trips that enter a zone: the positions inside are left out, or the whole trip is. */
 export const ZONE_TRIPS = ['cut', 'hide'] as const;
 
 /** One of {@link ZONE_TRIPS}. */
@@ -29,10 +28,10 @@ export class PrivacyZone {
   readonly radius_meters!: number;
 
   @Field(() => String, {
+    defaultValue: 'cut',
     description:
       '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
   })
-  @StoredDefault('cut')
   readonly trips!: ZoneTrips;
 
   @OffsetTimestamp({ description: 'When the zone was made, ISO 8601 with offset.' })

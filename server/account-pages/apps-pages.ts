@@ -4,13 +4,9 @@ import type { Provider } from 'oidc-provider';
 import { revokeGrantsTo } from '../../auth/grants.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
-import { deleteApp } from '../../resolvers/apps/delete-app.ts';
-import { listApps } from '../../resolvers/apps/list-apps.ts';
+import { type AppManager, deleteApp, listApps, requirePkce, rotateAppSecret } from '../../resolvers/apps/manage-app.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-own-app.ts';
-import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
-import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';
@@ -52,16 +48,16 @@ export class AppsPages extends SessionPages {
     },
     secret: async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const client_secret = await rotateAppSecret(client_id, managerOf(session, request));
+      const client_secret = await rotateAppSecret(client_id, appManagerOf(session, request));
       if (client_secret === null) return this.back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
     pkce: async (session, form, request, reply) => {
-      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', managerOf(session, request));
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', appManagerOf(session, request));
       return this.back(reply);
     },
     delete: async (session, form, request, reply) => {
-      await deleteApp(form.one('client_id') ?? '', managerOf(session, request));
+      await deleteApp(form.one('client_id') ?? '', appManagerOf(session, request));
       return this.back(reply);
     },
     revoke: async (session, form, request, reply) => {
@@ -82,7 +78,7 @@ export class AppsPages extends SessionPages {
     { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
   ): Promise<FastifyReply> {
     const { formToken } = session;
-    const [apps, grants] = await Promise.all([listApps(managerOf(session)), listGrants([session.user_key])]);
+    const [apps, grants] = await Promise.all([listApps(appManagerOf(session)), listGrants([session.user_key])]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
 ${appList(apps, { url: this.url, formToken })}
@@ -93,7 +89,7 @@ ${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
 }
 
 /** A user who is restricted to groups manages the apps that it has registered; others manage all of the account. */
-function managerOf(session: BrowserSession, request?: FastifyRequest): AppKeeper {
+function appManagerOf(session: BrowserSession, request?: FastifyRequest): AppManager {
   return {
     accessScope: accountAccessScope(session.account_key),
     ...(session.group_keys.length > 0 && { registeredBy: session.user_key }),

@@ -1,12 +1,12 @@
-/** What a command has to say when it is done. */
+/** Output of a command. */
 export interface Answer {
   /** The object that `--json` prints. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** What was done, for people; the members of the object follow. */
+  /** First line for people; the members of the object follow. */
   readonly title: string;
-  /** What people read in place of the members, for a list. */
+  /** Lines for people in place of the members, for a list. */
   readonly lines?: readonly string[];
-  /** What to know about it, for people. */
+  /** Last line for people: an advice. */
   readonly note?: string;
 }
 

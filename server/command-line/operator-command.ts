@@ -5,7 +5,7 @@ import type { Config } from '../configuration/config.ts';
 import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
 import { withDatabase } from './with-database.ts';
 
-/** What the help of a command says beside its options. */
+/** Help of a command, besides its options. */
 export interface CommandHelp {
   /** One sentence, without a period. */
   readonly summary: string;
@@ -13,7 +13,12 @@ export interface CommandHelp {
   readonly example: string;
 }
 
-/** Adds a command to a group, with what all commands have: `--json`, and an example in its help. */
+/** Texts that a command is given as options, by name. */
+export type Texts<Required extends string, Optional extends string = never> = {
+  readonly [Name in Required]: string;
+} & { readonly [Name in Optional]?: string };
+
+/** Adds a command to a group, with the parts that all commands have: `--json`, and an example in its help. */
 export function operatorCommand(group: Command, name: string, { summary, example }: CommandHelp): Command {
   return group
     .command(name)
@@ -26,12 +31,12 @@ export function operatorCommand(group: Command, name: string, { summary, example
 /**
  * Makes the action of a command that works on the database and then prints its answer.
  *
- * @param makesIndexes whether the command may be the first to write into the database
+ * @param makesIndexes true where the command may be the first to write into the database
  */
-export function answering<Options extends CommonOptions>(
+export function answering<Options>(
   work: (options: Options, config: Config) => Promise<Answer>,
   makesIndexes = false,
-): (options: Options) => Promise<void> {
+): (options: Options & CommonOptions) => Promise<void> {
   return async (options) => {
     const answer = await withDatabase((config) => work(options, config), makesIndexes);
     printAnswer(answer, options);

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
 import { answering, operatorCommand } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-interface CreateOptions extends CommonOptions {
+interface CreateOptions {
   readonly nickname: string;
   readonly plan: string;
   readonly email?: string;
@@ -21,28 +20,25 @@ export function addAccountCommands(program: Command): void {
     example: 'account create --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt',
   })
     .requiredOption('--nickname <name>', 'name of the business')
-    .option('--plan <plan>', 'premium, or basic: its API keys open nothing', 'premium')
-    .option('--email <address>', "the owner's address to sign in with, unique among the users who are not disabled")
+    .option('--plan <plan>', 'premium, or basic, whose API keys are disabled', 'premium')
+    .option(
+      '--email <address>',
+      "the owner's e-mail address for signing in, unique among the users who are not disabled",
+    )
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .action(
       answering(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
-        const signIn = await readSignIn(email, passwordStdin);
+        if ((email === undefined) !== (passwordStdin === undefined)) {
+          throw new UsageError('--email and --password-stdin belong together; give both or none');
+        }
+        const signIn = email === undefined ? null : { email, password: await passwordFromStdin() };
         const { createAccount } = await import('../../resolvers/account/create-account.ts');
-        const created = await createAccount({ nickname, plan, ...(signIn && { signIn }) });
-        const { account_key, owner_key, api_key } = created;
+        const { account_key, owner_key, api_key } = await createAccount({ nickname, plan, signIn });
         return {
           title: 'Account created',
           json: { account_key, owner_key, api_key },
-          note: 'Keep the API key: it is shown this once.',
+          note: 'Keep the API key: it is shown only once.',
         };
       }, true),
     );
-}
-
-async function readSignIn(email: string | undefined, passwordStdin: true | undefined) {
-  if (email === undefined && passwordStdin === undefined) return null;
-  if (email === undefined || passwordStdin === undefined) {
-    throw new UsageError('--email and --password-stdin belong together; give both or none');
-  }
-  return { email, password: await passwordFromStdin() };
 }

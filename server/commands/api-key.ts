@@ -1,15 +1,8 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
-interface IssueOptions extends CommonOptions {
-  readonly account: string;
-}
-
-interface RevokeOptions extends CommonOptions {
-  readonly id: string;
-}
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
 /** `api-key issue` and `api-key revoke` */
 export function addApiKeyCommands(program: Command): void {
@@ -19,30 +12,31 @@ export function addApiKeyCommands(program: Command): void {
     summary: 'Issue an API key to the owner of an account',
     example: 'api-key issue --account KEY',
   })
-    .requiredOption('--account <key>', 'account that the key opens')
+    .requiredOption('--account <key>', 'account that the API key gives access to')
     .action(
-      answering(async ({ account }: IssueOptions) => {
-        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+      answering(async ({ account }: Texts<'account'>) => {
+        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
         const { issueApiKey } = await import('../../auth/api-keys.ts');
         const { account_key } = await existingAccountScope(account);
         const { api_key, key: id } = await issueApiKey(account_key);
         return {
           title: 'API key issued',
           json: { api_key, id },
-          note: 'Keep the API key: it is shown this once. Its id revokes it.',
+          note: 'Keep the API key: it is shown only once. To revoke it, use its id.',
         };
       }),
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke an API key at once; repeating it is fine',
+    summary: 'Revoke an API key immediately; a key that is revoked already stays so',
     example: 'api-key revoke --id ID',
   })
-    .requiredOption('--id <id>', 'the id with which the key was issued')
+    .requiredOption('--id <id>', 'id that was printed when the API key was issued')
     .action(
-      answering(async ({ id }: RevokeOptions) => {
-        const { revokeAnyApiKey } = await import('../../resolvers/account/revoke-any-api-key.ts');
-        await revokeAnyApiKey(id);
+      answering(async ({ id }: Texts<'id'>) => {
+        const { revokeApiKey } = await import('../../auth/api-keys.ts');
+        const { unknownKey } = await import('../../resolvers/input/unknown-key.ts');
+        if (!(await revokeApiKey(id, UNRESTRICTED))) throw unknownKey('id', 'an API key (its id)', id);
         return { title: 'API key revoked', json: { id, revoked: true } };
       }),
     );

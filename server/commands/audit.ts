@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
+import type { SecurityEventQuery } from '../../resolvers/security/list-security-events.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-interface ListOptions extends CommonOptions {
-  readonly account?: string;
-  readonly user?: string;
+interface ListOptions extends Texts<never, 'account' | 'user' | 'after'> {
   readonly limit: number;
-  readonly after?: string;
 }
 
 /** `audit list` */
@@ -22,22 +20,24 @@ export function addAuditCommands(program: Command): void {
     summary: 'List security events, the newest first',
     example: 'audit list --account KEY --limit 20 --json',
   })
-    .option('--account <key>', 'only events of this account; of all, and of none, unless given')
+    .option('--account <key>', 'only events of this account (default: all events)')
     .option('--user <key>', 'only events that concern this user')
-    .option('--limit <number>', 'how many, 1 to 1000', limitOf, 50)
-    .option('--after <cursor>', 'the next_cursor of the list before')
+    .option('--limit <number>', 'maximum number of events, 1 to 1000', limitOf, 50)
+    .option('--after <cursor>', 'next_cursor of the previous list')
     .action(
       answering(async ({ account, user, limit, after }: ListOptions) => {
-        const { listAnySecurityEvents } = await import('../../resolvers/security/list-any-security-events.ts');
-        const query = { first: limit, after, user_key: user };
-        const { nodes, page_info } = await listAnySecurityEvents(account ?? null, query);
+        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+        const { listSecurityEvents } = await import('../../resolvers/security/list-security-events.ts');
+        const accessScope: SecurityEventQuery['accessScope'] =
+          account === undefined ? UNRESTRICTED : await existingAccountScope(account);
+        const { nodes, page_info } = await listSecurityEvents({ accessScope, first: limit, after, user_key: user });
         const events = nodes.map(eventOf);
         const { end_cursor: next_cursor } = page_info;
         return {
           title: `Security events: ${events.length}`,
           json: { events, next_cursor },
           lines: events.map(lineOf),
-          ...(next_cursor !== null && { note: `There are more: --after ${next_cursor}` }),
+          ...(next_cursor !== null && { note: `There are more events: continue with --after ${next_cursor}` }),
         };
       }),
     );

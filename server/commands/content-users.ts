@@ -1,18 +1,6 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
-
-interface AddOptions extends CommonOptions {
-  readonly username: string;
-  readonly email: string;
-  readonly role: string;
-}
-
-interface PasswordOptions extends CommonOptions {
-  readonly username: string;
-  readonly uuid?: string;
-}
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
 /** `content user add`, `content user list`, `content password add` and `content password revoke` */
 export function addContentUserCommands(content: Command): void {
@@ -29,7 +17,7 @@ function addUserCommands(group: Command): void {
     .requiredOption('--email <address>', 'e-mail address of the user')
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
     .action(
-      answering(async ({ username, email, role }: AddOptions) => {
+      answering(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
         const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
         return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
       }, true),
@@ -58,20 +46,20 @@ function addPasswordCommands(group: Command): void {
   })
     .requiredOption('--username <name>', 'login of the user')
     .action(
-      answering(async ({ username }: PasswordOptions) => {
+      answering(async ({ username }: Texts<'username'>) => {
         const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
         return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
       }),
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke an application password of a website user, or all of them, at once',
+    summary: 'Revoke an application password of a website user, or all of them, immediately',
     example: 'content password revoke --username mara --uuid UUID',
   })
     .requiredOption('--username <name>', 'login of the user')
-    .option('--uuid <uuid>', 'the one to revoke, as content user list names it; all of them unless said')
+    .option('--uuid <uuid>', 'application password to revoke, as listed by content user list (default: all)')
     .action(
-      answering(async ({ username, uuid }: PasswordOptions) => {
+      answering(async ({ username, uuid }: Texts<'username', 'uuid'>) => {
         const { revokeApplicationPasswords } = await import('../../content/users/add-website-user.ts');
         await revokeApplicationPasswords(username, uuid ?? null);
         return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };

@@ -9,9 +9,8 @@ import type { Config } from '../configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { addContentEventsCommand } from './content-events.ts';
 import { addContentUserCommands } from './content-users.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -24,17 +23,28 @@ interface ImportOptions extends CommonOptions {
 
 /** `content import`, `content export`, `content events`, and the commands of the website's users */
 export function addContentCommands(program: Command): void {
-  const group = program.command('content').description('Content of the developer website, and who writes it');
+  const group = program.command('content').description('Content of the developer website, and its users');
   addContentUserCommands(group);
-  addContentEventsCommand(group);
+
+  operatorCommand(group, 'events', {
+    summary: 'Show how often posts and pages were opened and led to a conversion',
+    example: 'content events --json',
+  }).action(
+    answering(async () => {
+      const { eventCounts } = await import('../../content/analytics/count-event.ts');
+      const events = await eventCounts();
+      const lines = events.map(({ item_id, event, count }) => `  ${item_id}  ${event}  ${count}`);
+      return { title: `Events counted: ${events.length}`, json: { events }, lines };
+    }),
+  );
 
   operatorCommand(group, 'import', {
-    summary: 'Import content with its numbers; repeating an import changes nothing',
+    summary: 'Import content with its ids; repeating an import changes nothing',
     example: 'content import content.json --replace',
   })
     .argument('<source>', 'file that an export wrote, or address of a WordPress site that ends in /wp-json')
-    .option('--replace', 'remove all content and all website users before')
-    .option('--username <name>', 'administrator of that site: also reads what it does not publish')
+    .option('--replace', 'remove all content and all website users first')
+    .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
     .action(async (source: string, options: ImportOptions) => {
       const answer = await withDatabase((config) => importFrom(source, options, config), true);
@@ -42,10 +52,10 @@ export function addContentCommands(program: Command): void {
     });
 
   operatorCommand(group, 'export', {
-    summary: 'Write all content, users and uploads into a file; it holds hashes of passwords, so keep it',
+    summary: 'Write all content, users and uploads to a file; it contains password hashes, so protect it',
     example: 'content export content.json',
   })
-    .argument('[file]', 'file to write, which must not be there yet; standard output unless said')
+    .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .action(async (file: string | undefined, options: CommonOptions) => {
       await withDatabase((config) => exportTo(file, config));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
@@ -73,7 +83,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: give a file that is there`, { cause: error });
+    throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
   }
   const tooDeep = findTooDeep(text);
   if (tooDeep !== null) {
@@ -97,7 +107,7 @@ async function exportTo(file: string | undefined, config: Config): Promise<void>
     await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new CommandError(`${file} is there already: name a new file`, { cause: error });
+    throw new CommandError(`${file} exists already; give the path of a new file`, { cause: error });
   }
 }
 

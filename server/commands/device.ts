@@ -1,15 +1,9 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
-interface AddOptions extends CommonOptions {
-  readonly account: string;
-  readonly serial: string;
-  readonly vehicle?: string;
+interface AddOptions extends Texts<'account' | 'serial', 'vehicle' | 'status' | 'subscription'> {
   readonly group?: readonly string[];
-  readonly status?: string;
-  readonly subscription?: string;
 }
 
 /** `device add` */
@@ -22,14 +16,14 @@ export function addDeviceCommands(program: Command): void {
   })
     .requiredOption('--account <key>', 'account of the device')
     .requiredOption('--serial <serial>', 'serial number, unique in the account')
-    .option('--vehicle <key>', 'vehicle that it is in')
-    .option('--group <key...>', 'group that it is in; may be repeated')
-    .option('--status <status>', 'pending, installed or removed (default: installed in a vehicle, else pending)')
-    .option('--subscription <key>', "subscription that it is on (default: the account's oldest active one)")
+    .option('--vehicle <key>', 'vehicle that the device is installed in')
+    .option('--group <key...>', 'group that the device belongs to; may be repeated')
+    .option('--status <status>', 'pending, installed or removed (default: installed with --vehicle, else pending)')
+    .option('--subscription <key>', "subscription that covers the device (default: the account's oldest active one)")
     .action(
-      answering(async ({ account, serial, group: groups = [], ...rest }: AddOptions) => {
+      answering(async ({ group: groups = [], ...rest }: AddOptions) => {
         const { addDevice } = await import('../../resolvers/devices/add-device.ts');
-        return { title: 'Device added', json: { device_key: await addDevice({ account, serial, groups, ...rest }) } };
+        return { title: 'Device added', json: { device_key: await addDevice({ groups, ...rest }) } };
       }),
     );
 }

@@ -1,28 +1,19 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
-
-interface ListOptions extends CommonOptions {
-  readonly user: string;
-}
-
-interface RevokeOptions extends CommonOptions {
-  readonly grant: string;
-}
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
 /** `grant list` and `grant revoke` */
 export function addGrantCommands(program: Command): void {
-  const group = program.command('grant').description('What users have allowed applications');
+  const group = program.command('grant').description('Access that users have granted to applications');
 
   operatorCommand(group, 'list', {
-    summary: 'List what a user has allowed applications',
+    summary: 'List the access that a user has granted to applications',
     example: 'grant list --user KEY --json',
   })
-    .requiredOption('--user <key>', 'user who has allowed it')
+    .requiredOption('--user <key>', 'user who has granted it')
     .action(
-      answering(async ({ user }: ListOptions) => {
+      answering(async ({ user }: Texts<'user'>) => {
         const { listGrants } = await import('../../resolvers/apps/list-grants.ts');
         const grants = await listGrants([user]);
         const lines = grants.map(({ key, app_name, scopes }) => `  ${key}  ${app_name}: ${scopes.join(' ')}`);
@@ -31,12 +22,12 @@ export function addGrantCommands(program: Command): void {
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke what a user has allowed an application, at once',
+    summary: 'Revoke a grant of a user to an application immediately',
     example: 'grant revoke --grant KEY',
   })
     .requiredOption('--grant <key>', 'grant to revoke')
     .action(
-      answering(async ({ grant }: RevokeOptions) => {
+      answering(async ({ grant }: Texts<'grant'>) => {
         const { revokeGrant } = await import('../../auth/grants.ts');
         if (!(await revokeGrant(grant)))
           throw new CommandError('grant must be the key of a grant; grant list shows them');

@@ -3,10 +3,9 @@ import type { Command } from 'commander';
 import type { IngestKeyHolder } from '../../auth/ingest-keys.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
-/** What tells the keys of devices and of forwarders apart on the command line. */
+/** Differences between the keys of devices and of forwarders on the command line. */
 interface KeyKind {
   readonly of: 'device' | 'forwarder';
   /** The option that names the holder. */
@@ -20,12 +19,12 @@ interface KeyKind {
 const DEVICE: KeyKind = {
   of: 'device',
   option: 'device',
-  description: 'Credentials with which a device adds positions to itself',
-  summary: 'Issue a key to a device, for positions of its own',
+  description: 'Credentials with which a device sends its own positions',
+  summary: 'Issue a key to a device, which then sends its own positions',
   holder: 'device whose key it is',
   holderOf: async (key) => {
-    const { findDevice } = await import('../../resolvers/devices/find-device.ts');
-    const { key: device_key, account_key } = await findDevice(key);
+    const { anyRecord } = await import('../../resolvers/input/any-record.ts');
+    const { key: device_key, account_key } = await anyRecord('device', key);
     return { account_key, device_key };
   },
 };
@@ -33,21 +32,17 @@ const DEVICE: KeyKind = {
 const FORWARDER: KeyKind = {
   of: 'forwarder',
   option: 'account',
-  description: "Credentials with which a server adds positions to an account's devices",
+  description: "Credentials with which a server sends positions of an account's devices",
   summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
   holder: 'account whose devices it forwards for',
   holderOf: async (key) => {
-    const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+    const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
     const { account_key } = await existingAccountScope(key);
     return { account_key, device_key: null };
   },
 };
 
-type HolderOptions = CommonOptions & { readonly [K in KeyKind['option']]?: string };
-
-interface RevokeOptions extends CommonOptions {
-  readonly id: string;
-}
+type HolderOptions = Texts<never, KeyKind['option']>;
 
 /** `device-key` and `forwarder-key`: `issue`, `list` and `revoke` of both */
 export function addIngestKeyCommands(program: Command): void {
@@ -69,13 +64,13 @@ function addCommands(program: Command, kind: KeyKind): void {
         return {
           title: `Key of a ${of} issued`,
           json: { [issued]: secret, id },
-          note: 'Keep the secret: it is shown this once, and is sent as bearer. Its id revokes it.',
+          note: 'Keep the secret: it is shown only once. Send it as bearer token. To revoke it, use its id.',
         };
       }, true),
     );
 
   operatorCommand(group, 'list', {
-    summary: 'List the keys that were issued, without their secrets',
+    summary: 'List the issued keys, without their secrets',
     example: `${name} list --${option} KEY`,
   })
     .requiredOption(`--${option} <key>`, kind.holder)
@@ -98,12 +93,12 @@ function addCommands(program: Command, kind: KeyKind): void {
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke a key at once; repeating it is fine',
+    summary: 'Revoke a key immediately; a key that is revoked already stays so',
     example: `${name} revoke --id ID`,
   })
-    .requiredOption('--id <id>', 'the id with which the key was issued')
+    .requiredOption('--id <id>', 'id that was printed when the key was issued')
     .action(
-      answering(async ({ id }: RevokeOptions) => {
+      answering(async ({ id }: Texts<'id'>) => {
         const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
         const { unknownKey } = await import('../../resolvers/input/unknown-key.ts');
         if (!(await revokeIngestKey(id, of))) throw unknownKey('id', `a key of a ${of} (its id)`, id);

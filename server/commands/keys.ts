@@ -19,10 +19,10 @@ export function addKeyCommands(program: Command): void {
     .action(
       answering(async ({ immediately }: RotateOptions) => {
         const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
-        const { kid, kept } = await rotateSigningKeys(new Date(), immediately === true);
+        const { kid, stillValid } = await rotateSigningKeys(new Date(), immediately === true);
         return {
           title: 'Signing key replaced',
-          json: { kid, kept },
+          json: { kid, kept: stillValid },
           note: immediately
             ? 'Tokens of the old keys are refused. Maps recover once their pages have requested new tokens.'
             : 'The keys in kept verify tokens for two more hours.',

@@ -1,49 +1,40 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
-
-interface AddOptions extends CommonOptions {
-  readonly account: string;
-  readonly lat: string;
-  readonly lon: string;
-  readonly radius: string;
-  readonly name?: string;
-  readonly trips?: string;
-}
-
-interface ListOptions extends CommonOptions {
-  readonly account: string;
-}
-
-interface RemoveOptions extends CommonOptions {
-  readonly zone: string;
-}
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
 /** `privacy-zone add`, `privacy-zone list` and `privacy-zone remove` */
 export function addPrivacyZoneCommands(program: Command): void {
   const group = program
     .command('privacy-zone')
-    .description("Where apps and trip maps do not see an account's vehicles");
+    .description("Areas in which apps and trip maps do not see an account's vehicles");
 
   operatorCommand(group, 'add', {
-    summary: 'Hide from apps and trip maps what lies in a circle, for trips of the past too',
+    summary: 'Hide positions within a circle from apps and trip maps, also those of past trips',
     example: 'privacy-zone add --account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
   })
-    .requiredOption('--account <key>', 'account whose vehicles are hidden there')
+    .requiredOption('--account <key>', 'account whose vehicles it hides')
     .requiredOption('--lat <degrees>', 'latitude of the centre')
     .requiredOption('--lon <degrees>', 'longitude of the centre')
     .requiredOption('--radius <metres>', 'radius, 1 to 100000')
-    .option('--name <name>', 'what people call it')
-    .option('--trips <cut|hide>', 'leave out positions inside (the default), or every trip with one')
+    .option('--name <name>', 'name of the zone, for people')
+    .option('--trips <cut|hide>', 'hide the positions inside (the default), or every trip that has one')
     .action(
-      answering(async ({ account, lat, lon, radius, name, trips }: AddOptions) => {
-        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
-        const { createPrivacyZone } = await import('../../resolvers/privacy-zones/create-privacy-zone.ts');
-        const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name, trips };
-        const { key } = await createPrivacyZone(await existingAccountScope(account), zone);
-        return { title: 'Privacy zone added', json: { zone_key: key } };
-      }),
+      answering(
+        async ({
+          account,
+          lat,
+          lon,
+          radius,
+          name,
+          trips,
+        }: Texts<'account' | 'lat' | 'lon' | 'radius', 'name' | 'trips'>) => {
+          const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+          const { createPrivacyZone } = await import('../../resolvers/privacy-zones/create-privacy-zone.ts');
+          const zone = { lat: numberOf(lat), lon: numberOf(lon), radius_meters: numberOf(radius), name, trips };
+          const { key } = await createPrivacyZone(await existingAccountScope(account), zone);
+          return { title: 'Privacy zone added', json: { zone_key: key } };
+        },
+      ),
     );
 
   operatorCommand(group, 'list', {
@@ -52,36 +43,32 @@ export function addPrivacyZoneCommands(program: Command): void {
   })
     .requiredOption('--account <key>', 'account whose zones are listed')
     .action(
-      answering(async ({ account }: ListOptions) => {
-        const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+      answering(async ({ account }: Texts<'account'>) => {
+        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
         const { listPrivacyZones } = await import('../../models/vehicles/privacy-zone.ts');
         const zones = await listPrivacyZones(await existingAccountScope(account));
-        return {
-          title: `${zones.length} privacy zone(s)`,
-          json: {
-            zones: zones.map(({ key, name, point, radius_meters, trips }) => ({
-              key,
-              name,
-              ...point,
-              radius_meters,
-              trips,
-            })),
-          },
-          lines: zones.map(
-            ({ key, name, point, radius_meters, trips }) =>
-              `  ${key}  ${point.lat}, ${point.lon}  ${radius_meters} m  ${trips}${name === null ? '' : `  ${name}`}`,
-          ),
-        };
+        const rows = zones.map(({ key, name, point, radius_meters, trips }) => ({
+          key,
+          name,
+          ...point,
+          radius_meters,
+          trips,
+        }));
+        const lines = rows.map(
+          ({ key, name, lat, lon, radius_meters, trips }) =>
+            `  ${key}  ${lat}, ${lon}  ${radius_meters} m  ${trips}${name === null ? '' : `  ${name}`}`,
+        );
+        return { title: `${zones.length} privacy zone(s)`, json: { zones: rows }, lines };
       }),
     );
 
   operatorCommand(group, 'remove', {
-    summary: 'Remove a privacy zone; what it hid is seen again',
+    summary: 'Remove a privacy zone; what it hid becomes visible again',
     example: 'privacy-zone remove --zone KEY',
   })
     .requiredOption('--zone <key>', 'zone to remove')
     .action(
-      answering(async ({ zone }: RemoveOptions) => {
+      answering(async ({ zone }: Texts<'zone'>) => {
         const { deleteAnyPrivacyZone } = await import('../../resolvers/privacy-zones/delete-privacy-zone.ts');
         await deleteAnyPrivacyZone(zone);
         return { title: 'Privacy zone removed', json: { zone_key: zone, removed: true } };
@@ -89,7 +76,7 @@ export function addPrivacyZoneCommands(program: Command): void {
     );
 }
 
-/** A number as it is written; NaN, which every range refuses, for anything else. */
+/** Reads a number; returns NaN, which every range check rejects, for anything else. */
 function numberOf(written: string): number {
   return written.trim() === '' ? Number.NaN : Number(written);
 }

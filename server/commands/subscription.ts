@@ -1,16 +1,10 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
-
-interface AddOptions extends CommonOptions {
-  readonly account: string;
-  readonly plan: string;
-}
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
 /** `subscription add` */
 export function addSubscriptionCommands(program: Command): void {
-  const group = program.command('subscription').description('What an account has bought');
+  const group = program.command('subscription').description('Plans that an account has bought');
 
   operatorCommand(group, 'add', {
     summary: 'Subscribe an account to a plan',
@@ -19,9 +13,9 @@ export function addSubscriptionCommands(program: Command): void {
     .requiredOption('--account <key>', 'account that subscribes')
     .requiredOption('--plan <name>', 'name of the plan')
     .action(
-      answering(async ({ account, plan }: AddOptions) => {
+      answering(async (request: Texts<'account' | 'plan'>) => {
         const { addSubscription } = await import('../../resolvers/subscriptions/add-subscription.ts');
-        return { title: 'Subscription added', json: { subscription_key: await addSubscription({ account, plan }) } };
+        return { title: 'Subscription added', json: { subscription_key: await addSubscription(request) } };
       }),
     );
 }

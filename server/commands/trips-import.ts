@@ -42,7 +42,7 @@ interface ImportOptions extends CommonOptions {
 
 const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.padEnd(12)} ${about}`);
 
-/** What the help says after the options: the fields of `--map`, and how the recordings that we know of are imported. */
+/** End of the help: the fields of `--map`, and examples with public recordings. */
 const MORE_HELP = `
 Fields of --map:
 ${FIELDS.join('\n')}
@@ -112,15 +112,12 @@ async function importFiles(files: readonly string[], target: ImportTarget, read:
 }
 
 async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {
-  if (vehicle !== undefined) {
-    const { findVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
-    return { vehicle: await findVehicle(vehicle) };
-  }
-  const { existingAccountScope } = await import('../../resolvers/input/existing-account.ts');
+  const { anyRecord, existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  if (vehicle !== undefined) return { vehicle: await anyRecord('vehicle', vehicle) };
   return { account_key: (await existingAccountScope(account)).account_key, createsVehicles: createVehicles };
 }
 
-/** How to read the files. @throws UsageError where options do not go together */
+/** Returns the options for reading the files. @throws UsageError where options contradict each other */
 function readOptions(options: ImportOptions): ReadOptions {
   const {
     vehicle,

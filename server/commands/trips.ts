@@ -1,11 +1,77 @@
-import type { Command } from 'commander';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
-import { addTripsExport } from './trips-export.ts';
+import { type Command, Option } from 'commander';
+
+import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
+
+import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { operatorCommand } from '../command-line/operator-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { withDatabase } from '../command-line/with-database.ts';
 import { addTripsImport } from './trips-import.ts';
+
+const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
+
+interface ExportOptions extends CommonOptions {
+  readonly trip: string;
+  readonly format: ExportFormat;
+}
 
 /** `trips import` and `trips export` */
 export function addTripsCommands(program: Command): void {
   const group = program.command('trips').description('Recorded trips');
   addTripsImport(group);
-  addTripsExport(group);
+
+  operatorCommand(group, 'export', {
+    summary: 'Write a trip as GPX or GeoJSON, to a file or to standard output, without loss',
+    example: 'trips export --trip KEY --format gpx monday.gpx',
+  })
+    .argument('[file]', 'file to write (default: standard output)')
+    .requiredOption('--trip <key>', 'trip to write')
+    .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
+    .action(async (file: string | undefined, options: ExportOptions) => {
+      if (file === undefined && options.json)
+        throw new UsageError('--json needs the argument file: give the path of the file to write');
+      await withDatabase(() => write(file, options));
+      if (file !== undefined) printAnswer({ title: 'Trip exported', json: { trip_key: options.trip, file } }, options);
+    });
+}
+
+async function write(file: string | undefined, { trip, format }: ExportOptions): Promise<void> {
+  const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
+  const text = await exportTrip(null, trip, format).catch(async (error: unknown) => {
+    const { ServiceError } = await import('../../schema/service-error.ts');
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CommandError(`trip must be the key of a trip, and there is none with ${JSON.stringify(trip)}`);
+  });
+  if (file === undefined) await print(text);
+  else await writeWhole(file, text);
+}
+
+/** Writes to standard output until its reader closes it. */
+async function print(text: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** Writes a file atomically. */
+async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(temporary, { flags: 'wx', flush: true }));
+    await rename(temporary, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))) {
+      throw new CommandError(`${file} cannot be written (${String(error.code)})`);
+    }
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }

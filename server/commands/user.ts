@@ -2,86 +2,78 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 
-interface AddOptions extends CommonOptions {
-  readonly account: string;
-  readonly email: string;
+interface AddOptions extends Texts<'account' | 'email'> {
   readonly group?: readonly string[];
 }
 
-interface UserOptions extends CommonOptions {
-  readonly user: string;
-}
-
-interface EnableOptions extends UserOptions {
-  readonly email?: string;
-  readonly revokeGrants?: true;
-}
-
-interface SetPasswordOptions extends UserOptions {
+interface GrantOptions {
   readonly revokeGrants?: true;
 }
 
 /** `user add`, `user disable`, `user enable`, `user set-password` and `user reset-link` */
 export function addUserCommands(program: Command): void {
-  const group = program.command('user').description('People who sign in for an account');
+  const group = program.command('user').description('People who sign in to an account');
 
   operatorCommand(group, 'add', {
     summary: 'Add a user to an account',
     example: 'user add --account KEY --email bob@example.com --password-stdin --group KEY < password.txt',
   })
     .requiredOption('--account <key>', 'account of the user')
-    .requiredOption('--email <address>', 'address to sign in with, unique among the users who are not disabled')
+    .requiredOption('--email <address>', 'e-mail address for signing in, unique among the users who are not disabled')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--group <key...>', 'group to which the user is restricted; may be repeated')
     .action(
       answering(async ({ account, email, group: groups = [] }: AddOptions) => {
         const signIn = { email, password: await passwordFromStdin() };
-        const { addUser } = await import('../../resolvers/users/add-user.ts');
+        const { addUser } = await import('../../resolvers/users/manage-user.ts');
         return { title: 'User added', json: { user_key: await addUser({ account, signIn, groups }) } };
       }),
     );
 
   operatorCommand(group, 'disable', {
-    summary: 'Shut a user out, with every token that acts for the user; the e-mail address is free then',
+    summary: 'Disable a user and every token issued for the user; the e-mail address can be used again',
     example: 'user disable --user KEY',
   })
-    .requiredOption('--user <key>', 'user to shut out')
+    .requiredOption('--user <key>', 'user to disable')
     .action(
-      answering(async ({ user }: UserOptions) => {
-        const { disableUser } = await import('../../resolvers/users/disable-user.ts');
+      answering(async ({ user }: Texts<'user'>) => {
+        const { disableUser } = await import('../../resolvers/users/manage-user.ts');
         await disableUser(user);
         return { title: 'User disabled', json: { user_key: user } };
       }),
     );
 
   operatorCommand(group, 'enable', {
-    summary: 'Let a disabled user in again, with the password and the grants of before',
+    summary: 'Enable a disabled user again, with the same password and grants as before',
     example: 'user enable --user KEY --revoke-grants',
   })
-    .requiredOption('--user <key>', 'user to let in')
-    .option('--email <address>', 'another address to sign in with, where somebody has taken the one before')
-    .option('--revoke-grants', 'end what the user had allowed applications')
+    .requiredOption('--user <key>', 'user to enable')
+    .option('--email <address>', 'another e-mail address for signing in, if a new user has taken the former one')
+    .option('--revoke-grants', 'revoke the access that the user had granted to applications')
     .action(
-      answering(async ({ user, email, revokeGrants }: EnableOptions) => {
-        const { enableUser } = await import('../../resolvers/users/enable-user.ts');
-        const request = { user, revokesGrants: revokeGrants === true, ...(email !== undefined && { email }) };
-        return { title: 'User enabled', json: { user_key: user, email: await enableUser(request) } };
+      answering(async ({ user, email, revokeGrants }: Texts<'user', 'email'> & GrantOptions) => {
+        const { enableUser } = await import('../../resolvers/users/manage-user.ts');
+        const signedInBy = await enableUser({ user, email, revokesGrants: revokeGrants === true });
+        return { title: 'User enabled', json: { user_key: user, email: signedInBy } };
       }),
     );
 
+  addPasswordCommands(group);
+}
+
+function addPasswordCommands(group: Command): void {
   operatorCommand(group, 'set-password', {
-    summary: 'Set the password of a user, who is signed out everywhere',
+    summary: 'Set the password of a user and end all sessions of the user',
     example: 'user set-password --user KEY --password-stdin < password.txt',
   })
-    .requiredOption('--user <key>', 'user whose password it is')
+    .requiredOption('--user <key>', 'user whose password is set')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
-    .option('--revoke-grants', 'end what the user has allowed applications, too')
+    .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
     .action(
-      answering(async ({ user, revokeGrants }: SetPasswordOptions) => {
+      answering(async ({ user, revokeGrants }: Texts<'user'> & GrantOptions) => {
         const password = await passwordFromStdin();
         const { setPassword } = await import('../../resolvers/security/set-password.ts');
         await setPassword({ user, password, revokesGrants: revokeGrants === true });
@@ -90,23 +82,20 @@ export function addUserCommands(program: Command): void {
     );
 
   operatorCommand(group, 'reset-link', {
-    summary: 'Print a link by which a user sets a new password once, within an hour',
+    summary: 'Print a link by which a user can set a new password once, within an hour',
     example: 'user reset-link --user KEY',
   })
     .requiredOption('--user <key>', 'user who has lost the password')
     .action(
-      answering(async ({ user }: UserOptions, { authUrl }) => {
+      answering(async ({ user }: Texts<'user'>, { authUrl }) => {
         const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
         const { RESET_PATH } = await import('../account-pages/security-paths.ts');
-        const { token, email, expires } = await issueResetLink(user);
+        const { token, email, expires: expiry } = await issueResetLink(user);
+        const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
         return {
           title: 'Reset link issued',
-          json: {
-            reset_link: `${authUrl}${RESET_PATH}?token=${token}`,
-            email,
-            expires: formatOffsetDateTime(expires),
-          },
-          note: 'Hand it to the user and nobody else: whoever opens it can set the password. A newer link ends this one.',
+          json: { reset_link, email, expires: formatOffsetDateTime(expiry) },
+          note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
         };
       }),
     );

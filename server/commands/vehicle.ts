@@ -1,16 +1,8 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
 
-interface AddOptions extends CommonOptions {
-  readonly account: string;
-  readonly nickname: string;
-  readonly group?: readonly string[];
-}
-
-interface UpdateOptions extends CommonOptions {
-  readonly vehicle: string;
+interface GroupOptions {
   readonly group?: readonly string[];
 }
 
@@ -23,24 +15,24 @@ export function addVehicleCommands(program: Command): void {
     example: 'vehicle add --account KEY --nickname "Van 3" --group KEY',
   })
     .requiredOption('--account <key>', 'account of the vehicle')
-    .requiredOption('--nickname <name>', 'what people call it')
-    .option('--group <key...>', 'group that it is in; may be repeated')
+    .requiredOption('--nickname <name>', 'name of the vehicle, for people')
+    .option('--group <key...>', 'group that the vehicle belongs to; may be repeated')
     .action(
-      answering(async ({ account, nickname, group: groups = [] }: AddOptions) => {
-        const { addVehicle } = await import('../../resolvers/vehicles/add-vehicle.ts');
-        return { title: 'Vehicle added', json: { vehicle_key: await addVehicle({ account, nickname, groups }) } };
+      answering(async ({ group: groups = [], ...named }: Texts<'account' | 'nickname'> & GroupOptions) => {
+        const { addVehicle } = await import('../../resolvers/vehicles/manage-vehicle.ts');
+        return { title: 'Vehicle added', json: { vehicle_key: await addVehicle({ ...named, groups }) } };
       }),
     );
 
   operatorCommand(group, 'update', {
-    summary: 'Put a vehicle into exactly the given groups; without --group, into none',
+    summary: 'Set the groups of a vehicle; without --group, remove it from all groups',
     example: 'vehicle update --vehicle KEY --group KEY',
   })
     .requiredOption('--vehicle <key>', 'vehicle to change')
-    .option('--group <key...>', 'group that it is in from now on; may be repeated')
+    .option('--group <key...>', 'group that the vehicle belongs to from now on; may be repeated')
     .action(
-      answering(async ({ vehicle, group: groups = [] }: UpdateOptions) => {
-        const { updateVehicle } = await import('../../resolvers/vehicles/update-vehicle.ts');
+      answering(async ({ vehicle, group: groups = [] }: Texts<'vehicle'> & GroupOptions) => {
+        const { updateVehicle } = await import('../../resolvers/vehicles/manage-vehicle.ts');
         await updateVehicle(vehicle, groups);
         const title =
           groups.length === 0 ? 'Vehicle is in no group now' : `Vehicle is in ${groups.length} group(s) now`;

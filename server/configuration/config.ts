@@ -1,3 +1,4 @@
+import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
@@ -135,7 +136,7 @@ export const SETTINGS = {
   ),
 } as const;
 
-/** What the service was told: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
+/** Configuration: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
 export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };
@@ -202,4 +203,18 @@ function limit(name: string, fallback: string, help: string): Setting<number> {
 
 function optional<T>(name: string, help: string, expected: string, parse: Setting<T>['parse']): Setting<T | null> {
   return { name, fallback: null, help, expected, parse };
+}
+
+/** Reads the quotas from the settings; null where they are off. */
+export function configuredQuotas(config: Config): AdmissionQuotas | null {
+  if (config.rateLimits === 'off') return null;
+  const aMinute = (name: string, points: number) => ({ name, points, seconds: 60 });
+  return {
+    caller: aMinute('caller', config.rateLimitCaller),
+    forwarder: aMinute('forwarder', config.rateLimitForwarder),
+    address: aMinute('address', config.rateLimitAddress),
+    points: aMinute('points', config.rateLimitPoints),
+    mapPoints: aMinute('map-points', config.rateLimitMapPoints),
+    appPoints: aMinute('app-points', config.rateLimitAppPoints),
+  };
 }

@@ -4,7 +4,7 @@ import { hasPlainHost } from '../../schema/plain-host.ts';
 export interface Setting<T> {
   /** The variable's name, such as `PORT`. */
   readonly name: string;
-  /** What stands when it is absent or empty; `$PORT` in it is replaced by the port; null for none. */
+  /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null for none. */
   readonly fallback: string | null;
   /** One sentence, without a period, for `serve --help`. */
   readonly help: string;

@@ -19,17 +19,17 @@ import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.t
 import { MORE_DESCRIPTORS } from '../../http/answers/few-descriptors.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 
-/** How long to look for a database that does not answer, in milliseconds. */
+/** Timeout for finding a database server, in milliseconds. */
 const SELECT_WITHIN_MS = 5000;
 
-/** What the database is called where the connection string does not say. */
+/** Name of the database where the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
 
 /** The database of this process, connected. */
 export interface Database {
-  /** What it is and where, for people: never with a password. */
+  /** Kind and place of the database, for people: never with a password. */
   readonly description: string;
-  /** Whether it is the embedded one, whose file is in the data folder. */
+  /** True for the embedded database, whose file is in the data folder. */
   readonly isEmbedded: boolean;
   /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
@@ -41,9 +41,9 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** What to do about migrations when a database is opened. */
+/** Handling of migrations when a database is opened. */
 export interface OpenOptions {
-  /** Whether to run those that are due, to refuse data that needs one (the default), or to leave the data as it is. */
+  /** `run` runs those that are due, `require` (the default) rejects data that needs one, `ignore` leaves the data as it is. */
   readonly migrations?: 'run' | 'require' | 'ignore';
   readonly onProgress?: (progress: MigrationProgress) => void;
 }
@@ -152,7 +152,7 @@ export function connectedDatabase(): mongoose.mongo.Db {
   return db;
 }
 
-/** Whether the database works, and what it holds is not what this program needs. */
+/** Tells whether an error is about the data of a working database. */
 function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }

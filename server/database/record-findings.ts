@@ -2,7 +2,7 @@ import { bucketFault } from '../../models/trips/trip-points-bucket.ts';
 
 import { connectedDatabase } from './database.ts';
 
-/** What a field of a collection refers to: a `key` of another collection. */
+/** References: a field of a collection that names a `key` of another collection. */
 const REFERENCES = [
   ['users', 'account_key', 'accounts'],
   ['groups', 'account_key', 'accounts'],

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { createOnce, readIfThere, replaceFile } from '../../http/tls/atomic-file.ts';
+import { newKey } from '../../models/key.ts';
 import { StartError } from '../configuration/start-error.ts';
+import { DEMO_FLEET, DEMO_GROUPS } from './fleet.ts';
 
 /** Only who runs the service may read the keys: there is no other plain copy. */
 const SECRET = 0o600;
@@ -12,7 +15,7 @@ export interface DemoVehicle {
   readonly nickname: string;
 }
 
-/** What opens the demonstration: the content of `DATA_DIR/demo.json`. */
+/** Credentials of the demonstration: the content of `DATA_DIR/demo.json`. */
 export interface DemoKeys {
   /** False until all records are written; a start that finds it false goes on where the last one was ended. */
   readonly complete: boolean;
@@ -27,7 +30,7 @@ export interface DemoKeys {
   readonly restricted_user_key: string;
   readonly restricted_user_email: string;
   readonly restricted_user_password: string;
-  /** What revokes the API key. */
+  /** Id by which the API key is revoked. */
   readonly api_key_id: string;
   /** Service-Api-Key of the owner. */
   readonly api_key: string;
@@ -42,7 +45,7 @@ export interface DemoKeys {
   readonly vehicles: readonly DemoVehicle[];
 }
 
-/** Where the keys of a data folder's demonstration are kept. */
+/** Path of the file with the credentials of a data folder's demonstration. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
@@ -77,4 +80,28 @@ export async function replaceDemoKeys(dataDir: string, keys: DemoKeys): Promise<
 
 function textOf(keys: DemoKeys): string {
   return `${JSON.stringify(keys, null, 2)}\n`;
+}
+
+/** Chooses all keys of a demonstration before anything is written, so that every start writes the same. */
+export function newDemoKeys(now: Date): DemoKeys {
+  return {
+    complete: false,
+    created: now.toISOString(),
+    account_key: newKey(),
+    subscription_key: newKey(),
+    owner_key: newKey(),
+    owner_email: 'owner@demo.example',
+    owner_password: newSecret('').slice(0, 16),
+    restricted_user_key: newKey(),
+    restricted_user_email: 'dispatcher@demo.example',
+    restricted_user_password: newSecret('').slice(0, 16),
+    api_key_id: newKey(),
+    api_key: newSecret('wb_key_'),
+    client_id: newKey(),
+    client_secret: newSecret('wb_secret_'),
+    access_token: newSecret(''),
+    grant_hash: hashSecret(newKey()),
+    group_keys: Object.fromEntries(DEMO_GROUPS.map(({ name }) => [name, newKey()])),
+    vehicles: DEMO_FLEET.map(({ nickname }) => ({ key: newKey(), nickname })),
+  };
 }

@@ -10,9 +10,9 @@ import { speedProfile } from './speed-profile.ts';
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
 const SAMPLE_SECONDS = 3;
-/** How far a receiver is off, in metres, and how much of that it keeps from one fix to the next. */
+/** Error of a receiver, in metres, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
-const KEPT = 0.9;
+const CARRIED_OVER = 0.9;
 /** Metres per second below which a receiver reports the place where it stood. */
 const STANDING = 0.3;
 
@@ -41,8 +41,8 @@ export function drive(route: Route, started: number, random: Random): TripPoints
     while (next < moments.length - 1 && (moments[next]?.seconds ?? 0) < seconds) next++;
     const { at, speed } = momentBetween(moments[next - 1], moments[next], seconds);
     if (speed > STANDING) {
-      offNorth = KEPT * offNorth + (1 - KEPT) * 3 * DRIFT * random.around();
-      offEast = KEPT * offEast + (1 - KEPT) * 3 * DRIFT * random.around();
+      offNorth = CARRIED_OVER * offNorth + (1 - CARRIED_OVER) * 3 * DRIFT * random.around();
+      offEast = CARRIED_OVER * offEast + (1 - CARRIED_OVER) * 3 * DRIFT * random.around();
     }
     const [lat, lon] = positionAt(route, at);
     points.time[i] = started + seconds * 1000;
@@ -77,7 +77,7 @@ function momentsOf(route: Route, random: Random): Moment[] {
   return moments;
 }
 
-/** What is between two moments at a time; after the last one, the vehicle stands. */
+/** Interpolates between two moments; after the last one, the vehicle stands. */
 function momentBetween(before: Moment | undefined, after: Moment | undefined, seconds: number): Moment {
   if (!after) throw new RangeError('A drive has at least one moment');
   if (!before || seconds >= after.seconds) return after;

@@ -1,14 +1,13 @@
 import { AccountModel } from '../../models/account/account.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
-import { type DemoKeys, keepFirstDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
-import { newDemoKeys } from './new-demo-keys.ts';
+import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { renewAccessToken } from './renew-access-token.ts';
 import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
 
-/** Whether a demonstration is wanted: `default` makes one in an embedded database that has no account. */
+/** Choice of a demonstration: `default` makes one in an embedded database that has no account. */
 export type DemoOption = 'default' | 'wanted' | 'refused';
 
 /**
@@ -21,16 +20,16 @@ export type DemoOption = 'default' | 'wanted' | 'refused';
  */
 export async function ensureDemo(
   dataDir: string,
-  wish: DemoOption,
+  option: DemoOption,
   database: { readonly isEmbedded: boolean },
 ): Promise<DemoKeys | null> {
-  const kept = await readDemoKeys(dataDir);
-  const isThere = kept !== null && (await hasAccount(kept.account_key));
-  if (kept?.complete && isThere) return renewAccessToken(dataDir, kept);
-  if (wish === 'refused' || (wish === 'default' && !database.isEmbedded)) return null;
+  const stored = await readDemoKeys(dataDir);
+  const isThere = stored !== null && (await hasAccount(stored.account_key));
+  if (stored?.complete && isThere) return renewAccessToken(dataDir, stored);
+  if (option === 'refused' || (option === 'default' && !database.isEmbedded)) return null;
   if (!isThere && (await hasAnyAccount())) return null;
 
-  const keys = await beginAt(dataDir, kept);
+  const keys = await beginAt(dataDir, stored);
   await writeRecords(keys);
   await writeContent(keys);
   await writeTrips(keys);
@@ -40,10 +39,10 @@ export async function ensureDemo(
 }
 
 /** The keys to write with; those of a database that is gone serve again, with trips up to today. */
-async function beginAt(dataDir: string, kept: DemoKeys | null): Promise<DemoKeys> {
-  if (kept === null) return keepFirstDemoKeys(dataDir, newDemoKeys(new Date()));
-  if (!kept.complete) return kept;
-  const begun = { ...kept, complete: false, created: new Date().toISOString() };
+async function beginAt(dataDir: string, stored: DemoKeys | null): Promise<DemoKeys> {
+  if (stored === null) return keepFirstDemoKeys(dataDir, newDemoKeys(new Date()));
+  if (!stored.complete) return stored;
+  const begun = { ...stored, complete: false, created: new Date().toISOString() };
   await replaceDemoKeys(dataDir, begun);
   return begun;
 }

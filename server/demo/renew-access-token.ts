@@ -4,7 +4,7 @@ import { newSecret } from '../../auth/secrets.ts';
 import { type DemoKeys, replaceDemoKeys } from './demo-keys.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a start's access token is good for at least, so that what was printed works for the day. */
+/** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */
 export const GOOD_FOR_HOURS = 20;
 
 /**

@@ -10,7 +10,7 @@ export interface Route {
   readonly positions: readonly Position[];
   /** Metres per second that are driven there where nothing is in the way. */
   readonly speeds: readonly number[];
-  /** Where crossings are, as numbers of points. */
+  /** Indexes of the points that are crossings. */
   readonly crossings: readonly number[];
 }
 
@@ -23,7 +23,7 @@ const STEP = 5;
 /** Streets this slow have crossings on their way, too, and after how many points. */
 const CITY_KMH = 60;
 const BLOCK = 90;
-/** How far before and after a corner it is rounded, at most: in a city, and where one drives faster. */
+/** Maximum distance before and after a corner over which it is rounded, in metres: in a city, and on faster roads. */
 const CORNER = { city: 35, open: 400 } as const;
 const CURVE = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1] as const;
 /** Streets are not ruled: how far they swing to each side, and over which lengths. */

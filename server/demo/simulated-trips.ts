@@ -35,7 +35,7 @@ export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints
   }
 }
 
-/** Whether a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
+/** Tells whether a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
 function isWeekend(day: number): boolean {
   return (day + 4) % 7 === 6 || (day + 4) % 7 === 0;
 }

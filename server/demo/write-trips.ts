@@ -9,7 +9,7 @@ import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';
 import { simulatedTrips } from './simulated-trips.ts';
 
-/** What marks every trip of the demonstration. */
+/** Mark of every trip of the demonstration. */
 const SIMULATED = { color: '#8a63d2', key: 'simulated', value: 'Simulated for demonstration' };
 
 /** Writes the demonstration's trips, those of a vehicle at once; what an earlier start has written is not written again. */

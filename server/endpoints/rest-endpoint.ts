@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 
-import { demand, type RequestContext } from '../../auth/caller.ts';
-import { accessOf } from '../../auth/access.ts';
+import { accessOf, authorize } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import type { ErrorResponder } from '../../http/answers/error-response.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -48,12 +48,11 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
       for (const endpoint of options.endpoints) {
-        const access = accessOf(endpoint.field) ?? [];
         const { method } = endpoint;
-        const headers = answerHeaders(options, method, access.includes('visitor'));
+        const headers = answerHeaders(options, method, accessOf(endpoint.field)?.includes('visitor') === true);
         const callers = identified(async (request) => {
           const context = await options.contextOf(request, endpoint);
-          demand(context.caller, access);
+          authorize(context, endpoint.field);
           return context;
         });
         app.route({

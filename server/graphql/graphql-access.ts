@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import type { ApolloServerPlugin } from '@apollo/server';
 
-import { accessOf } from '../../auth/access.ts';
-import { demand, type RequestContext } from '../../auth/caller.ts';
+import { authorize } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 
 /**
  * Refuses an operation whose fields the caller may not use before its variables are looked at, since 401 and 403 come
@@ -19,14 +19,7 @@ import { demand, type RequestContext } from '../../auth/caller.ts';
 export const accessPlugin: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, operation, document, contextValue }) => {
-      if (operation === undefined) {
-        return;
-      }
-      for (const field of rootFields({ schema, operation, document })) {
-        if (field !== undefined) {
-          demand(contextValue.caller, accessOf(field) ?? []);
-        }
-      }
+      if (operation !== undefined) authorizeOperation(contextValue, { schema, operation, document });
     },
   }),
 };
@@ -36,6 +29,16 @@ export interface ReadOperation {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
+}
+
+/**
+ * Decides whether a request may use the fields of an operation. One that the schema does not describe, such as
+ * `__schema`, needs no permission.
+ */
+export function authorizeOperation(context: RequestContext, read: ReadOperation): void {
+  for (const field of rootFields(read)) {
+    if (field !== undefined) authorize(context, field);
+  }
 }
 
 /** The fields of the query or mutation that an operation asks for; undefined is one that the schema does not describe. */

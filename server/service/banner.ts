@@ -6,7 +6,7 @@ import type { DemoKeys } from '../demo/demo-keys.ts';
 import { GOOD_FOR_HOURS } from '../demo/renew-access-token.ts';
 import type { Service } from './serve.ts';
 
-/** What is printed when the service is ready: where it answers, what clients must trust, and what to try. */
+/** Formats the text printed when the service is ready: addresses, the certificate to trust, and examples to try. */
 export function banner({ config, database, caFile, demo, demoFile, notes }: Service): string {
   const lines = [
     'Waybridge is ready.',

@@ -7,9 +7,8 @@ import { completeChanges } from '../../content/items/pending-changes.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
 
 import { Admission } from '../../http/admission/admission.ts';
-import { configuredQuotas } from '../configuration/configured-quotas.ts';
+import { type Config, configuredQuotas, readConfig } from '../configuration/config.ts';
 import { BodyMemory } from '../../http/requests/body-memory.ts';
-import { type Config, readConfig } from '../configuration/config.ts';
 import { ContentSite } from '../../content/site/content-site.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import { type Database, openDatabase } from '../database/database.ts';
@@ -32,18 +31,17 @@ import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import { createShutdown } from '../start/shutdown.ts';
-import { publishScheduledContent } from './scheduled-content.ts';
-import { watchOfflineDevices } from './offline-devices.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
-/** What a start is told beside the settings. */
+/** Options of a start besides the settings. */
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a demonstration is wanted: on an empty embedded database by default. */
+  /** Choice of a demonstration: on an empty embedded database by default. */
   readonly demo: DemoOption;
-  /** Where log lines go; standard error unless given. */
+  /** Destination of log lines; standard error unless given. */
   readonly logTo?: DestinationStream;
 }
 
@@ -56,7 +54,7 @@ export interface Service {
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
-  /** What is not as one might expect, in sentences for people. */
+  /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
   /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
   stop(): Promise<readonly string[]>;
@@ -68,7 +66,7 @@ export interface Service {
  *
  * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
  */
-export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<Service> {
+export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
@@ -80,10 +78,10 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
     await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
-    const demo = await ensureDemo(config.dataDir, wish, database);
+    const demo = await ensureDemo(config.dataDir, demoOption, database);
     const certificate = await tlsCertificate(config);
     const component = await componentFile(config.graphqlUrl);
-    const notes = warningsOn(wish, demo, component);
+    const notes = warningsOn(demoOption, demo, component);
     if (certificate.isNewAuthority)
       notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
     const descriptors = await readDescriptors();
@@ -103,8 +101,7 @@ export async function serve({ env, demo: wish, logTo }: ServeOptions): Promise<S
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
-        watchOfflineDevices(log),
-        publishScheduledContent(log),
+        ...startHousekeeping(log),
         { name: 'database', close: () => database.close() },
       ],
       log,
@@ -138,9 +135,9 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
   ];
 }
 
-function warningsOn(wish: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
+function warningsOn(demoOption: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
-  if (wish === 'wanted' && demo === null) {
+  if (demoOption === 'wanted' && demo === null) {
     notes.push('There is no demonstration: the database has accounts already.');
   }
   if (component === null) {

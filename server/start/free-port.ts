@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 
 import { StartError } from '../configuration/start-error.ts';
 
-/** What to do about an address that cannot be listened on, by the system's code. */
+/** Advice for an address that cannot be listened on, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use; end the other program, or set PORT to another port (0 takes a free one)',
   EACCES: 'may not be used by this user; set PORT to a port above 1023',

@@ -5,13 +5,13 @@ import type { Config } from '../configuration/config.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { ConfigError } from '../configuration/setting.ts';
 
-/** What the listener presents to its clients, as PEM. */
+/** Certificate and key of the listener, as PEM. */
 export interface TlsCertificate {
   readonly cert: string;
   readonly key: string;
   /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
   readonly caFile: string | null;
-  /** Whether that authority's certificate took the place of another. */
+  /** True where that authority's certificate has replaced another. */
   readonly isNewAuthority: boolean;
 }
 

@@ -7,15 +7,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { collectionOptions } from '../../models/collection-options.ts';
 import { modelOf } from '../../models/model-of.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { StoredDefault } from '../../schema/stored-default.ts';
 import { useDatabase } from '../services/database.ts';
 
 @ObjectType()
 class Tyre {
   @Field(() => String) place!: string;
-  @Field(() => Int)
-  @StoredDefault(4)
-  tread!: number;
+  @Field(() => Int, { defaultValue: 4 }) tread!: number;
 }
 
 /** A record whose fields but `key` are new: what is stored has none of them. */
@@ -24,12 +21,8 @@ class Trailer {
   @Field(() => String) key!: string;
   @Field(() => [String]) labels!: string[];
   @Field(() => String, { nullable: true }) colour?: string | null;
-  @Field(() => Int)
-  @StoredDefault(2)
-  axles!: number;
-  @Field(() => Boolean)
-  @StoredDefault(false)
-  is_spare!: boolean;
+  @Field(() => Int, { defaultValue: 2 }) axles!: number;
+  @Field(() => Boolean, { defaultValue: false }) is_spare!: boolean;
   @Field(() => Tyre, { nullable: true }) spare?: Tyre | null;
   @Field(() => [Tyre]) tyres!: Tyre[];
 }

@@ -41,7 +41,7 @@ describe('a query without a sight is refused', () => {
     ['estimatedDocumentCount', async () => DeviceModel.estimatedDocumentCount()],
     ['bulkWrite', async () => DeviceModel.bulkWrite([])],
   ])('%s', async (_, ask) => {
-    await expect((async () => ask())()).rejects.toThrow('Refused');
+    await expect((async () => ask())()).rejects.toThrow('Rejected');
     expect(await DeviceModel.countDocuments({}, { accessScope: UNRESTRICTED })).toBe(3);
   });
 });
@@ -68,7 +68,7 @@ describe('a query sees', () => {
   test('no other collection', async () => {
     const lookup = { $lookup: { from: 'accounts', localField: 'account_key', foreignField: 'key', as: 'accounts' } };
     await expect(DeviceModel.aggregate([lookup]).option({ accessScope: accountAccessScope(mine) })).rejects.toThrow(
-      'Refused',
+      'Rejected',
     );
   });
 });
@@ -89,7 +89,7 @@ test('what was read otherwise is in sight exactly where a query would have found
 
 test('records of a vehicle need the sight of that vehicle', () => {
   const accessScope = accountAccessScope('a');
-  expect(() => narrow('vehicle', accessScope)).toThrow('Refused');
+  expect(() => narrow('vehicle', accessScope)).toThrow('Rejected');
   expect(narrow('vehicle', vehicleAccessScope(accessScope, { key: 'v' }))).toEqual({
     account_key: 'a',
     vehicle_key: 'v',

@@ -1,4 +1,4 @@
-import { graphql, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import mongoose from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -11,6 +11,7 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { account, device, group, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { needsQueryPlanner } from '../services/query-planner.ts';
+import { askSchema } from '../fixtures/ask-schema.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
 import { embedOf, ownerOf } from '../fixtures/trip-query.ts';
 
@@ -95,7 +96,7 @@ async function explained(caller: Caller, source: string): Promise<Explained[]> {
     if (method.startsWith('find'))
       finds.push({ collection, filter, options: { ...options, ...(method === 'findOne' && { limit: 1 }) } });
   });
-  const { errors } = await graphql({ schema, source, contextValue: { caller } });
+  const { errors } = await askSchema(schema, caller, source);
   mongoose.set('debug', false);
   expect(errors).toBeUndefined();
   return Promise.all(

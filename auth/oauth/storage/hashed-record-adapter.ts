@@ -12,7 +12,7 @@ export class HashedRecordAdapter<Kind extends OauthKind> extends RejectingAdapte
     return OauthRecordModel.findOne(this.named(id)).lean();
   }
 
-  /** What tells a record from all others. */
+  /** Identity of a record. */
   protected named(id: string): Pick<OauthRecord, 'kind' | 'id_hash'> {
     return { kind: this.kind, id_hash: hashSecret(id) };
   }

@@ -7,7 +7,7 @@ import { RejectingAdapter } from './rejecting-adapter.ts';
 import { SingleUseAdapter } from './single-use-adapter.ts';
 import { VisitAdapter } from './visit-adapter.ts';
 
-/** Where the library keeps each kind of record; what no feature in use needs is refused. */
+/** Returns the storage of a kind of record; kinds that no enabled feature needs are rejected. */
 export function storageOf(kind: string): Adapter {
   switch (kind) {
     case 'Client':

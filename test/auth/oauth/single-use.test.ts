@@ -34,8 +34,19 @@ test.each(['AuthorizationCode', 'RefreshToken'] as const)(
 test('a refresh token keeps its grant for as long as it can be used', async () => {
   const storage = new SingleUseAdapter('RefreshToken');
   const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
-  const kept = await createGrant({ user_key: grant.user_key, client_id, scopes: [], expires_at: new Date(NOW * 1000) });
-  const token = { accountId: kept.user_key, clientId: client_id, grantId: kept.grant_hash, iat: NOW, exp: NOW + 60 };
+  const unexpired = await createGrant({
+    user_key: grant.user_key,
+    client_id,
+    scopes: [],
+    expires_at: new Date(NOW * 1000),
+  });
+  const token = {
+    accountId: unexpired.user_key,
+    clientId: client_id,
+    grantId: unexpired.grant_hash,
+    iat: NOW,
+    exp: NOW + 60,
+  };
   await storage.upsert(newKey(), token);
-  expect((await findGrant(kept.grant_hash))?.expires_at).toEqual(new Date((NOW + 60) * 1000));
+  expect((await findGrant(unexpired.grant_hash))?.expires_at).toEqual(new Date((NOW + 60) * 1000));
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   user = await signInUser();
 });
 
-/** What the app is told, or null where the browser stays on a page of ours. */
+/** Parameters that the app receives, or null where the browser stays on a page of the service. */
 async function ask(params: Record<string, string>): Promise<{ status: number; back: URL | null; text: string }> {
   const { url, status, text } = await new Visitor(service.at).get(
     authorizeUrl(service.at, { client_id: app.client_id, ...params }),

@@ -44,7 +44,7 @@ beforeEach(async () => {
 const addressOf = (params: Record<string, string> = {}) =>
   authorizeUrl(service.at, { client_id: app.client_id, ...params });
 
-/** What comes of a request of the same browser: the app's answer, or the scopes that the user is asked for. */
+/** Outcome of a request of the same browser: the app's answer, or the scopes that the user is asked for. */
 async function again(params: Record<string, string> = {}): Promise<Record<string, string> | string[]> {
   const visit = await visitor.get(addressOf(params));
   return visit.url.startsWith(service.at.issuer)

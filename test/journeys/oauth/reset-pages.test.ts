@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { disableUser } from '../../../resolvers/users/disable-user.ts';
+import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { useDatabase } from '../../services/database.ts';

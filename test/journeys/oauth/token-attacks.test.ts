@@ -120,7 +120,7 @@ describe('an authorization code', () => {
   });
 });
 
-/** What is stored of a code, as though it had been issued an hour ago. */
+/** Stored record of a code, as if it had been issued an hour ago. */
 async function expired(code: string): Promise<string> {
   const record = await OauthRecordModel.findOne({ id_hash: hashSecret(code) }).lean();
   const details = JSON.parse(record?.details ?? '{}');

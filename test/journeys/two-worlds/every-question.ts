@@ -12,7 +12,7 @@ import { accessOf } from '../../../auth/access.ts';
 import type { Permission } from '../../../auth/caller.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 
-/** What questions are asked with. */
+/** Keys of the records that questions name. */
 export interface Known {
   readonly vehicle_key: string;
   readonly device_key: string;
@@ -26,13 +26,13 @@ export interface Known {
 /** A question in GraphQL. */
 export interface Question {
   readonly field: string;
-  /** Who may ask it. */
+  /** Permissions of which the caller needs one. */
   readonly access: readonly Permission[];
   /** The question in words in which keys of trips are numbers. */
   readonly words: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether the answer is a page, after which there may be others. */
+  /** True where the answer is a page, after which there may be others. */
   readonly isPage: boolean;
 }
 
@@ -173,9 +173,12 @@ function selectionOf(type: GraphQLObjectType, within: readonly string[] = []): s
     if (!isObjectType(below) && !isLeafType(below)) throw new RangeError(`Say how ${type.name}.${field.name} is asked`);
     const selection = isObjectType(below) ? ` { ${selectionOf(below, [...within, type.name])} }` : '';
     const unknown = field.args.find(({ name }) => !ARGUMENTS_BELOW.has(name));
-    const asked = field.args.length === 0 ? [''] : BELOW[field.name];
-    if (unknown || !asked) throw new RangeError(`Say how the arguments of ${type.name}.${field.name} are asked`);
-    return asked.map((args, at) => `${at === 0 ? '' : `${field.name}_${at}: `}${field.name}${args}${selection}`);
+    const argumentLists = field.args.length === 0 ? [''] : BELOW[field.name];
+    if (unknown || !argumentLists)
+      throw new RangeError(`Say how the arguments of ${type.name}.${field.name} are asked`);
+    return argumentLists.map(
+      (args, at) => `${at === 0 ? '' : `${field.name}_${at}: `}${field.name}${args}${selection}`,
+    );
   });
   return fields.join(' ');
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** How many of the positions that both worlds have lie so far outside that no rounding hides them. */
+/** Number of the positions that both worlds have and that lie so far outside that no rounding hides them. */
 function visibleCount({ shared, zones }: WorldPair): number {
   return shared.filter((position) => zones.every((zone) => metersBetween(position, zone) > zone.radius_meters + 3))
     .length;
@@ -67,10 +67,10 @@ describe('Two worlds that differ only in what zones hide', () => {
 describe('Nothing that may be asked is left out', () => {
   test('all fields of the schema that others than the owner may ask are asked', async () => {
     const schema = await gatewaySchema();
-    const asked = new Set(everyQuestion(schema, KNOWN).map(({ field }) => field));
-    expect([...asked]).toEqual(fieldsForOthers(schema).map(({ name }) => name));
-    expect(asked).toContain('trips');
-    expect(asked).not.toContain('privacyZones');
+    const questioned = new Set(everyQuestion(schema, KNOWN).map(({ field }) => field));
+    expect([...questioned]).toEqual(fieldsForOthers(schema).map(({ name }) => name));
+    expect(questioned).toContain('trips');
+    expect(questioned).not.toContain('privacyZones');
   });
 
   test('a new argument, at the top or below, is not passed over', () => {

@@ -37,7 +37,7 @@ export interface PlannedTrip {
 /** A world: what happened in it. */
 export interface PlannedWorld {
   readonly trips: readonly PlannedTrip[];
-  /** Whether trips of devices that fell silent have been closed when it is looked at. */
+  /** True where trips of offline devices have been closed before the comparison. */
   readonly isSettled: boolean;
 }
 
@@ -199,7 +199,7 @@ export class PairMaker {
       .filter((position) => !hiding || metersBetween(position, hiding) > hiding.radius_meters + 3);
   }
 
-  /** What a device records: in order of time, with no pause but those that the shared positions have. */
+  /** Positions that a device records: in order of time, with no pause but those that the shared positions have. */
   #deviceTrip(begin: number, shared: readonly PlannedPosition[]): readonly PlannedPosition[] {
     const [first, last] = [shared[0]?.time ?? begin, shared.at(-1)?.time ?? begin];
     const step = this.#one([10_000, 45_000]);
@@ -232,7 +232,7 @@ export class PairMaker {
     return { before: starts, after: [...after.slice(0, -1), stop, ...parked] };
   }
 
-  /** What a file has: hidden positions anywhere, at times that need not be in order. */
+  /** Positions of a file: hidden positions anywhere, at times that need not be in order. */
   #fileTrip(begin: number, shared: readonly PlannedPosition[]): readonly PlannedPosition[] {
     const hidden = () =>
       this.#hiddenAt(

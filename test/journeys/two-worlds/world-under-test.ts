@@ -44,10 +44,10 @@ interface Asker {
   readonly mayAsk: readonly string[];
 }
 
-/** What the apps are granted: everything, and as little as tells of devices. */
+/** Scopes of the apps: all of them, and the fewest that show devices. */
 const SCOPES_OF_APPS = [Object.keys(SCOPES), ['account.read']];
 
-/** What may be known of the ends of all trips beside their positions. */
+/** Facts about the ends of all trips that may be shown besides their positions. */
 const KNOWN_ENDS = Object.fromEntries(
   ['start_point', 'end_point'].flatMap((end) => [
     [`${end}.address`, { street: 'Main Street 1', city: 'Bremen', state: null, zipcode: null }],
@@ -124,8 +124,8 @@ export class WorldUnderTest {
     await TripPointsBucketModel.deleteMany({}).setOptions(all);
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
     await PrivacyZoneModel.deleteMany({}).setOptions(all);
-    const unheard = { last_transmission: null, care: null, seen_outside: null };
-    await DeviceModel.updateMany({}, unheard).setOptions(all);
+    const neverSeen = { last_transmission: null, care: null, seen_outside: null };
+    await DeviceModel.updateMany({}, neverSeen).setOptions(all);
   }
 
   async #make({ trips }: PlannedWorld, zones: readonly PlannedZone[]): Promise<void> {
@@ -256,7 +256,7 @@ export class WorldUnderTest {
   }
 }
 
-/** What REST answers by GET, with and without a small page, and trips as files. */
+/** Answers of REST to GET, with and without a small page, and trips as files. */
 function restPaths(known: Known): string[] {
   const rows = Object.entries(accountRoutes).flatMap(([row, route]) => {
     const { method, path } = readRow(row);

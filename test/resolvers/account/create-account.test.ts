@@ -88,7 +88,7 @@ test.each([
   expect(await count()).toEqual(before);
 });
 
-/** How many accounts, subscriptions, API keys and users there are. */
+/** Counts of accounts, subscriptions, API keys and users. */
 function count(): Promise<number[]> {
   const accessScope = UNRESTRICTED;
   return Promise.all([

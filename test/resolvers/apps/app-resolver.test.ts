@@ -1,9 +1,10 @@
-import { graphql, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
 import { findAccessToken } from '../../../auth/grants.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { askSchema } from '../../fixtures/ask-schema.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 const ownerOf = (account_key: string): Caller => ({ kind: 'owner', account_key, plan: 'premium' });
 
 async function ask(caller: Caller, source: string, variableValues: Record<string, unknown> = {}) {
-  const { data, errors } = await graphql({ schema, source, variableValues, contextValue: { caller } });
+  const { data, errors } = await askSchema(schema, caller, source, variableValues);
   return { data: data && JSON.parse(JSON.stringify(data)), code: errors?.[0]?.extensions.code };
 }
 

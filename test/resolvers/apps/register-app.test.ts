@@ -4,7 +4,7 @@ import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
 import { AppModel } from '../../../models/account/app.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { listApps } from '../../../resolvers/apps/list-apps.ts';
+import { listApps } from '../../../resolvers/apps/manage-app.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
 import { useDatabase } from '../../services/database.ts';

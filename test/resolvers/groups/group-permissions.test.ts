@@ -85,8 +85,8 @@ const seenKeys = (all: readonly { key: string; seen: boolean }[]) =>
   all.filter(({ seen }) => seen).map(({ key }) => key);
 const keysIn = (value: unknown) => [...JSON.stringify(value).matchAll(/"key":"([^"]+)"/g)].map((match) => match[1]);
 
-/** What a refusal tells beside the ids and times of its request. */
-function told({ statusCode, body, headers }: LightMyRequestResponse) {
+/** Content of a rejection besides the ids and times of its request. */
+function contentOf({ statusCode, body, headers }: LightMyRequestResponse) {
   const { date, 'x-request-id': id, ...rest } = headers;
   return { statusCode, body, headers: rest };
 }
@@ -136,7 +136,9 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
           rest('POST', `/device/${key}`, headers, { subscription_status: 'canceled' }),
           rest('GET', `/devices?cursor=${key}`, headers),
         ]);
-        expect(answers.map(told)).toEqual([absent[0], absent[1], absent[4]].map((answer) => answer && told(answer)));
+        expect(answers.map(contentOf)).toEqual(
+          [absent[0], absent[1], absent[4]].map((answer) => answer && contentOf(answer)),
+        );
         const mutation = `mutation { updateDevice(key: "${key}", subscription_status: "canceled") { key } }`;
         expect(await graphql(mutation, headers)).toMatchObject({
           data: null,
@@ -148,7 +150,7 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
           rest('GET', `/group/${key}`, headers),
           rest('POST', '/groups', headers, { name: 'x', parent_group_key: key }),
         ]);
-        expect(answers.map(told)).toEqual([absent[2], absent[3]].map((answer) => answer && told(answer)));
+        expect(answers.map(contentOf)).toEqual([absent[2], absent[3]].map((answer) => answer && contentOf(answer)));
       }
       for (const { key } of vehicles.filter(({ seen }) => !seen)) {
         for (const query of [

@@ -8,11 +8,9 @@ import { keepSecurityEventsFor } from '../../../auth/security-events.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { approveApp } from '../../../resolvers/apps/approve-app.ts';
-import { addUser } from '../../../resolvers/users/add-user.ts';
-import { disableUser } from '../../../resolvers/users/disable-user.ts';
-import { enableUser } from '../../../resolvers/users/enable-user.ts';
-import { listAnySecurityEvents } from '../../../resolvers/security/list-any-security-events.ts';
+import { approveApp } from '../../../resolvers/apps/manage-app.ts';
+import { addUser, disableUser, enableUser } from '../../../resolvers/users/manage-user.ts';
+import { listSecurityEvents } from '../../../resolvers/security/list-security-events.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
@@ -185,7 +183,7 @@ test('no app reads them, whatever its scopes', async () => {
 test('the operator sees what concerns no account: signing keys, and sign-in with an address that nobody has', async () => {
   await rotateSigningKeys();
   await signIn({ email: 'nobody@example.com', password: 'wrong', address: '203.0.113.7' });
-  const { nodes } = await listAnySecurityEvents(null, { first: 2 });
+  const { nodes } = await listSecurityEvents({ accessScope: UNRESTRICTED, first: 2 });
   expect(nodes.map(({ kind, network }) => [kind, network])).toEqual([
     ['sign_in_failed', '203.0.113.0/24'],
     ['signing_keys_rotated', null],

@@ -9,7 +9,7 @@ import { httpsClient, jsonOf } from '../../clients/https-client.ts';
 import { askWaybridge, runWaybridge, type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
-/** How many writes to make under way before, and after, a backup begins. */
+/** Numbers of writes before and after the start of a backup. */
 const SOME = 5;
 
 interface Group {

@@ -6,59 +6,6 @@ import { SETTINGS } from '../../../server/configuration/config.ts';
 
 const commands = leavesOf(createProgram());
 
-test('these are the commands', () => {
-  expect(commands.map(([name]) => name)).toEqual([
-    'serve',
-    'account create',
-    'user add',
-    'user disable',
-    'user enable',
-    'user set-password',
-    'user reset-link',
-    'api-key issue',
-    'api-key revoke',
-    'app register',
-    'app approve',
-    'app pkce',
-    'app rotate-secret',
-    'app delete',
-    'grant list',
-    'grant revoke',
-    'vehicle add',
-    'vehicle update',
-    'device add',
-    'device-key issue',
-    'device-key list',
-    'device-key revoke',
-    'forwarder-key issue',
-    'forwarder-key list',
-    'forwarder-key revoke',
-    'subscription add',
-    'group add',
-    'group update',
-    'trips import',
-    'trips export',
-    'privacy-zone add',
-    'privacy-zone list',
-    'privacy-zone remove',
-    'token issue',
-    'oauth-token issue',
-    'content user add',
-    'content user list',
-    'content password add',
-    'content password revoke',
-    'content events',
-    'content import',
-    'content export',
-    'audit list',
-    'backup',
-    'restore',
-    'check',
-    'migrate',
-    'keys rotate',
-  ]);
-});
-
 test.each(commands)('%s explains itself, every option, and shows an example that names it', (name, command) => {
   const help = helpOf(command);
   expect(command.description()).not.toBe('');

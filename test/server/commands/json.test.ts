@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { runWaybridge } from '../../services/waybridge-process.ts';
 
-/** What earlier commands printed, by member, for later ones to name. */
+/** Output of earlier commands, by member, for later ones to name. */
 const known: Record<string, string> = {};
 let folder: string;
 

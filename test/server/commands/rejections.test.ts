@@ -36,7 +36,7 @@ test('an e-mail address without a password is wrong usage', async () => {
   });
 });
 
-/** What cannot be done, and says why. */
+/** Commands that fail, with the sentence that says why. */
 const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['vehicle add --account nope --nickname V', 'account must be the key of an account, and there is none with "nope"'],
   ['api-key issue --account nope', 'account must be the key of an account, and there is none with "nope"'],

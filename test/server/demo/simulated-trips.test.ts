@@ -36,7 +36,7 @@ test.each(DEMO_FLEET.map((car) => [car.nickname, car] as const))('%s drives as a
     expect(events.get(0)).toEqual(['engine_start']);
     expect(events.get(length - 1)).toEqual(['engine_stop']);
     let driven = 0;
-    let told = 0;
+    let reported = 0;
     const steps = new Set<number>();
     let fastest = 0;
     let hardest = 0;
@@ -47,12 +47,12 @@ test.each(DEMO_FLEET.map((car) => [car.nickname, car] as const))('%s drives as a
       fastest = Math.max(fastest, meters / seconds);
       hardest = Math.max(hardest, Math.abs((speed[i] ?? 0) - (speed[i - 1] ?? 0)) / seconds);
       driven += meters;
-      told += (((speed[i] ?? 0) + (speed[i - 1] ?? 0)) / 2) * seconds;
+      reported += (((speed[i] ?? 0) + (speed[i - 1] ?? 0)) / 2) * seconds;
     }
     expect([...steps]).toEqual([3]);
     expect(fastest).toBeLessThan(36);
     expect(hardest).toBeLessThan(4);
-    expect(told / driven).toBeCloseTo(1, 1);
+    expect(reported / driven).toBeCloseTo(1, 1);
     expect([speed[0], speed[length - 1]]).toEqual([0, 0]);
   }
 });

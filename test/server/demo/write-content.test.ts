@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { WebsiteUserModel } from '../../../content/models/website-user.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { newDemoKeys } from '../../../server/demo/new-demo-keys.ts';
+import { newDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { writeContent } from '../../../server/demo/write-content.ts';
 import { useDatabase } from '../../services/database.ts';
 

@@ -1,20 +1,64 @@
 import { foldEmail } from '../../auth/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
+import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { UserModel } from '../../models/account/user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkEmail } from './new-user.ts';
+import { groupMembership } from '../groups/group-membership.ts';
+import { existingAccountScope } from '../input/any-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
+import { checkEmail, newUser, type SignIn } from './new-user.ts';
 
-/** What the operator says of a user who comes back. */
+/** A new user, as the operator describes it. */
+export interface UserRequest {
+  readonly account: string;
+  readonly signIn: SignIn;
+  /** Groups to which the user is restricted; none means unrestricted. */
+  readonly groups: readonly string[];
+}
+
+/** Adds a user to an account. Answers the key of the user. */
+export async function addUser(request: UserRequest): Promise<string> {
+  const accessScope = await existingAccountScope(request.account);
+  const groups = await groupMembership(request.groups, accessScope);
+  const user = await newUser(accessScope.account_key, request.signIn, groups);
+  await user.insert();
+  await recordSecurityEvent({
+    kind: 'user_added',
+    actor: OPERATOR,
+    account_key: accessScope.account_key,
+    user_key: user.key,
+  });
+  return user.key;
+}
+
+/**
+ * Shuts a user out: all that came of the user's grants is refused from the next request on, and sessions and reset links end
+ * for good. Repeating it is fine.
+ */
+export async function disableUser(userKey: string): Promise<void> {
+  const user = await UserModel.findOneAndUpdate(
+    { key: userKey },
+    { disabled: true, reset_hash: null, reset_expires_at: null, $inc: { session_version: 1 } },
+    { accessScope: UNRESTRICTED },
+  ).lean();
+  if (!user) throw unknownKey('user', 'a user', userKey);
+  await endSessionRecords(userKey, null);
+  const { account_key } = user;
+  if (!user.disabled) {
+    await recordSecurityEvent({ kind: 'user_disabled', actor: OPERATOR, account_key, user_key: userKey });
+  }
+}
+
+/** Request of the operator to enable a disabled user. */
 export interface EnableRequest {
   readonly user: string;
   /** Another address to sign in with; the one before unless given. */
-  readonly email?: string;
-  /** Whether what the user had allowed apps ends; it is good again otherwise. */
+  readonly email?: string | undefined;
+  /** True to revoke the user's grants to apps, which otherwise become valid again. */
   readonly revokesGrants: boolean;
 }
 

@@ -1,0 +1,110 @@
+import type { Scope } from '../../auth/scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { AppModel, requiresPkce } from '../../models/account/app.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import type { App } from '../../schema/account/app.ts';
+import type { SecurityEventKind } from '../../schema/account/security-event.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { unknownKey } from '../input/unknown-key.ts';
+import { checkScopes } from './register-app.ts';
+
+/** The apps that somebody may manage: all in an access scope, or of them only those that one user has registered. */
+export interface AppManager {
+  readonly accessScope: AccessScope | typeof UNRESTRICTED;
+  readonly registeredBy?: string;
+  /** The one who manages them, for the security log; the operator unless given. */
+  readonly actor?: Actor;
+}
+
+/** Lists the apps that a manager may manage, in order of creation. */
+export async function listApps(manager: AppManager): Promise<App[]> {
+  const { accessScope } = manager;
+  const apps = await AppModel.find(managedBy(manager), null, { accessScope }).sort({ _id: 1 }).lean();
+  return apps.map((app) => {
+    const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
+    const facts = { client_id, name, redirect_uris, scopes, created, reviewed };
+    return { ...facts, is_public: secret_hash === null, requires_pkce: requiresPkce(app) };
+  });
+}
+
+/**
+ * Gives an app a new secret, which is shown this once; the old one becomes invalid. Grants stay.
+ *
+ * @returns null where there is no such app
+ * @throws ServiceError BAD_REQUEST for a public app, which has none
+ */
+export async function rotateAppSecret(clientId: string, manager: AppManager): Promise<string | null> {
+  const secret = newSecret('wb_secret_');
+  const change = { secret_hash: hashSecret(secret) };
+  const isThere = await changeConfidentialApp(clientId, manager, change, 'app_secret_rotated', 'which has no secret');
+  return isThere ? secret : null;
+}
+
+/**
+ * Requires PKCE (RFC 7636) of an app that has a secret, or makes it optional.
+ *
+ * @returns false where there is no such app
+ * @throws ServiceError BAD_REQUEST for a public app, which must always use it
+ */
+export async function requirePkce(clientId: string, isRequired: boolean, manager: AppManager): Promise<boolean> {
+  const kind = isRequired ? 'app_pkce_required' : 'app_pkce_optional';
+  return changeConfidentialApp(clientId, manager, { pkce: isRequired }, kind, 'which must use PKCE');
+}
+
+/** Deletes an app with its grants and tokens: the next request with one is rejected. Returns false where there is none. */
+export async function deleteApp(clientId: string, manager: AppManager): Promise<boolean> {
+  const { accessScope, actor = OPERATOR } = manager;
+  const app = await AppModel.findOneAndDelete({ client_id: clientId, ...managedBy(manager) }, { accessScope }).lean();
+  if (!app) return false;
+  await OauthRecordModel.deleteMany({ client_id: clientId });
+  await recordSecurityEvent({ kind: 'app_deleted', actor, account_key: app.account_key, subject: clientId });
+  return true;
+}
+
+/**
+ * Records that the operator has reviewed an app, and lets it ask for further scopes, beside those that it may ask for
+ * already. What users have granted stays as it is.
+ *
+ * @returns all that it may ask for now
+ * @throws ServiceError BAD_REQUEST naming what is unknown, the app or a scope
+ */
+export async function approveApp(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
+  const further: Scope[] = checkScopes(scopes);
+  const app = await AppModel.findOneAndUpdate(
+    { client_id: clientId },
+    { $addToSet: { scopes: { $each: further } }, $set: { reviewed: new Date() } },
+    { accessScope: UNRESTRICTED, returnDocument: 'after' },
+  ).lean();
+  if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
+  const { account_key, scopes: allowed } = app;
+  await recordSecurityEvent({ kind: 'app_approved', actor: OPERATOR, account_key, subject: clientId });
+  return allowed;
+}
+
+/** The condition that an app fulfils which a manager may manage, besides being in the access scope. */
+function managedBy({ registeredBy }: AppManager): { readonly registered_by?: string } {
+  return registeredBy === undefined ? {} : { registered_by: registeredBy };
+}
+
+/** Changes an app that has a secret. Returns false where there is no such app. */
+async function changeConfidentialApp(
+  clientId: string,
+  manager: AppManager,
+  change: { readonly secret_hash: string } | { readonly pkce: boolean },
+  kind: SecurityEventKind,
+  whyNotPublic: string,
+): Promise<boolean> {
+  const { accessScope, actor = OPERATOR } = manager;
+  const filter = { client_id: clientId, ...managedBy(manager) };
+  const confidential = { ...filter, secret_hash: { $ne: null } };
+  const app = await AppModel.findOneAndUpdate(confidential, change, { accessScope }).lean();
+  if (app) {
+    await recordSecurityEvent({ kind, actor, account_key: app.account_key, subject: clientId });
+    return true;
+  }
+  if ((await AppModel.countDocuments(filter, { accessScope })) === 0) return false;
+  throw new ServiceError('BAD_REQUEST', `client_id names a public app, ${whyNotPublic}`);
+}

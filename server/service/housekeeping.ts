@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { completeChanges } from '../../content/items/pending-changes.ts';
+import { publishDueItems } from '../../content/items/publish-due.ts';
+import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
+import { packPurge } from '../../resolvers/recording/purge-packs.ts';
+
+import type { Closable } from '../start/shutdown.ts';
+
+/**
+ * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
+ * devices that have gone offline and purges positions of no trip; it publishes scheduled content that is due and completes
+ * changes that other processes left undone. A fault is logged, and the work is tried again.
+ */
+export function startHousekeeping(log: FastifyBaseLogger): readonly Closable[] {
+  const purgePacks = packPurge();
+  const logged = (message: string) => (err: unknown) => log.error({ err }, message);
+  return [
+    repeat('silent devices', 60_000, async (signal) => {
+      await closeOfflineTrips(signal).catch(logged('trips of silent devices'));
+      if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
+    }),
+    repeat('scheduled content', 15_000, async () => {
+      await publishDueItems()
+        .then(() => completeChanges())
+        .catch(logged('scheduled content'));
+    }),
+  ];
+}
+
+/** Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time. */
+function repeat(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>): Closable {
+  let running: Promise<void> = Promise.resolve();
+  const ending = new AbortController();
+  const timer = setInterval(() => {
+    running = running.then(() => work(ending.signal));
+  }, intervalMs).unref();
+  return {
+    name,
+    close: () => {
+      clearInterval(timer);
+      ending.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { askWaybridge, outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
+
+import { TreeCopy } from './tree-copy.ts';
+
+// A tree is compiled.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const COMMAND = `import type { Command } from 'commander';
+
+import type { CommonOptions } from '../command-line/answer.ts';
+import { answering, operatorCommand } from '../command-line/operator-command.ts';
+
+interface ShowOptions extends CommonOptions {
+  readonly account: string;
+}
+
+/** \`fleet show\` */
+export function addFleetCommands(program: Command): void {
+  const group = program.command('fleet').description('All vehicles of an account');
+
+  operatorCommand(group, 'show', { summary: 'Count the vehicles of an account', example: 'fleet show --account KEY' })
+    .requiredOption('--account <key>', 'account whose vehicles are counted')
+    .action(
+      answering(async ({ account }: ShowOptions) => {
+        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+        const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
+        const accessScope = await existingAccountScope(account);
+        return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
+      }),
+    );
+}
+`;
+
+/** The file that puts the command line together. */
+const PROGRAM = 'server/program.ts';
+const TABLE_TEST = ['run', '-t', 'every command is in the table of commands', 'test/journeys/readme.test.ts'];
+const HELP_TEST = ['run', 'test/server/commands/help.test.ts'];
+
+let tree: TreeCopy;
+
+beforeAll(async () => {
+  tree = await TreeCopy.make();
+});
+
+afterAll(async () => {
+  await tree.remove();
+});
+
+test('a command is a file, its entry in the program and a row of the README', async () => {
+  const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };
+  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
+  await askWaybridge(['vehicle', 'add', '--account', String(account_key), '--nickname', 'Van 3'], settings);
+
+  await tree.add('server/commands/fleet.ts', COMMAND);
+  await tree.insert(PROGRAM, "'./commands/device.ts'", "import { addFleetCommands } from './commands/fleet.ts';");
+  await tree.insert(PROGRAM, '  addDeviceCommands,', '  addFleetCommands,');
+  expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ output: expect.stringContaining('fleet show') });
+  await tree.insert('README.md', '| `device add` |', '| `fleet show` | counts the vehicles of an account |');
+  expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ code: 0 });
+  expect(await tree.run('vitest', ...HELP_TEST)).toMatchObject({ code: 0 });
+  expect(await tree.run('biome', 'ci', 'server')).toMatchObject({ code: 0 });
+  expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });
+  expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
+
+  const run = (...args: readonly string[]) =>
+    outcomeOf(spawnWaybridge(args, settings, tree.path('build/server/waybridge.js')));
+  expect((await run('--help')).stdout).toMatch(/^ {2}fleet +All vehicles of an account$/m);
+  expect((await run('fleet', 'show', '--help')).stdout).toContain('$ waybridge fleet show --account KEY');
+  const shown = await run('fleet', 'show', '--account', String(account_key), '--json');
+  expect(shown).toMatchObject({ code: 0, stdout: '{"vehicles":1}\n', stderr: '' });
+});
