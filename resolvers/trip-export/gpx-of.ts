@@ -1,5 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { WAYBRIDGE_GPX } from '../trip-import/formats/gpx-parser.ts';
+import { WAYBRIDGE_GPX } from '../trip-import/formats/read-gpx.ts';
 
 import type { ExportedTrip } from './exported-trip.ts';
 import { decimal } from './decimal.ts';

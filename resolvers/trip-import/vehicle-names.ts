@@ -5,6 +5,8 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 
+import { FileError } from './rows/import-failure.ts';
+
 /** A vehicle that a file names. */
 export interface NamedVehicle {
   readonly key: string;
@@ -12,11 +14,6 @@ export interface NamedVehicle {
   readonly name: string;
   /** Whether the import has made it. */
   readonly created: boolean;
-}
-
-/** A name of a vehicle that cannot be used. Its message says why. */
-export class VehicleNameError extends Error {
-  override readonly name = 'VehicleNameError';
 }
 
 /** How many vehicles are looked up or made in one command. */
@@ -61,7 +58,7 @@ export class VehicleNames {
    * Looks up names.
    *
    * @param creates whether vehicles that are missing are to be made, when {@link createNew} is called
-   * @throws VehicleNameError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
+   * @throws FileError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
    */
   async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.#missing.has(name));
@@ -113,7 +110,7 @@ export class VehicleNames {
 
   #plan(name: string): void {
     if ([...name].length > MAX_NAME_LENGTH) {
-      throw new VehicleNameError(
+      throw new FileError(
         `a vehicle cannot be called ${name.slice(0, 40)}…: it has over ${MAX_NAME_LENGTH} characters`,
       );
     }
@@ -132,6 +129,6 @@ function keyByNickname(
   vehicles: readonly { readonly key: string; readonly nickname: string | null }[],
 ): string | undefined {
   const [first, second] = vehicles.filter(({ nickname }) => nickname === name);
-  if (second) throw new VehicleNameError(`the account has several vehicles called ${name}; name them by their keys`);
+  if (second) throw new FileError(`the account has several vehicles called ${name}; name them by their keys`);
   return first?.key;
 }

@@ -1,8 +1,8 @@
 import { parseDateTime } from '../../../schema/date-time.ts';
 import { literalPattern } from '../../input/literal-pattern.ts';
 
-import { numberOf } from './number-of.ts';
 import type { ReadOptions } from './read-options.ts';
+import { numberOf } from './values.ts';
 import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */

@@ -8,7 +8,7 @@ import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
 import { type ImportProgress, importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { readGpx } from '../../../resolvers/trip-import/formats/read-gpx.ts';
+import { recordedTrips } from './recorded-trips.ts';
 import { stageTrip } from '../../../resolvers/recording/stage-trip.ts';
 import { account, vehicle as newVehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -39,7 +39,7 @@ async function listed(of: { key: string; account_key: string }): Promise<Listed[
 async function stageAll(of: { key: string; account_key: string }, file: string): Promise<string[]> {
   const accessScope = vehicleAccessScope(accountAccessScope(of.account_key), of);
   const staged: string[] = [];
-  for await (const recorded of readGpx(file, () => {})) {
+  for await (const recorded of recordedTrips(file)) {
     const points = recorded.finish();
     if (!points) throw new Error('No positions');
     const owner = { account_key: of.account_key, vehicle_key: of.key };
