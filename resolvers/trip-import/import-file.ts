@@ -18,7 +18,7 @@ import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
 import { type CutItem, cutTrips } from './trip-cutter.ts';
 import { VehicleNames } from './vehicle-names.ts';
 
-/** Whose trips a file holds: those of one vehicle, or of vehicles of an account that the file names. */
+/** Target of an import: one vehicle, or the vehicles of an account that the file names. */
 export type ImportTarget =
   | { readonly vehicle: { readonly key: string; readonly account_key: string } }
   | { readonly account_key: string; readonly createsVehicles: boolean };
@@ -27,14 +27,14 @@ export type ImportTarget =
 const TRIPS_AT_ONCE = 100;
 const POSITIONS_AT_ONCE = 50_000;
 
-/** How many missing vehicles a failure names. */
+/** Maximum number of missing vehicles that a failure names. */
 const MAX_NAMED = 10;
 
 /**
  * Imports one file: reads it, cuts it, stages its trips a batch at a time, while the next one is read, and shows them all
  * when its end has been reached.
  *
- * @param onBytes is told the size of each piece that was read, and the trips so far
+ * @param onBytes called with the size of each piece that was read, and the trips so far
  * @throws ImportFailure where the file cannot be imported; nothing of it is left then
  */
 export async function importFile(

@@ -4,7 +4,7 @@ import { RecordedTrip } from './rows/recorded-trip.ts';
 import { SpillFile } from './rows/spill-file.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './rows/stream-position.ts';
 
-/** How much a {@link TripCutter} takes. */
+/** Limits of a {@link TripCutter}. */
 export interface CutterLimits {
   /** Positions in memory; what is more goes to a temporary file. */
   readonly heldPositions: number;
@@ -38,7 +38,7 @@ export async function* cutTrips(pieces: AsyncIterable<readonly FileItem[]>): Asy
 /** A vehicle while its positions are read. */
 interface Stream {
   engine: Engine;
-  /** Whether the file last said that the engine runs; null where it never did. */
+  /** State of the engine that the file last reported; null if it never did. */
   isEngineOn: boolean | null;
   lastTime: number | null;
   open: RecordedTrip | null;

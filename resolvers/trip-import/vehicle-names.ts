@@ -10,16 +10,16 @@ import { FileError } from './rows/import-failure.ts';
 /** A vehicle that a file names. */
 export interface NamedVehicle {
   readonly key: string;
-  /** What the file calls it. */
+  /** Name of the vehicle in the file. */
   readonly name: string;
-  /** Whether the import has made it. */
+  /** True if the import has created it. */
   readonly created: boolean;
 }
 
-/** How many vehicles are looked up or made in one command. */
+/** Maximum number of vehicles that one command looks up or creates. */
 const VEHICLES_AT_ONCE = 500;
 
-/** Names that are kept to say which vehicles are missing. */
+/** Maximum number of missing names that are remembered. */
 const MAX_MISSING = 1000;
 
 /**
@@ -84,11 +84,6 @@ export class VehicleNames {
   /** The vehicles that the file has named, the first ones. */
   list(most: number): NamedVehicle[] {
     return [...this.#keys].slice(0, most).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
-  }
-
-  /** How many vehicles {@link createNew} makes. */
-  get newCount(): number {
-    return this.#new.size;
   }
 
   async #lookUp(names: readonly string[], creates: boolean): Promise<void> {

@@ -3,8 +3,10 @@ import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
 import { FileError } from '../rows/import-failure.ts';
+import type { ReadOptions } from '../rows/read-options.ts';
 import { RecordedTrip } from '../rows/recorded-trip.ts';
-import type { RowReader } from '../rows/row-reader.ts';
+import { fieldsOf } from '../rows/row-fields.ts';
+import { RowReader } from '../rows/row-reader.ts';
 import type { FileItem, LeftOut, WholeTrip } from '../rows/stream-position.ts';
 import { eventsOf, headingOf, isOnEarth, numberOf } from '../rows/values.ts';
 
@@ -16,7 +18,7 @@ const MEMBERS = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coor
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep, and GeoJSON needs ten; export the file again`;
 const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
 
-/** What a token adds to the depth at which the document is read. */
+/** Change of the nesting depth by a token. */
 const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
   [TokenType.LEFT_BRACE]: 1,
   [TokenType.LEFT_BRACKET]: 1,
@@ -27,12 +29,11 @@ const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
 /**
  * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
  *
- * @param properties reads the properties of a feature
  * @see https://www.rfc-editor.org/rfc/rfc7946
  * @throws FileError with the line where parsing stopped
  */
-export async function* readGeojson(text: AsyncIterable<string>, properties: RowReader): AsyncGenerator<FileItem[]> {
-  const reader = new FeatureReader(properties);
+export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {
+  const reader = new FeatureReader(options);
   const document: Record<string, unknown> = {};
   const tokenizer = new Tokenizer();
   const parser = new TokenParser({ paths: MEMBERS, keepStack: false });
@@ -59,7 +60,9 @@ export async function* readGeojson(text: AsyncIterable<string>, properties: RowR
     try {
       work();
     } catch (error) {
-      throw error instanceof FileError ? error : new FileError(`it is no GeoJSON: ${reasonOf(error)}`, { line, column: 1 });
+      throw error instanceof FileError
+        ? error
+        : new FileError(`it is no GeoJSON: ${reasonOf(error)}`, { line, column: 1 });
     }
   };
   for await (const written of text) {
@@ -81,7 +84,7 @@ function documentAsFeature(document: Record<string, unknown>): unknown {
   return document.type === 'Feature' ? document : { type: 'Feature', geometry: document, properties: {} };
 }
 
-/** What the parser says, without its places, which are counted from the last piece, and its states. */
+/** Returns the parser's message without its places, which are counted from the last piece, and its states. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
@@ -111,8 +114,9 @@ interface Columns {
 class FeatureReader {
   readonly #properties: RowReader;
 
-  constructor(properties: RowReader) {
-    this.#properties = properties;
+  constructor(options: ReadOptions) {
+    const { speedUnit = 'm/s' } = options;
+    this.#properties = new RowReader(fieldsOf(null, { ...options, speedUnit }, null), options);
   }
 
   read(feature: unknown, line: number): FileItem[] {

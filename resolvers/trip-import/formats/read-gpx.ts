@@ -9,7 +9,7 @@ import { hasZone } from '../rows/time-reader.ts';
 import { isOnEarth, motionOf } from '../rows/values.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
-/** Where our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
+/** Namespace in which our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
 export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
 const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
 /** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
@@ -186,7 +186,7 @@ export class GpxParser {
   }
 }
 
-/** Which value of a position an element holds, if any. */
+/** Returns the name of the value that an element holds; null if it holds none. */
 function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
   if (local === 'time') return isGpx ? 'time' : null;
   if (local === 'event') return uri === WAYBRIDGE_GPX ? 'event' : null;

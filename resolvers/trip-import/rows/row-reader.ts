@@ -1,9 +1,10 @@
 import { findTooDeep } from '../../../schema/json-depth.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 
+import { readJoined } from './joined-rows.ts';
 import { type ColumnField, type ReadOptions, SPEED_UNITS } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
-import type { FileRow, RowFields } from './row-fields.ts';
+import { fieldsOf, type FileRow, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
 import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
 import { eventsOf, headingOf, isOnEarth, motionOf, numberOf, textOf, isEmpty } from './values.ts';
@@ -18,6 +19,20 @@ const ENGINE_STATES: Readonly<Record<string, boolean>> = {
   false: false,
   no: false,
 };
+
+/**
+ * Reads rows as positions, or as whole trips if `coordinates` is mapped.
+ *
+ * @throws FileError if a column is missing, and ImportFailure of the joined file
+ */
+export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
+  let reader: RowReader | undefined;
+  for await (const { header, rows } of pieces) {
+    const made = reader ?? new RowReader(fieldsOf(header, options, await readJoined(options)), options);
+    reader = made;
+    yield rows.map((row) => made.read(row));
+  }
+}
 
 /** Makes positions, or whole trips, of the rows of a file: lines of CSV, objects of NDJSON, properties of GeoJSON. */
 export class RowReader {

@@ -48,7 +48,7 @@ async function stageAll(of: { key: string; account_key: string }, file: string):
   return staged;
 }
 
-/** How many trips and buckets of positions are stored of a vehicle, listed or not. */
+/** Counts the stored trips and buckets of positions of a vehicle, listed or not. */
 async function stored({ key: vehicle_key }: { key: string }): Promise<readonly [trips: number, buckets: number]> {
   return Promise.all([
     TripModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED }),

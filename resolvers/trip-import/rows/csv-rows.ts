@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream';
 
 import { type CsvError, type Info, parse } from 'csv-parse';
 
-import { FileError } from '../rows/import-failure.ts';
-import type { FileRow, RowPiece } from '../rows/row-fields.ts';
+import { FileError } from './import-failure.ts';
+import type { FileRow, RowPiece } from './row-fields.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
