@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { WireTrip } from '../element/trips/trips-query.ts';
-import { keptPositions, vanishingTolerances } from '../resolvers/geometry/simplification.ts';
+import { retainedPositions, vanishingTolerances } from '../resolvers/geometry/simplification.ts';
 import { encodePolyline } from '../schema/trips/polyline.ts';
 
 /** A running site for the bench of the component. */
@@ -96,7 +96,7 @@ function wireTrip(number: number, points: number, toleranceMeters: number): Wire
     lon: Float64Array.from(way, ([lon]) => lon),
     lat: Float64Array.from(way, ([, lat]) => lat),
   };
-  const positionIndices = keptPositions(vanishingTolerances(track), toleranceMeters);
+  const retained = retainedPositions(vanishingTolerances(track), toleranceMeters);
   const positions = way.map(([lon, lat]) => ({ lon, lat }));
   const first = positions[0] ?? { lat: 0, lon: 0 };
   return {
@@ -107,7 +107,7 @@ function wireTrip(number: number, points: number, toleranceMeters: number): Wire
     start_point: { point: first, timestamp: '2026-11-03T08:00:00+00:00' },
     end_point: { point: positions.at(-1) ?? first, timestamp: '2026-11-03T09:00:00+00:00' },
     stops: [],
-    path: { precision: 5, points: encodePolyline(positionIndices.flatMap((at) => positions[at] ?? [])), breaks: [] },
+    path: { precision: 5, points: encodePolyline(retained.flatMap((at) => positions[at] ?? [])), breaks: [] },
   };
 }
 

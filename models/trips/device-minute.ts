@@ -45,7 +45,7 @@ export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinut
 
 /** A device in a vehicle: whose minutes are meant. */
 export interface Recorder {
-  /** The sight of the vehicle. */
+  /** The access scope of the vehicle. */
   readonly accessScope: AccessScope & { readonly vehicle_key: string };
   readonly device_key: string;
   /**
@@ -201,14 +201,14 @@ function parted<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Forgets the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
+/** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
 export async function purgeMinutes({ accessScope, device_key, epoch }: Recorder, since: Date): Promise<void> {
   const minutes = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
   await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ accessScope });
 }
 
-/** Whether a device has any minutes, of whatever epoch. */
+/** Returns true if a device has any minutes, of any epoch. */
 export async function hasMinutes({
   accessScope,
   device_key,

@@ -1,11 +1,9 @@
+import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.ts';
 import { crc32 } from 'node:zlib';
 
 import type { AccessScope } from '../tenancy.ts';
 
-import { mergeTripPoints } from './merge-trip-points.ts';
 import { modelOf } from '../model-of.ts';
-import type { TripPoints } from './trip-points.ts';
-import { joinTripPoints } from './trip-points.ts';
 import { type StoredTrip, TripModel } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
@@ -21,7 +19,7 @@ interface BucketHidden {
   readonly account_key: string;
   readonly vehicle_key: string;
   readonly trip_key: string;
-  /** Which packing of the trip it is of: only those of the trip's own `pack` are its positions. */
+  /** The packing of the trip that it belongs to: only those of the trip's own `pack` are its positions. */
   readonly pack: number | null;
   /** Place of the bucket in its pack, from 0. */
   readonly number: number;
@@ -78,7 +76,7 @@ export type PackedTripPoints = readonly Uint8Array[];
 /** A trip as it was read, and the pack that it named then. */
 export type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
 
-/** How often a trip is read again whose pack was removed since. */
+/** Maximum number of times that a trip is read again whose pack was removed since. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -128,7 +126,7 @@ export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonl
   return mergeTripPoints([...packed.values()].map(unpackTrip));
 }
 
-/** Reads the positions of a trip of the sight's vehicle, a bucket at a time. */
+/** Reads the positions of a trip of the scope's vehicle, a bucket at a time. */
 export async function* streamTripPoints(
   accessScope: AccessScope,
   { key, pack }: PackedTrip,

@@ -47,16 +47,16 @@ export class VarintWriter {
     this.#length += encoded.length;
   }
 
-  /** What was written. */
+  /** Returns the bytes written so far. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
   }
 }
 

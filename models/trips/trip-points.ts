@@ -14,7 +14,7 @@ export interface TripPoints {
   readonly speed: Float64Array;
   /** Degrees clockwise from north, multiples of 0.1; NaN where none was recorded. */
   readonly heading: Float64Array;
-  /** What happened at a position, by its number. */
+  /** Events at a position, by its number. */
   readonly events: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -69,4 +69,36 @@ export function joinTripPoints(parts: readonly TripPoints[]): TripPoints {
     at += part.length;
   }
   return { ...joined, events };
+}
+
+/**
+ * Merges positions in the order of their times, each time once: the first part that has a time gives the place of the
+ * vehicle, and all of them the events there.
+ */
+export function mergeTripPoints(parts: readonly TripPoints[]): TripPoints {
+  const all = joinTripPoints(parts);
+  if (isInOrder(all.time)) return all;
+  const order = Array.from({ length: all.length }, (_, at) => at);
+  order.sort((a, b) => (all.time[a] ?? 0) - (all.time[b] ?? 0) || a - b);
+  const places: number[] = [];
+  const events = new Map<number, readonly string[]>();
+  for (const at of order) {
+    const isRepeated = places.length > 0 && all.time[places.at(-1) ?? -1] === all.time[at];
+    if (!isRepeated) places.push(at);
+    const there = all.events.get(at);
+    if (there) events.set(places.length - 1, [...new Set([...(events.get(places.length - 1) ?? []), ...there])]);
+  }
+  return { ...pickTripPoints(all, places), events };
+}
+
+/** Returns the positions in `[from, until)`, of positions in the order of their times. */
+export function pointsBetween(points: TripPoints, from: number, until: number): TripPoints {
+  const inside: number[] = [];
+  for (const [at, time] of points.time.entries()) if (time >= from && time < until) inside.push(at);
+  return inside.length === points.length ? points : pickTripPoints(points, inside);
+}
+
+function isInOrder(time: Float64Array): boolean {
+  for (let at = 1; at < time.length; at++) if (!((time[at - 1] ?? 0) < (time[at] ?? 0))) return false;
+  return true;
 }

@@ -4,22 +4,22 @@ import { Trip } from '../../schema/trips/trip.ts';
 
 import { modelOf, type Stored } from '../model-of.ts';
 
-/** What is known of a trip that a device recorded, beside its facts. */
+/** State of a trip that a device recorded, beside its facts. */
 export interface TripRecording {
   /**
-   * Whether positions of it may still be in the device's minutes. Its facts are then worked out when it is read, and what
+   * True while positions of it may be in the device's minutes. Its facts are then worked out when it is read, and what
    * is stored of its end is {@link OPEN_END}.
    */
   readonly open: boolean;
-  /** Whether it begins with an engine start, so that no pause ends it. */
+  /** True if it begins with an engine start, so that no pause ends it. */
   readonly engine_started: boolean;
-  /** Whether it ends with an engine stop. */
+  /** True if it ends with an engine stop. */
   readonly engine_stopped: boolean;
   /** Time of the last position in its buckets; null while it has none. */
   readonly packed_until: Date | null;
 }
 
-/** What stands for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
+/** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');
 
 /** Fields of a trip that never leave. */

@@ -1,14 +1,14 @@
 import { valuesAt } from '../../models/trips/trip-points.ts';
 import { VarintReader, VarintWriter } from '../../models/trips/trip-points-varint.ts';
 
-import { isEndOfPart, keptPositions, vanishingTolerances } from './simplification.ts';
+import { isEndOfPart, retainedPositions, vanishingTolerances } from './simplification.ts';
 import type { Track } from './track.ts';
 import { breaksAmong } from './trip-path.ts';
 
 /** The finest tolerance in metres that an outline serves; anything finer is worked out from all positions. */
 export const FINEST_METERS = 1;
 
-/** More positions than this are not kept, so that no document outgrows its limit of 16 MB. */
+/** More positions than this are not retained, so that no document outgrows its limit of 16 MB. */
 const MAX_POSITIONS = 200_000;
 
 /** A path simplified once, with what is needed to simplify it further. */
@@ -30,21 +30,21 @@ export interface Outline extends Track {
 export function outlineOf(track: Track, breaks: readonly number[] = []): Outline {
   const all = vanishingTolerances(track, FINEST_METERS, breaks);
   let toleranceMeters = FINEST_METERS;
-  let kept = keptPositions(all, toleranceMeters);
-  while (kept.length > MAX_POSITIONS && breaks.length === 0) {
+  let retained = retainedPositions(all, toleranceMeters);
+  while (retained.length > MAX_POSITIONS && breaks.length === 0) {
     toleranceMeters *= 2;
-    kept = keptPositions(all, toleranceMeters);
+    retained = retainedPositions(all, toleranceMeters);
   }
   const inUnits = (degrees: number) => Math.round(degrees * OUTLINE_UNITS_PER_DEGREE) / OUTLINE_UNITS_PER_DEGREE + 0;
   return {
-    length: kept.length,
-    lat: valuesAt(track.lat, kept).map(inUnits),
-    lon: valuesAt(track.lon, kept).map(inUnits),
+    length: retained.length,
+    lat: valuesAt(track.lat, retained).map(inUnits),
+    lon: valuesAt(track.lon, retained).map(inUnits),
     toleranceMeters,
-    vanishing: valuesAt(all, kept).map((meters) =>
+    vanishing: valuesAt(all, retained).map((meters) =>
       isEndOfPart(meters) ? meters : Math.ceil(meters * UNITS_PER_METER) / UNITS_PER_METER,
     ),
-    breaks: breaksAmong(kept, breaks),
+    breaks: breaksAmong(retained, breaks),
   };
 }
 

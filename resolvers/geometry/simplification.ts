@@ -46,14 +46,14 @@ export function isEndOfPart(vanishing: number): boolean {
  * The numbers of the positions that stay, given {@link vanishingTolerances}: both ends always; at most `maxPoints`, the
  * weightiest.
  */
-export function keptPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
-  const kept: number[] = [];
+export function retainedPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
+  const retained: number[] = [];
   for (let i = 0; i < vanishing.length; i++) {
     const from = vanishing[i] ?? 0;
-    if (from > toleranceMeters || isEndOfPart(from)) kept.push(i);
+    if (from > toleranceMeters || isEndOfPart(from)) retained.push(i);
   }
-  if (kept.length <= maxPoints) return kept;
-  return kept
+  if (retained.length <= maxPoints) return retained;
+  return retained
     .sort((a, b) => (vanishing[b] ?? 0) - (vanishing[a] ?? 0) || a - b)
     .slice(0, maxPoints)
     .sort((a, b) => a - b);

@@ -12,29 +12,33 @@ import { breaksAmong, encodedPath } from './trip-path.ts';
  * Encodes some positions of a trip with their times and the speeds between them.
  *
  * @param breaks numbers of the positions with which a new part begins, ascending
- * @param kept numbers of the positions, in order
+ * @param retained numbers of the positions, in order
  */
-export function timedTripPath(points: TripPoints, breaks: readonly number[], kept: readonly number[]): TimedTripPath {
-  const path = encodedPath(pickTripPoints(points, kept), breaksAmong(kept, breaks));
+export function timedTripPath(
+  points: TripPoints,
+  breaks: readonly number[],
+  retained: readonly number[],
+): TimedTripPath {
+  const path = encodedPath(pickTripPoints(points, retained), breaksAmong(retained, breaks));
   const hidden = new Set(path.breaks);
-  const speeds = stretchSpeeds(points, kept).map((speed, at) => (hidden.has(at + 1) ? null : speed));
+  const speeds = stretchSpeeds(points, retained).map((speed, at) => (hidden.has(at + 1) ? null : speed));
   return {
     ...path,
-    times: encodeNumbers(kept.map((at) => Math.floor((points.time[at] ?? 0) / 1000))),
+    times: encodeNumbers(retained.map((at) => Math.floor((points.time[at] ?? 0) / 1000))),
     speeds: encodeNumbers(speeds.map((speed) => (speed === null ? -1 : Math.round(milesPerHour(speed) * 10)))),
   };
 }
 
 /**
- * The mean speed in metres per second from each kept position to the next: of the recorded speeds on the way, both ends
+ * The mean speed in metres per second from each retained position to the next: of the recorded speeds on the way, both ends
  * included, where there are any, else distance by time. null where nothing tells: in gaps and jumps, and where no time
  * passes.
  */
-function stretchSpeeds(points: TripPoints, kept: readonly number[]): (number | null)[] {
+function stretchSpeeds(points: TripPoints, retained: readonly number[]): (number | null)[] {
   const steps = stepDistances(points);
   const blind = new Set(gaps(points.time, steps).map(({ started }) => started.getTime()));
-  return kept.slice(1).map((until, stretch) => {
-    const from = kept[stretch] ?? 0;
+  return retained.slice(1).map((until, stretch) => {
+    const from = retained[stretch] ?? 0;
     let [recorded, count, distance, time] = [0, 0, 0, 0];
     for (let at = from; at < until; at++) {
       const began = points.time[at] ?? 0;

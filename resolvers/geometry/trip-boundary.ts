@@ -1,7 +1,7 @@
 /** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run on. */
 export const TRIP_PAUSE_MS = 5 * 60_000;
 
-/** What is known of an engine after the positions so far: nothing, before it has first been heard of. */
+/** State of an engine after the positions so far; unknown until a position reports it. */
 export type Engine = 'on' | 'off' | 'unknown';
 
 /** A position as a boundary of trips is looked for; events are those of trip points. */
@@ -12,8 +12,8 @@ export interface BoundaryPosition {
 }
 
 /**
- * Whether a position begins a trip, where `before` is the position of the vehicle before it and `engine` what was known
- * after that one.
+ * Returns true if a position begins a trip, given the vehicle's previous position and the state of the engine after that
+ * one.
  *
  * A trip is all points from engine start to engine stop (decisions: "Records", Trip). Where the engine is not known to
  * run, a pause of 5 minutes ends a trip; so does a clock that is set back as far. The position of `engine_stop` is the
@@ -26,8 +26,8 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
 }
 
 /**
- * What is known of the engine after a position with the given events; the last one counts. After a stop it is known to
- * stand until the next position: one that comes without a start has lost it on the way.
+ * Returns the state of the engine after a position with the given events; the last one counts. After a stop the engine is
+ * off until the next position: one that comes without a start has lost it on the way.
  */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
   const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');

@@ -8,7 +8,7 @@ import { METERS_PER_MILE, maxSpeed, milesPerHour } from './speeds.ts';
 import { stepDistances } from './step-distances.ts';
 import { stops } from './stops.ts';
 
-/** What the positions of a trip tell. */
+/** Facts of a trip that follow from its positions. */
 export type TripFacts = Pick<
   Trip,
   | 'start_point'

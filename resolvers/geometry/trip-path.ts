@@ -3,10 +3,10 @@ import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { boundingBox } from './bounding-box.ts';
-import { keptPositions } from './simplification.ts';
+import { retainedPositions } from './simplification.ts';
 import type { Track } from './track.ts';
 
-/** How much of a path is wanted. */
+/** Requested detail of a path. */
 export interface PathDetail {
   /** The drawn line stays within this of the recorded one; 0 keeps every position. */
   readonly toleranceMeters: number;
@@ -28,9 +28,13 @@ export function tripPath(
 ): TripPath {
   const isWhole = detail.toleranceMeters === 0 && track.length <= detail.maxPoints;
   if (isWhole) return encodedPath(track, breaks);
-  const kept = positionsKept(detail, vanishingFrom(detail.toleranceMeters));
-  const simplified = { length: kept.length, lat: valuesAt(track.lat, kept), lon: valuesAt(track.lon, kept) };
-  return encodedPath(simplified, breaksAmong(kept, breaks));
+  const retained = retainedBy(detail, vanishingFrom(detail.toleranceMeters));
+  const simplified = {
+    length: retained.length,
+    lat: valuesAt(track.lat, retained),
+    lon: valuesAt(track.lon, retained),
+  };
+  return encodedPath(simplified, breaksAmong(retained, breaks));
 }
 
 /** All positions of a track as an encoded polyline. */
@@ -38,20 +42,20 @@ export function encodedTrack(track: Track): string {
   return encodePolyline(positionsOf(track));
 }
 
-/** Where the parts begin among the positions that were kept; a part of which none was kept has no beginning. */
-export function breaksAmong(kept: readonly number[], breaks: readonly number[]): number[] {
+/** Finds the first retained position of each part; a part without one has no beginning. */
+export function breaksAmong(retained: readonly number[], breaks: readonly number[]): number[] {
   const among = new Set<number>();
   let at = 0;
   for (const first of breaks) {
-    while (at < kept.length && (kept[at] ?? 0) < first) at++;
-    if (at > 0 && at < kept.length) among.add(at);
+    while (at < retained.length && (retained[at] ?? 0) < first) at++;
+    if (at > 0 && at < retained.length) among.add(at);
   }
   return [...among];
 }
 
-/** The numbers of the positions that a path keeps, in order. */
-export function positionsKept({ toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): number[] {
-  return keptPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
+/** Numbers of the positions that a path retains, in order. */
+export function retainedBy({ toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): number[] {
+  return retainedPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
 }
 
 /** All positions of a track, as a path. */

@@ -14,9 +14,9 @@ import { readTraccar } from './read-traccar.ts';
 import type { RecordingDevice } from '../recording/leased-recorder.ts';
 import { recordPoints } from '../recording/record-points.ts';
 
-/** What a request brings, once it has been read. */
+/** Content of a request. */
 interface Delivery {
-  /** Whose positions they are; null where the credentials alone say it. */
+  /** Serial of the device; null if the credentials alone identify it. */
   readonly serial: string | null;
   readonly points: TripPoints;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 /** A JSON object whose members have not been looked at. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A refusal that names the parameter. */
+/** Makes the error of a bad parameter. */
 export function badParameter(name: string, fault: string): ServiceError {
   return new ServiceError('BAD_REQUEST', `${name} ${fault}`);
 }
@@ -37,7 +37,7 @@ export function readOptionalNumber(name: string, value: unknown, least: number, 
   return value === undefined || value === null ? Number.NaN : readNumber(name, value, least, most);
 }
 
-/** How far ahead of this machine's clock a position may be stamped, in milliseconds. */
+/** Maximum time that a position may be stamped ahead of this machine's clock, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**

@@ -9,7 +9,7 @@ const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
 const MAX_SPEED = 10_000;
 
-/** What Traccar forwards: one position or one event of one device. */
+/** Message that Traccar forwards: one position or one event of one device. */
 export interface TraccarMessage {
   /** `device.uniqueId`: the serial of the hardware. */
   readonly serial: string;

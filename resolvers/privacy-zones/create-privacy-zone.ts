@@ -12,7 +12,7 @@ const RADIUS_METERS = { least: 1, greatest: 100_000 } as const;
 /** Zones an account may have; each is looked at for every trip that leaves. */
 const MAX_ZONES = 100;
 
-/** What a zone is made of. */
+/** Input of a new zone. */
 export interface PrivacyZoneInput {
   readonly lat: number;
   readonly lon: number;
@@ -23,7 +23,7 @@ export interface PrivacyZoneInput {
 }
 
 /**
- * Makes a privacy zone in the account of `sight`; it holds from the next request on, for trips of the past too.
+ * Makes a privacy zone in the account of `accessScope`; it holds from the next request on, for trips of the past too.
  *
  * @throws ServiceError BAD_REQUEST that names the parameter which cannot be
  */

@@ -9,7 +9,7 @@ import { notFound } from '../../schema/service-error.ts';
 import { createPrivacyZone } from './create-privacy-zone.ts';
 import { deletePrivacyZone } from './delete-privacy-zone.ts';
 
-/** Where apps and trip maps do not see the account's vehicles; for its owner. */
+/** Places where apps and trip maps do not see the account's vehicles; for its owner. */
 @Resolver()
 export class PrivacyZoneResolver {
   @Access('owner')

@@ -3,12 +3,11 @@ import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zo
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 import type { RecordingDevice } from './leased-recorder.ts';
 
-/** What recording positions has changed. */
+/** Changes that recording positions made. */
 export interface RecordedChange {
   /** Positions that were not known. */
   readonly fresh: TripPoints;
@@ -17,29 +16,27 @@ export interface RecordedChange {
 }
 
 /**
- * Says of positions that were recorded what others than the owner may notice: nothing of those inside the account's privacy
- * zones. The zones are read once the positions are there, so that a zone that is deleted meanwhile is not counted on.
+ * Announces recorded positions as far as others than the owner may notice them: nothing inside the account's privacy zones.
+ * The zones are read after the positions were stored, so that a zone that is deleted meanwhile hides nothing.
  */
 export async function announceChanges(
   { key, account_key, vehicle_key }: RecordingDevice,
-  { fresh, changed }: RecordedChange,
+  recorded: readonly RecordedChange[],
 ): Promise<void> {
-  if (changed.length === 0) return;
+  if (recorded.every(({ changed }) => changed.length === 0)) return;
   const accessScope = accountAccessScope(account_key);
   const zones = await listPrivacyZones(accessScope);
-  if (changed.time.some((_, at) => !isInZones(zones, changed, at))) await tripsChanged(account_key, [vehicle_key]);
-  const last = zones.length === 0 ? null : lastOutside(zones, fresh);
-  if (last === null) return;
+  const outside = (points: TripPoints) => points.time.filter((_, at) => !isInZones(zones, points, at));
+  if (recorded.some(({ changed }) => outside(changed).length > 0)) await tripsChanged(account_key, [vehicle_key]);
+  if (zones.length === 0) return;
+  const last = recorded
+    .flatMap(({ fresh }) => [...outside(fresh)])
+    .reduce((max, time) => Math.max(max, time), -Infinity);
+  if (last === -Infinity) return;
   const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())) };
   const same = { key, 'seen_outside.zones': seen.zones };
   const { matchedCount } = await DeviceModel.updateOne(same, { $max: { 'seen_outside.at': seen.at } }).setOptions({
     accessScope,
   });
   if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
-}
-
-/** The time of the last position outside of all zones; null where there is none. */
-function lastOutside(zones: readonly PrivacyZone[], points: TripPoints): number | null {
-  const times = points.time.filter((_, at) => !isInZones(zones, points, at));
-  return times.length === 0 ? null : times.reduce((last, time) => Math.max(last, time), -Infinity);
 }

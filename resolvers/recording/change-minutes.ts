@@ -1,3 +1,4 @@
+import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import {
   insertMinutes,
   loadMinutesAt,
@@ -8,15 +9,13 @@ import {
   writeMinute,
 } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
-import { mergeTripPoints } from '../../models/trips/merge-trip-points.ts';
-import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 
 import { mapInBatches } from './map-in-batches.ts';
 
 /** A minute that others keep writing is given up after so many attempts. */
 const MAX_ATTEMPTS = 20;
 
-/** What adding positions to minutes changed. */
+/** Changes that adding positions to minutes made. */
 export interface Added {
   /** Positions of times that were not known. */
   readonly fresh: TripPoints;
@@ -24,7 +23,7 @@ export interface Added {
   readonly amended: TripPoints;
 }
 
-/** What is known to have happened at a time; undefined where no position of that time is known. */
+/** Returns the known events of a time; undefined if no position of that time is known. */
 type EventsAt = (time: number) => readonly string[] | undefined;
 
 /**

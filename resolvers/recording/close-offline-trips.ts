@@ -64,7 +64,7 @@ async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promi
     await purgeParked(recorder);
     // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
     const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
-    return { result: null, isHeard: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
+    return { result: null, isSeen: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
   });
 }
 

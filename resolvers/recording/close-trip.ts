@@ -55,7 +55,7 @@ async function store(
   if (matchedCount === 0) throw leaseLost();
 }
 
-/** What is stored of a trip that is over, beside its buckets. */
+/** Fields stored of a trip that is over, beside its buckets. */
 export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece) {
   const facts = tripFacts(points);
   return {

@@ -68,6 +68,6 @@ async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: 
   const device = { key, account_key, vehicle_key: vehicle };
   await withDeviceLease(device, { accessScope, onlyIfDue: true }, async (lease) => {
     await recorderUnder(lease, device);
-    return { result: null, isHeard: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
+    return { result: null, isSeen: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });
 }

@@ -7,7 +7,7 @@ import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.
  */
 export const IGNITION_OFF = 'ignition_off';
 
-/** Whether any of some positions has the mark. */
+/** Returns true if any of the positions has the mark. */
 export function saysIgnitionOff({ events }: TripPoints): boolean {
   return [...events.values()].some((marks) => marks.includes(IGNITION_OFF));
 }
@@ -22,7 +22,7 @@ export interface RecordedPiece {
 /** A recording cut into trips. */
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
-  /** What is known of the engine after the last position. */
+  /** State of the engine after the last position. */
   readonly engine: Engine;
   /** Time of the last position of the trip that could go on; null where none could. */
   readonly last: number | null;

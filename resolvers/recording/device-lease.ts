@@ -6,21 +6,21 @@ import type { AccessScope } from '../../models/tenancy.ts';
 
 import { newHolder } from './lease-holder.ts';
 
-/** Who works on a device and says nothing of it for longer has given up, or was killed. */
+/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
 export const LEASE_MS = 6000;
-/** How often who works says so. */
-const SAY_EVERY_MS = 2000;
-/** How long to wait for others who work on the same device, and how often to look. */
+/** Interval at which a holder renews its lease, in milliseconds. */
+const RENEW_EVERY_MS = 2000;
+/** Maximum time to wait for other holders of the same lease, and interval of the checks, in milliseconds. */
 const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 /** When to look at a device again where a worker found its lease gone: it may have left something. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** How the work ends. */
+/** Outcome of the work under a lease. */
 export interface LeaseOutcome<Result> {
   readonly result: Result;
-  /** Whether the device was heard. */
-  readonly isHeard: boolean;
+  /** True if the device has sent something. */
+  readonly isSeen: boolean;
   /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
   readonly dueIn: number | null;
 }
@@ -29,7 +29,7 @@ export interface LeaseOutcome<Result> {
 export interface DeviceLease {
   /** The fencing token: greater than that of every earlier holder who may still be writing. */
   readonly epoch: number;
-  /** Whether an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
+  /** True if an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
   readonly isNewEpoch: boolean;
   /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
   readonly interrupted: string | null;
@@ -49,12 +49,12 @@ export interface LeasedDevice {
 
 const queues = new Map<string, Promise<unknown>>();
 
-/** How a lease is taken. */
+/** Options for taking a lease. */
 export interface LeaseOptions {
   readonly accessScope: AccessScope;
-  /** Whether to take it only where somebody must look at the device. */
+  /** True to take it only if the device is due for a check. */
   readonly onlyIfDue?: boolean;
-  /** Whether what is written first may already hide positions of a trip, until trips are cut anew. */
+  /** True if the first write may already hide positions of a trip, until trips are cut anew. */
   readonly isRearranging?: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function withDeviceLease<Result>(
   }
 }
 
-/** What a turn is taken with. */
+/** Arguments of one attempt to take a lease. */
 interface Turn extends Required<LeaseOptions> {
   /** Until when others may go on, in milliseconds since 1970. */
   readonly giveUp: number;
@@ -106,13 +106,13 @@ async function inTurn<Result>(
     const { matchedCount } = await DeviceModel.updateOne(mine, update).setOptions({ accessScope });
     if (matchedCount === 0) throw leaseLost();
   };
-  const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), SAY_EVERY_MS);
+  const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), RENEW_EVERY_MS);
   try {
     const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
-    const { result, isHeard, dueIn } = await work({ ...taken, confirm });
+    const { result, isSeen, dueIn } = await work({ ...taken, confirm });
     const now = Date.now();
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    await change({ $set: { care }, ...(isHeard && { $max: { last_transmission: new Date(now) } }) });
+    await change({ $set: { care }, ...(isSeen && { $max: { last_transmission: new Date(now) } }) });
     return result;
   } catch (error) {
     await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
@@ -131,10 +131,10 @@ async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
 }
 
 /** Waits until work has ended, however it does, but no longer than some milliseconds. */
-async function endOf(work: Promise<unknown>, most: number): Promise<void> {
+async function endOf(work: Promise<unknown>, max: number): Promise<void> {
   const ended = new AbortController();
-  const longest = pause(most, undefined, { signal: ended.signal }).catch(() => undefined);
-  await Promise.race([work.catch(() => undefined), longest]);
+  const timeout = pause(max, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work.catch(() => undefined), timeout]);
   ended.abort();
 }
 

@@ -1,13 +1,12 @@
+import { pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { lastMinute, type Recorder } from '../../models/trips/device-minute.ts';
-import { pointsBetween } from '../../models/trips/merge-trip-points.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import { IGNITION_OFF, saysIgnitionOff } from './cut-recording.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { engineAtEnd, type KnownTrip } from './recorded-trips.ts';
 
-/** A trip and where it stands: its last position, and whether the vehicle was seen parked after it. */
+/** The end of a trip so far: its last position, and whether the vehicle was seen parked after it. */
 export interface Tail {
   readonly trip: KnownTrip;
   readonly last: number;
@@ -15,8 +14,8 @@ export interface Tail {
 }
 
 /**
- * Where trips stand that follow each other, before positions are added; of those that have no position after their buckets'
- * last, as far as their buckets go.
+ * Reads the ends of consecutive trips before positions are added; of a trip without positions after its last bucket, the
+ * end of that bucket.
  */
 export async function tailsOf(
   recorder: Recorder,
@@ -40,7 +39,7 @@ export async function tailsOf(
 }
 
 /**
- * The trips that grow by new positions and keep their beginning and end marks, so that nothing needs to be cut anew; null
+ * Finds the trips that new positions extend and that keep their beginning and end marks, so that nothing needs to be cut anew; null
  * where it does. Nearly all positions are of this kind: the next one of the trip under way, or one that came late.
  */
 export function extendOpenTrips(
@@ -49,7 +48,7 @@ export function extendOpenTrips(
   next: KnownTrip | null,
 ): Set<KnownTrip> | null {
   if (hasMarks(fresh)) return null;
-  const growing = new Set<KnownTrip>();
+  const extended = new Set<KnownTrip>();
   const lasts = new Map(tails.map(({ trip, last }) => [trip, last]));
   for (const time of fresh.time) {
     const at = tails.findLastIndex(({ trip }) => trip.start <= time);
@@ -57,7 +56,7 @@ export function extendOpenTrips(
     if (!tail) return null;
     const { trip, isParked } = tail;
     const { recording } = trip;
-    growing.add(trip);
+    extended.add(trip);
     if (recording.packed_until !== null && time <= recording.packed_until.getTime()) continue;
     const last = lasts.get(trip) ?? tail.last;
     if (isParked) return null;
@@ -67,15 +66,15 @@ export function extendOpenTrips(
     if (follower && !isApart(time, trip, follower)) return null;
     lasts.set(trip, time);
   }
-  return growing;
+  return extended;
 }
 
-/** Tells whether any of some positions says that an engine started or stopped: that may make two trips of one. */
+/** Returns true if any position reports that an engine started or stopped: that may split a trip. */
 export function hasMarks({ events }: TripPoints): boolean {
   return [...events.values()].some((marks) => marks.some(isMark));
 }
 
-/** Whether a trip that now ends at an instant leaves the next one a trip of its own. */
+/** Returns true if a trip that now ends at an instant leaves the next one a separate trip. */
 function isApart(time: number, { recording }: KnownTrip, follower: KnownTrip): boolean {
   const events = follower.recording.engine_started ? ['engine_start'] : [];
   return beginsTrip({ time, events: [] }, engineAtEnd(recording), { time: follower.start, events });

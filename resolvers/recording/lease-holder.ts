@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 import { newKey } from '../../models/key.ts';
 
-/** Where the processes live whose ids are told apart here: a machine since its start, or a container on it. */
+/** Scope of process ids: a machine since its start, or a container on it. */
 const PLACE = placeOfProcesses();
 /** This process: its id alone may have been another's, as in a container that was started again. */
 const SELF = `${PLACE}|${process.pid}|${newKey()}`;

@@ -1,8 +1,7 @@
+import { emptyTripPoints, mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, type Recorder, type StoredMinute } from '../../models/trips/device-minute.ts';
-import { mergeTripPoints, pointsBetween } from '../../models/trips/merge-trip-points.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
-import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
 import { cutRecording } from './cut-recording.ts';

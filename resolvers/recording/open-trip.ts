@@ -9,12 +9,12 @@ import type { RecordedPiece } from './cut-recording.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
 import { type KnownTrip, upTo } from './recorded-trips.ts';
 
-/** What stands for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
+/** Placeholder for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
 export function ownFingerprint(key: string): string {
   return `open:${key}`;
 }
 
-/** What is stored of a new trip that is open, beside whose it is; its positions are in the device's minutes. */
+/** Fields stored of a new open trip, beside its owner's keys; its positions are in the device's minutes. */
 export function newOpenTrip(piece: RecordedPiece) {
   const key = newKey();
   const outline = packOutline(outlineOf(emptyTripPoints(0)));

@@ -3,10 +3,10 @@ import { purgeMinutes } from '../../models/trips/device-minute.ts';
 import type { LeasedRecorder } from './leased-recorder.ts';
 import { openTrips } from './recorded-trips.ts';
 
-/** How long it is remembered where a vehicle was parked, which is in no trip, to tell positions that are sent again. */
+/** Retention of positions of a parked vehicle, which are in no trip, to recognise repeats; in milliseconds. */
 export const PARKED_MS = 86_400_000;
 
-/** Forgets where a vehicle was parked, a day later; nothing while a trip is open, whose positions are in minutes as well. */
+/** Deletes positions of a parked vehicle after a day; none while a trip is open, whose positions are in minutes as well. */
 export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
   if ((await openTrips(recorder, 1)).length > 0) return;
   await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));

@@ -46,7 +46,7 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   const stretch = await stretchAround(recorder, from, until);
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
-  const kept: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
+  const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
   const placed: PlacedPiece[] = [];
   for (const piece of cut.pieces) {
@@ -55,16 +55,16 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
     if (trip) unused.delete(trip);
     placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
-    else if (!isAsStored(trip, piece, inMinutes)) kept.push({ piece, trip });
+    else if (!isAsStored(trip, piece, inMinutes)) changed.push({ piece, trip });
   }
   const last = next === null ? cut.pieces.at(-1) : undefined;
   const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
 
-  const shrunk = kept.filter(
+  const shrunk = changed.filter(
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
-  if (kept.length + added.length + unpacked.length === 0) return emptyTripPoints(0);
+  if (changed.length + added.length + unpacked.length === 0) return emptyTripPoints(0);
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
@@ -72,13 +72,13 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed });
 
   await recorder.confirm();
-  await mapInBatches(kept, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  await mapInBatches(changed, ({ piece, trip }) => openTripAt(recorder, trip, piece));
   await showPieces(recorder, staged);
   await removeTrips(
     recorder,
     [...unused].map(({ key }) => key),
   );
-  const ended = kept.filter(({ piece }) => !goesOn(piece));
+  const ended = changed.filter(({ piece }) => !goesOn(piece));
   await closeTrips(recorder, ended);
   const over = [...ended.map(({ piece }) => piece), ...closed];
   await takeFromMinutes(
@@ -115,7 +115,7 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   }
 }
 
-/** Whether a trip is closed and nothing from an instant on can belong to it. */
+/** Returns true if a trip is closed and nothing from an instant on can belong to it. */
 function isOver({ recording }: KnownTrip, instant: number): boolean {
   const { open, packed_until } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
@@ -128,7 +128,7 @@ function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecordi
   return beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time: start, events });
 }
 
-/** Whether a trip is closed and has exactly these positions: no minute has any of them. */
+/** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */
 function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, inMinutes: TripPoints): boolean {
   const [first, last] = spanOf(points);
   if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;

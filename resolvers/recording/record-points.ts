@@ -1,7 +1,6 @@
+import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
-import { mergeTripPoints } from '../../models/trips/merge-trip-points.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
@@ -34,18 +33,21 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       recorded.push(await recordPart(recorder, part));
     }
-    const fresh = joinTripPoints(recorded.map((part) => part.fresh));
-    await announceChanges(device, { fresh, changed: joinTripPoints(recorded.map((part) => part.changed)) });
+    await announceChanges(device, recorded);
     // A tracker that reports often while it is parked never falls silent.
     if (saysIgnitionOff(points)) await purgeParked(recorder);
-    return { result: fresh.length, isHeard: true, dueIn: DISCONNECTED_AFTER_MS };
+    return {
+      result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
+      isSeen: true,
+      dueIn: DISCONNECTED_AFTER_MS,
+    };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
 }
 
 /**
- * Whose minutes and trips the positions of a device are, for the holder of its lease: what earlier holders may still write
- * is refused from here on, and what they did not finish is completed.
+ * Makes the recorder of a device for the holder of its lease: writes of earlier holders fail from here on, and the work
+ * that they did not finish is completed.
  */
 export async function recorderUnder(lease: DeviceLease, device: RecordingDevice): Promise<LeasedRecorder> {
   const recorder = { ...recorderOf(lease, device), confirm: () => lease.confirm() };
@@ -92,10 +94,10 @@ async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
   if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
   const changed = mergeTripPoints([fresh, amended]);
-  const growing = extendOpenTrips(changed, known, next);
-  if (growing === null)
+  const extended = extendOpenTrips(changed, known, next);
+  if (extended === null)
     return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
-  await reopenTrips(recorder, growing);
+  await reopenTrips(recorder, extended);
   return { fresh, changed };
 }
 

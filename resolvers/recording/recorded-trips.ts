@@ -46,7 +46,7 @@ export async function tripsAsNow({ accessScope }: Recorder, trips: readonly Know
 }
 
 /**
- * How many positions the trips of a device have that start in `[from, until]`, trip by trip in order.
+ * Counts the positions of a device's trips that start in `[from, until]`, trip by trip in order.
  *
  * @param most trips that are looked at; one more is answered where there are more
  */
@@ -83,7 +83,7 @@ export function upTo(epoch: number) {
   return { epoch: { $not: { $gt: epoch } } };
 }
 
-/** What is known of the engine at the end of a trip. */
+/** Returns the state of the engine at the end of a trip. */
 export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
   return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
 }

@@ -12,7 +12,7 @@ import type { TripFacts } from '../geometry/trip-facts.ts';
 import { insertTrips } from './insert-trips.ts';
 import { recordedAlready } from './recorded-already.ts';
 
-/** What a trip is stored with, beside its positions. */
+/** A trip to store. */
 export interface TripToStage {
   readonly account_key: string;
   readonly vehicle_key: string;
@@ -23,7 +23,7 @@ export interface TripToStage {
 /** A trip that is stored, visible or not yet. */
 export interface StagedTrip {
   readonly key: string;
-  /** Whether the run had staged the same trip before. */
+  /** True if the run had staged the same trip before. */
   readonly isRepeated: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface StagedTrip {
  * The same positions at the same times are the same trip of a vehicle: whoever stages it first names it, and whoever
  * comes later, or again after being killed, claims it and completes what is missing. All of them write the same.
  *
- * @param sight the sight of the vehicle
+ * @param accessScope the access scope of the vehicle
  * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
  */
 export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
@@ -154,7 +154,7 @@ function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, ru
   };
 }
 
-/** What the same positions at the same times have in common: a trip is stored once a vehicle by it. */
+/** Hash of positions and their times: a vehicle has at most one trip of each fingerprint. */
 export function fingerprintOf({ time, lat, lon }: TripPoints): string {
   const hash = createHash('sha256');
   for (const column of [time, lat, lon]) hash.update(column);

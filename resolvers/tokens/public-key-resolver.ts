@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { publicKeySet } from '../../auth/signing-keys.ts';
 import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
 
-/** What anybody needs to verify special-purpose tokens. */
+/** Public keys that verify special-purpose tokens. */
 @Resolver()
 export class PublicKeyResolver {
   @Access('visitor')

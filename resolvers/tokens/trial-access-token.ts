@@ -7,7 +7,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { checkScopes } from '../apps/register-app.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
-/** Which app shall act for which user. */
+/** Request for an access token with which an app acts for a user. */
 export interface TrialAccessTokenRequest {
   /** Client id of the app. */
   readonly app: string;

@@ -14,13 +14,13 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { httpsOriginOf } from './trip-token-resolver.ts';
 import { anyRecord } from '../input/any-record.ts';
 
-/** What the operator wants a special-purpose token for. */
+/** Request of the operator for a special-purpose token. */
 export interface TrialTokenRequest {
   readonly vehicle: string;
   readonly origin: string;
   /** One of the allowed scope forms. */
   readonly scope: string;
-  /** Who signs: `{auth_url}`. */
+  /** Issuer, `{auth_url}`. */
   readonly issuer: string;
 }
 

@@ -14,11 +14,11 @@ import { hasPlainHost } from '../../schema/plain-host.ts';
 import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-/** What a request to the token endpoint carries beside its body. */
+/** Context of a request to the token endpoint. */
 export interface TripTokenContext extends RequestContext {
   /** Token of the `Authorization: bearer` header, null where there is none. */
   readonly bearer: string | null;
-  /** Who signs: `{auth_url}`. */
+  /** Issuer, `{auth_url}`. */
   readonly issuer: string;
 }
 
@@ -57,7 +57,7 @@ const MALFORMED: readonly Fault[] = [
   ['BAD_REQUEST', 'Invalid scope', (body) => typeof body.scope !== 'string' || parseTripScope(body.scope) === null],
 ];
 
-/** Stands in for the hash of an unknown client, so that it takes as long to refuse as a wrong secret. */
+/** Stands in for the hash of an unknown client, so that rejecting it takes as long as a wrong secret. */
 const NOBODYS_HASH = 'A'.repeat(43);
 
 /** Issues tokens that open the trips of one vehicle to one page origin. Specification: section C. */

@@ -1,6 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-/** What is written of a trip. */
+/** A trip to export. */
 export interface ExportedTrip {
   readonly key: string;
   readonly vehicle_key: string;

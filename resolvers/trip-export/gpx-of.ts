@@ -1,5 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { WAYBRIDGE_GPX } from '../trip-import/formats/gpx-parser.ts';
+import { WAYBRIDGE_GPX } from '../trip-import/formats/read-gpx.ts';
 
 import type { ExportedTrip } from './exported-trip.ts';
 import { decimal } from './decimal.ts';
@@ -10,7 +10,7 @@ const HEAD =
   'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" ' +
   `xmlns:waybridge="${WAYBRIDGE_GPX}">\n`;
 
-/** What XML 1.0 cannot hold at all (section 2.2). */
+/** Characters that XML 1.0 does not allow (section 2.2). */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {

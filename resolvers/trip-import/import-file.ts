@@ -1,22 +1,24 @@
 import { newKey } from '../../models/key.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
-import { ImportFailure } from './rows/import-failure.ts';
-import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
-import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
-import type { RecordedTrip } from './rows/recorded-trip.ts';
-import type { ReadOptions } from './rows/read-options.ts';
-import { formatOf, readFile } from './read-file.ts';
-import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
 import { stageTrips, type TripToStage } from '../recording/stage-trip.ts';
-import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
-import { TripCutter } from './trip-cutter.ts';
-import { VehicleNameError, VehicleNames } from './vehicle-names.ts';
-import { AccessibleVehicles } from './accessible-vehicles.ts';
 
-/** Whose trips a file holds: those of one vehicle, or of vehicles of an account that the file names. */
+import { AccessibleVehicles } from './accessible-vehicles.ts';
+import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
+import { formatOf, readFile } from './read-file.ts';
+import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
+import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
+import type { ReadOptions } from './rows/read-options.ts';
+import type { RecordedTrip } from './rows/recorded-trip.ts';
+import type { WholeTrip } from './rows/stream-position.ts';
+import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
+import { type CutItem, cutTrips } from './trip-cutter.ts';
+import { VehicleNames } from './vehicle-names.ts';
+
+/** Target of an import: one vehicle, or the vehicles of an account that the file names. */
 export type ImportTarget =
   | { readonly vehicle: { readonly key: string; readonly account_key: string } }
   | { readonly account_key: string; readonly createsVehicles: boolean };
@@ -25,14 +27,14 @@ export type ImportTarget =
 const TRIPS_AT_ONCE = 100;
 const POSITIONS_AT_ONCE = 50_000;
 
-/** How many missing vehicles a failure names. */
+/** Maximum number of missing vehicles that a failure names. */
 const MAX_NAMED = 10;
 
 /**
  * Imports one file: reads it, cuts it, stages its trips a batch at a time, while the next one is read, and shows them all
  * when its end has been reached.
  *
- * @param onBytes is told the size of each piece that was read, and the trips so far
+ * @param onBytes called with the size of each piece that was read, and the trips so far
  * @throws ImportFailure where the file cannot be imported; nothing of it is left then
  */
 export async function importFile(
@@ -42,31 +44,26 @@ export async function importFile(
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
   const work = new FileImport(file, target, options);
-  const cutter = new TripCutter();
   try {
-    for await (const items of readFile(file, options, (count) => onBytes(count, work.tripCount))) {
-      for (const item of items) {
-        if (item.kind === 'trip') await work.add(item);
-        else if (item.kind === 'left_out') work.leaveOut(item);
-        else if (!cutter.add(item)) work.leaveOut({ kind: 'left_out', fault: 'engine_off', line: item.line });
-      }
-      for (const trip of cutter.taken()) await work.add(trip);
+    for await (const items of cutTrips(readFile(file, options, (count) => onBytes(count, work.tripCount)))) {
+      for (const item of items) await work.add(item);
     }
-    for (const trip of cutter.end()) await work.add(trip);
     return await work.finish();
   } catch (error) {
     throw await work.takeBack(error);
-  } finally {
-    cutter.close();
   }
 }
 
-/** A trip that has been read and worked out, on its way into the database. */
-interface Waiting extends TripToStage {
+/** A trip that has been read to its end. */
+interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
+  /** Null for a trip that cannot be imported. */
+  readonly points: TripPoints | null;
   /** Place of the trip in its file, from 1. */
   readonly trip: number;
-  readonly recorded: RecordedTrip;
 }
+
+/** A trip whose vehicle is known, on its way into the database. */
+type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'recorded'>;
 
 /** The import of one file while it is read. */
 class FileImport {
@@ -81,7 +78,7 @@ class FileImport {
   readonly #vehicles: VehicleNames;
   readonly #accessible: AccessibleVehicles;
   readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
-  #read: WholeTrip[] = [];
+  #read: ReadTrip[] = [];
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
 
@@ -94,18 +91,18 @@ class FileImport {
     this.#accessible = new AccessibleVehicles(this.#accountKey);
   }
 
-  /** Takes a trip that has been read to its end. */
-  async add(trip: WholeTrip): Promise<void> {
-    this.tripCount++;
-    this.#read.push(trip);
-    this.#readPositions += trip.recorded.length;
+  /** Takes the next item of the file; stages the trips so far once they make a batch. */
+  async add(item: CutItem): Promise<void> {
+    if (item.kind === 'left_out') {
+      const met = this.#leftOut.get(item.fault);
+      if (met) met.count++;
+      else this.#leftOut.set(item.fault, { count: 1, line: item.line });
+      return;
+    }
+    const { vehicle, recorded } = item;
+    this.#read.push({ vehicle, recorded, points: recorded.finish(), trip: ++this.tripCount });
+    this.#readPositions += recorded.length;
     if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
-  }
-
-  leaveOut({ fault, line }: LeftOut): void {
-    const met = this.#leftOut.get(fault);
-    if (met) met.count++;
-    else this.#leftOut.set(fault, { count: 1, line });
   }
 
   /** Shows what was staged. */
@@ -138,7 +135,7 @@ class FileImport {
   /** Takes back what was staged of a file that cannot be imported; answers what to throw. */
   async takeBack(error: unknown): Promise<unknown> {
     await this.#staging.catch(() => {});
-    const failure = error instanceof VehicleNameError ? new ImportFailure(this.#file, null, error.message) : error;
+    const failure = withFile(this.#file, error);
     if (failure instanceof ImportFailure) await unstageTrips(this.#accountKey, this.#run);
     return failure;
   }
@@ -155,14 +152,12 @@ class FileImport {
     this.#staging.catch(() => {});
   }
 
-  async #workOut(read: readonly WholeTrip[]): Promise<Waiting[]> {
+  async #workOut(read: readonly ReadTrip[]): Promise<Waiting[]> {
     const names = read.flatMap(({ vehicle }) => vehicle ?? []);
     if ('account_key' in this.#target) await this.#vehicles.lookUp(names, this.#target.createsVehicles);
     const waiting: Waiting[] = [];
-    for (const [i, { vehicle, recorded }] of read.entries()) {
+    for (const { vehicle, recorded, points, trip } of read) {
       const vehicle_key = this.#keyOf(vehicle);
-      const points = recorded.finish();
-      const trip = this.tripCount - read.length + i + 1;
       if (!points || vehicle_key === undefined) this.#noteFaults(trip, recorded);
       else
         waiting.push({ account_key: this.#accountKey, vehicle_key, facts: tripFacts(points), points, trip, recorded });
@@ -173,7 +168,7 @@ class FileImport {
 
   #keyOf(vehicle: string | null): string | undefined {
     if ('vehicle' in this.#target) return this.#target.vehicle.key;
-    if (vehicle === null) throw new ImportFailure(this.#file, null, 'it names no vehicle; give --vehicle');
+    if (vehicle === null) throw new FileError('it names no vehicle; give --vehicle');
     return this.#vehicles.keyOf(vehicle);
   }
 
@@ -211,8 +206,7 @@ class FileImport {
     if (missing.length === 0) return;
     const named = missing.slice(0, MAX_NAMED).join(', ');
     const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-    const reason = `the account has no vehicle ${named}${more}; --create-vehicles makes them`;
-    throw new ImportFailure(this.#file, null, reason);
+    throw new FileError(`the account has no vehicle ${named}${more}; --create-vehicles makes them`);
   }
 
   /** Refuses a file of which nothing could be read: more likely it is written in another way than it is damaged. */
@@ -222,7 +216,7 @@ class FileImport {
     const first = kind === null ? lost : { kind, line };
     if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
     const reason = `the line ${formatFault(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
-    throw new ImportFailure(this.#file, { line: first.line, column: 1 }, reason);
+    throw new FileError(reason, { line: first.line, column: 1 });
   }
 
   #adviceFor(kind: ImportFaultKind): string {

@@ -21,7 +21,7 @@ export interface ImportedTrip {
   readonly created: boolean;
 }
 
-/** How often a fault was met in all files, and where first. */
+/** Count of a fault in all files, and the place of the first. */
 export interface FaultTotal {
   count: number;
   /** Trips in which it was met; 0 for what belongs to no trip. */
@@ -30,7 +30,7 @@ export interface FaultTotal {
   readonly line: number;
 }
 
-/** What an import has done, of all files together. */
+/** Outcome of an import, of all files together. */
 export interface ImportSummary {
   /** The first thousand trips. */
   readonly trips: ImportedTrip[];

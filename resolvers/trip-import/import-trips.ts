@@ -6,16 +6,16 @@ import { addSummary, emptySummary, type ImportSummary } from './import-summary.t
 import type { ReadOptions } from './rows/read-options.ts';
 import { purgeStaleTrips } from './show-trips.ts';
 
-/** What to import, for whom. */
+/** Files to import, and their target. */
 export type ImportRequest = ImportTarget & {
   /** Paths of files. */
   readonly files: readonly string[];
-  /** How these are to be read. */
+  /** Options for reading them. */
   readonly read?: ReadOptions;
   readonly onProgress?: (progress: ImportProgress) => void;
 };
 
-/** How far an import has got. */
+/** Progress of an import. */
 export interface ImportProgress {
   readonly file: string;
   readonly bytes_read: number;
@@ -34,33 +34,18 @@ export async function importTrips(request: ImportRequest): Promise<ImportSummary
   await purgeStaleTrips('vehicle' in request ? request.vehicle.account_key : request.account_key);
   const summary = emptySummary();
   for (const file of request.files) {
+    const bytes_total = (await stat(file).catch(() => null))?.size ?? 0;
+    let bytes_read = 0;
+    const onBytes = (count: number, trips: number) => {
+      bytes_read += count;
+      request.onProgress?.({ file, bytes_read, bytes_total, trips });
+    };
     try {
-      addSummary(summary, await importFile(file, request, request.read ?? {}, await progressOf(file, request)));
+      addSummary(summary, await importFile(file, request, request.read ?? {}, onBytes));
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       summary.failures.push(error);
     }
   }
   return summary;
-}
-
-async function progressOf(
-  file: string,
-  { onProgress }: Pick<ImportRequest, 'onProgress'>,
-): Promise<(count: number, trips: number) => void> {
-  if (!onProgress) return () => {};
-  const bytes_total = await sizeOf(file);
-  let bytes_read = 0;
-  return (count, trips) => {
-    bytes_read += count;
-    onProgress({ file, bytes_read, bytes_total, trips });
-  };
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch {
-    return 0;
-  }
 }

@@ -2,7 +2,7 @@ import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../mode
 import { TripModel } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 
-/** What a killed run has staged stays this long, in case the same command is given again. */
+/** Retention of trips that a killed run has staged, in case the same command is repeated. */
 const STAGED_FOR_MS = 7 * 24 * 3_600_000;
 
 const TAKEN_BACK_AT_ONCE = 500;

@@ -2,9 +2,9 @@ import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.
 
 import { RecordedTrip } from './rows/recorded-trip.ts';
 import { SpillFile } from './rows/spill-file.ts';
-import type { StreamPosition, WholeTrip } from './rows/stream-position.ts';
+import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './rows/stream-position.ts';
 
-/** How much a {@link TripCutter} takes. */
+/** Limits of a {@link TripCutter}. */
 export interface CutterLimits {
   /** Positions in memory; what is more goes to a temporary file. */
   readonly heldPositions: number;
@@ -14,10 +14,31 @@ export interface CutterLimits {
 
 const LIMITS: CutterLimits = { heldPositions: 200_000, tripPositions: 200_000 };
 
+/** A trip, or a part of the file that is in none. */
+export type CutItem = WholeTrip | LeftOut;
+
+/** Cuts the positions among the items of a file into trips; trips that the file marks as whole pass through. */
+export async function* cutTrips(pieces: AsyncIterable<readonly FileItem[]>): AsyncGenerator<CutItem[]> {
+  const cutter = new TripCutter();
+  try {
+    for await (const items of pieces) {
+      const whole: CutItem[] = [];
+      for (const item of items) {
+        if (item.kind !== 'position') whole.push(item);
+        else if (!cutter.add(item)) whole.push({ kind: 'left_out', fault: 'engine_off', line: item.line });
+      }
+      yield whole.concat(cutter.taken());
+    }
+    for (const trip of cutter.end()) yield [trip];
+  } finally {
+    cutter.close();
+  }
+}
+
 /** A vehicle while its positions are read. */
 interface Stream {
   engine: Engine;
-  /** Whether the file last said that the engine runs; null where it never did. */
+  /** State of the engine that the file last reported; null if it never did. */
   isEngineOn: boolean | null;
   lastTime: number | null;
   open: RecordedTrip | null;

@@ -5,24 +5,21 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 
+import { FileError } from './rows/import-failure.ts';
+
 /** A vehicle that a file names. */
 export interface NamedVehicle {
   readonly key: string;
-  /** What the file calls it. */
+  /** Name of the vehicle in the file. */
   readonly name: string;
-  /** Whether the import has made it. */
+  /** True if the import has created it. */
   readonly created: boolean;
 }
 
-/** A name of a vehicle that cannot be used. Its message says why. */
-export class VehicleNameError extends Error {
-  override readonly name = 'VehicleNameError';
-}
-
-/** How many vehicles are looked up or made in one command. */
+/** Maximum number of vehicles that one command looks up or creates. */
 const VEHICLES_AT_ONCE = 500;
 
-/** Names that are kept to say which vehicles are missing. */
+/** Maximum number of missing names that are remembered. */
 const MAX_MISSING = 1000;
 
 /**
@@ -61,7 +58,7 @@ export class VehicleNames {
    * Looks up names.
    *
    * @param creates whether vehicles that are missing are to be made, when {@link createNew} is called
-   * @throws VehicleNameError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
+   * @throws FileError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
    */
   async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.#missing.has(name));
@@ -89,11 +86,6 @@ export class VehicleNames {
     return [...this.#keys].slice(0, most).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
   }
 
-  /** How many vehicles {@link createNew} makes. */
-  get newCount(): number {
-    return this.#new.size;
-  }
-
   async #lookUp(names: readonly string[], creates: boolean): Promise<void> {
     const accessScope = accountAccessScope(this.#accountKey);
     const keys = [...names, ...names.map((name) => this.#keyFor(name))];
@@ -113,7 +105,7 @@ export class VehicleNames {
 
   #plan(name: string): void {
     if ([...name].length > MAX_NAME_LENGTH) {
-      throw new VehicleNameError(
+      throw new FileError(
         `a vehicle cannot be called ${name.slice(0, 40)}…: it has over ${MAX_NAME_LENGTH} characters`,
       );
     }
@@ -132,6 +124,6 @@ function keyByNickname(
   vehicles: readonly { readonly key: string; readonly nickname: string | null }[],
 ): string | undefined {
   const [first, second] = vehicles.filter(({ nickname }) => nickname === name);
-  if (second) throw new VehicleNameError(`the account has several vehicles called ${name}; name them by their keys`);
+  if (second) throw new FileError(`the account has several vehicles called ${name}; name them by their keys`);
   return first?.key;
 }

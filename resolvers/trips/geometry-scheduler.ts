@@ -5,48 +5,48 @@ import type { RequestContext } from '../../auth/caller.ts';
 import type { TripGeometry } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 
-/** How long a request works on geometry, in milliseconds, before other requests have their turn. */
-const TURN_MS = 5;
+/** Maximum time that a request computes geometry before it yields to other requests, in milliseconds. */
+const SLICE_MS = 5;
 
 /**
- * Where a request works on the geometry of trips: on one trip at a time, whatever was worked out of it being kept until
- * another one is laid there. What is known at once is answered at once, for as long as the request's turn lasts.
+ * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded.
+ * Cached results are returned synchronously while the request's time slice lasts.
  */
 class GeometryScheduler {
   #waiting: Promise<unknown> | null = null;
-  #laid: { readonly key: string; readonly geometry: TripGeometry } | null = null;
-  #turnBegan = performance.now();
+  #loaded: { readonly key: string; readonly geometry: TripGeometry } | null = null;
+  #sliceBegan = performance.now();
 
-  /** Works on a trip once all that was asked for before is done. */
+  /** Runs work on a trip after all work that was requested before. */
   at<T>(trip: TripView, work: (geometry: TripGeometry) => T | Promise<T>): T | Promise<T> {
-    if (this.#waiting === null && !this.#isTurnOver()) {
-      const done = work(this.#lay(trip));
-      return done instanceof Promise ? this.#letWaitFor(done) : done;
+    if (this.#waiting === null && !this.#isSliceOver()) {
+      const done = work(this.#load(trip));
+      return done instanceof Promise ? this.#enqueue(done) : done;
     }
-    return this.#letWaitFor(
+    return this.#enqueue(
       Promise.resolve(this.#waiting).then(async () => {
-        if (this.#isTurnOver()) {
+        if (this.#isSliceOver()) {
           await yieldToEventLoop();
-          this.#turnBegan = performance.now();
+          this.#sliceBegan = performance.now();
         }
-        return work(this.#lay(trip));
+        return work(this.#load(trip));
       }),
     );
   }
 
-  #lay({ key, geometry }: TripView): TripGeometry {
-    if (this.#laid?.key !== key) {
-      this.#laid?.geometry.forget();
-      this.#laid = { key, geometry };
+  #load({ key, geometry }: TripView): TripGeometry {
+    if (this.#loaded?.key !== key) {
+      this.#loaded?.geometry.clear();
+      this.#loaded = { key, geometry };
     }
-    return this.#laid.geometry;
+    return this.#loaded.geometry;
   }
 
-  #isTurnOver(): boolean {
-    return performance.now() - this.#turnBegan > TURN_MS;
+  #isSliceOver(): boolean {
+    return performance.now() - this.#sliceBegan > SLICE_MS;
   }
 
-  #letWaitFor<T>(work: Promise<T>): Promise<T> {
+  #enqueue<T>(work: Promise<T>): Promise<T> {
     const settled = work
       .catch(() => undefined)
       .then(() => {
@@ -59,7 +59,7 @@ class GeometryScheduler {
 
 const schedulers = new WeakMap<RequestContext, GeometryScheduler>();
 
-/** The desk of a request. A trip that one caller asks for twice is the same trip, cut at the same edges. */
+/** Returns the scheduler of a request. A trip that one caller requests twice is clipped at the same edges. */
 export function geometrySchedulerOf(context: RequestContext): GeometryScheduler {
   const scheduler = schedulers.get(context) ?? new GeometryScheduler();
   schedulers.set(context, scheduler);

@@ -5,9 +5,9 @@ import type { TripPath } from '../../schema/trips/trip-path.ts';
 import { FINEST_METERS, type Outline, outlineOf, unpackOutline } from '../geometry/outline.ts';
 import { vanishingTolerances } from '../geometry/simplification.ts';
 import { timedTripPath } from '../geometry/timed-path.ts';
-import { encodedTrack, type PathDetail, positionsKept, tripPath } from '../geometry/trip-path.ts';
+import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../geometry/trip-path.ts';
 
-/** What has been worked out of a trip, so that asking again costs nothing. */
+/** Cached results, so that repeated fields of a trip cost nothing. */
 interface Known {
   seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
@@ -17,7 +17,7 @@ interface Known {
   readonly paths: Map<string, TripPath | Promise<TripPath>>;
 }
 
-/** Is told how many positions are about to be worked on; throws where they are too many. */
+/** Called with the number of positions that are about to be processed; throws if they are too many. */
 export type ChargePoints = (count: number) => Promise<void>;
 
 /** The positions that a caller sees of a trip. */
@@ -28,7 +28,7 @@ export interface SeenPoints {
 }
 
 /**
- * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and kept for others.
+ * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and cached for others.
  *
  * All of it follows from the positions that are seen, in one way whether or not there are others: the outline that was
  * stored with a trip, which serves where all of it is seen, is the one that would be worked out.
@@ -69,12 +69,12 @@ export class TripGeometry {
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
     const { points, breaks } = await this.#seen();
     await this.#charge(points.time.length);
-    const kept = positionsKept(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
-    return timedTripPath(points, breaks, kept);
+    const retained = retainedBy(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
+    return timedTripPath(points, breaks, retained);
   }
 
-  /** Lets go of what was worked out; it is worked out again when it is asked for. */
-  forget(): void {
+  /** Drops the cached results; they are computed again when they are needed. */
+  clear(): void {
     this.#known = { paths: new Map() };
   }
 

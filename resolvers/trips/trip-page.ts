@@ -12,10 +12,10 @@ import { type TripView, viewTrips } from './trip-view.ts';
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 
-/** Trips that are read at once, however many are out of sight. */
+/** Maximum number of trips that one query reads, however many of them are not visible. */
 const MAX_AT_ONCE = 1001;
 
-/** Which trips of a vehicle are asked for, and what of them may be seen. */
+/** Trips of a vehicle that are requested, and the visible part of them. */
 export interface TripPageRequest {
   readonly accessScope: TripVisibility;
   /** When the trips must have started. */
@@ -40,8 +40,8 @@ interface PlacedTrip extends Place {
 }
 
 /**
- * A page of a vehicle's trips, as seen by the caller: a trip whose beginning is out of sight stands where what remains of
- * it starts.
+ * Reads a page of a vehicle's trips, as the caller sees them: a trip whose beginning is not visible is listed where its
+ * visible part starts.
  *
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
@@ -118,15 +118,15 @@ function placeOfTrip({ start_point, key }: Pick<StoredTrip, 'start_point' | 'key
   return { start: start_point.timestamp.getTime(), key };
 }
 
-/** How many trips of a list stand at a place or before it. */
+/** Counts the trips of a list at a place or before it. */
 function countUpTo(listed: readonly Place[], last: Place): number {
   return listed.filter((trip) => compare(trip, last) <= 0).length;
 }
 
-/** Which trips, by when they started. */
+/** Trips by their start. */
 interface StartRange {
   readonly from: Place;
-  /** Whether the trip at `from` itself is one of them. */
+  /** True to include the trip at `from` itself. */
   readonly isInclusive: boolean;
   readonly until: number;
   readonly count: number;

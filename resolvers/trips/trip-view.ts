@@ -7,106 +7,81 @@ import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
-import { tripFacts } from '../geometry/trip-facts.ts';
+import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
-import { type ChargePoints, type SeenPoints, TripGeometry } from './trip-geometry.ts';
+import { type ChargePoints, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 
-/** A trip as one caller sees it: nothing in it lies outside the caller's sight. */
+/** A trip as one caller sees it: nothing in it lies outside the caller's visibility. */
 export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'timed_path'> {
   readonly geometry: TripGeometry;
 }
 
 /**
- * Views of trips of one vehicle; trips of which nothing is in sight are left out.
+ * Makes the views of trips of one vehicle; trips of which nothing is visible are left out.
  *
- * Trips that reach over an edge of the token's window are cut, and where there are privacy zones all trips: their positions
- * are read at once, in one query for all of them. Those of the others are read when the first is asked for, in one query as
- * well. Before each cut other requests have their turn. A trip that is still open is what its device has sent so far.
+ * Trips that reach over an edge of the token's window are clipped, and all trips if there are privacy zones: their positions
+ * are read first, in one query for all of them. Those of the others are read when the first is needed, in one query as
+ * well. Other requests run before each trip is clipped. A trip that is still open consists of what its device has sent so
+ * far.
  *
- * @param charge is told of positions before they are unpacked or simplified, and throws where they are too many
+ * @param charge called with a number of positions before they are unpacked or simplified; throws if they are too many
  *
  * Decisions: "A token limits data, not only trips".
  */
 export async function viewTrips(
-  accessScope: TripVisibility,
+  visibility: TripVisibility,
   trips: readonly StoredTrip[],
   charge: ChargePoints,
 ): Promise<TripView[]> {
-  const open = await loadOpenTripPoints(accessScope.records, trips);
-  const whole = new Set(trips.filter((trip) => !open.has(trip.key) && accessScope.seesWhole(trip)));
-  const loadWhole = once(() => loadTripPoints(accessScope.records, [...whole]));
-  const loaded = await loadTripPoints(
-    accessScope.records,
-    trips.filter((trip) => !open.has(trip.key) && !whole.has(trip)),
+  const open = await loadOpenTripPoints(visibility.records, trips);
+  const packed = trips.filter(({ key }) => !open.has(key));
+  const whole = new Set(packed.filter((trip) => visibility.seesWhole(trip)));
+  const clipped = await loadTripPoints(
+    visibility.records,
+    packed.filter((trip) => !whole.has(trip)),
   );
+  let ofWhole: Promise<typeof clipped> | undefined;
 
   const views: TripView[] = [];
   for (const trip of trips) {
-    if (whole.has(trip)) {
-      // Cut all the same: a trip that is changed meanwhile is no longer the one that was looked at.
-      const load = async () => {
-        await charge(trip.point_count);
-        return accessScope.cut(unpackTrip((await loadWhole()).get(trip.key) ?? []));
-      };
-      views.push({ ...trip, geometry: new TripGeometry(load, bytesOf(trip.outline), charge) });
-      continue;
-    }
-    await yieldToEventLoop();
-    const packed = loaded.get(trip.key) ?? [];
-    const recorded = open.get(trip.key);
-    const count = recorded?.time.length ?? trip.point_count;
-    await charge(count);
-    const geometryOf = (cut: () => SeenPoints) => {
-      const charged = async () => {
-        await charge(count);
-        return cut();
-      };
-      return new TripGeometry(charged, null, charge);
+    const { key, outline } = trip;
+    const isWhole = whole.has(trip);
+    const recorded = open.get(key);
+    // A whole trip is clipped too: it may have changed since it was checked.
+    const load = async () => {
+      await charge(recorded?.length ?? trip.point_count);
+      if (isWhole) ofWhole ??= loadTripPoints(visibility.records, [...whole]);
+      const buckets = isWhole ? await ofWhole : clipped;
+      return visibility.clip(recorded ?? unpackTrip(buckets?.get(key) ?? []));
     };
-    const cut = cutTrip(trip, () => recorded ?? unpackTrip(packed), accessScope, geometryOf);
-    if (cut) views.push(cut);
+    const view = { ...trip, geometry: new TripGeometry(load, isWhole ? bytesOf(outline) : null, charge) };
+    if (!isWhole) await yieldToEventLoop();
+    const { points } = isWhole ? { points: null } : await load();
+    if (points === null) views.push(view);
+    else if (points.length > 0) views.push({ ...view, ...visibleFacts(trip, points, visibility) });
   }
   return views;
 }
 
-/** A trip reduced to its positions in sight, or null where there are none. They stay packed until they are asked for. */
-function cutTrip(
-  trip: StoredTrip,
-  load: () => TripPoints,
-  accessScope: TripVisibility,
-  geometryOf: (cut: () => SeenPoints) => TripGeometry,
-): TripView | null {
-  const cut = () => accessScope.cut(load());
-  const { points } = cut();
-  if (points.length === 0) return null;
+function visibleFacts(trip: StoredTrip, points: TripPoints, visibility: TripVisibility): TripFacts {
   const facts = tripFacts(points);
   return {
-    ...trip,
     ...facts,
-    start_point: endSeen(trip.start_point, facts.start_point, accessScope),
-    end_point: endSeen(trip.end_point, facts.end_point, accessScope),
-    geometry: geometryOf(cut),
+    start_point: visibleEnd(trip.start_point, facts.start_point, visibility),
+    end_point: visibleEnd(trip.end_point, facts.end_point, visibility),
   };
 }
 
 /**
- * An end of what is left of a trip. What is stored of the end of the whole (address, place, odometer) stays with the very
- * position it was stored for; not where there are zones, since it would tell that the trip began or ended there, and others
- * did so inside one.
+ * Returns an end of the visible part of a trip. The stored details of the whole trip's end (address, place, odometer) belong
+ * to that position only, and are left out if there are zones: they would tell that the trip began or ended there, while
+ * others did so inside a zone.
  */
-function endSeen(stored: TripEnd, seen: TripEnd, { hasZones }: TripVisibility): TripEnd {
+function visibleEnd(stored: TripEnd, visible: TripEnd, { hasZones }: TripVisibility): TripEnd {
   const isSame =
-    stored.timestamp.getTime() === seen.timestamp.getTime() &&
-    stored.point.lat === seen.point.lat &&
-    stored.point.lon === seen.point.lon;
-  return isSame && !hasZones ? stored : seen;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+    stored.timestamp.getTime() === visible.timestamp.getTime() &&
+    stored.point.lat === visible.point.lat &&
+    stored.point.lon === visible.point.lon;
+  return isSame && !hasZones ? stored : visible;
 }

@@ -13,11 +13,11 @@ import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
-/** How long after its last position a trip is taken to be over where zones hide whole trips, in milliseconds. */
+/** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
 const SETTLED_AFTER_MS = 15 * 60_000;
 
 /**
- * What a caller's token opens of a vehicle's past; everything for callers without such a token.
+ * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
  *
  * @throws ServiceError UNAUTHENTICATED where the token is for another vehicle. Decisions: "Special-purpose token".
  */
@@ -28,11 +28,11 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
 }
 
 /**
- * What one caller sees of the trips of one vehicle: whose records, of which time, outside which privacy zones. Whatever
- * leaves of a trip is cut by it, in `trip-view.ts` alone; only an owner's is free of zones.
+ * The part of one vehicle's trips that one caller sees: in an access scope, within a time window, outside privacy zones.
+ * Every trip is clipped by it, in `trip-view.ts` alone, before it leaves; only an owner's has no zones.
  */
 export class TripVisibility {
-  /** Whose records, for queries. */
+  /** Access scope of the records, for queries. */
   readonly records: AccessScope;
   /** Nothing stamped before this is seen, in milliseconds since 1970. */
   readonly gte: number;
@@ -54,34 +54,34 @@ export class TripVisibility {
     this.#hidingZones = zones.filter(hidesTrips);
   }
 
-  /** The sight that a caller has of a vehicle's trips; null where the vehicle itself is out of sight. */
+  /** Returns the visibility of a vehicle's trips to a caller; null if the vehicle itself is not visible. */
   static async of(caller: Caller, vehicleKey: string): Promise<TripVisibility | null> {
     const scope = tripScopeOf(caller, vehicleKey);
     const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
     return records && new TripVisibility(records, scope, zones);
   }
 
-  /** Whether a trip may start later for this caller than it did, or not exist. */
+  /** True if a trip may start later for this caller than it did, or not exist. */
   get mayShorten(): boolean {
     return this.gte > -Infinity || this.hasZones;
   }
 
   /**
-   * Whether a trip is seen as it is stored. Where there are zones none is: its positions say what is seen of it, and nothing
-   * that is stored of all of them, such as its bounding box, says how that is worked out.
+   * Returns true for a trip that is visible as a whole. If there are zones none is: the visible part follows from the
+   * positions alone, not from stored facts of the whole such as the bounding box.
    */
   seesWhole({ start_point, end_point }: StoredTrip): boolean {
     if (this.hasZones) return false;
     return start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
   }
 
-  /** Whether places are hidden from this caller. */
+  /** True if places are hidden from this caller. */
   get hasZones(): boolean {
     return this.#zones.length > 0;
   }
 
-  /** What is seen of a trip's positions. Nothing is moved or made: of the recorded positions some are left out. */
-  cut(all: TripPoints): SeenPoints {
+  /** Returns the visible positions of a trip. None is moved or made: some recorded positions are left out. */
+  clip(all: TripPoints): SeenPoints {
     const zones = this.#zones;
     if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
     if (this.#isHidden(all)) return { points: emptyTripPoints(0), breaks: [] };
@@ -101,8 +101,8 @@ export class TripVisibility {
   }
 
   /**
-   * Whether a trip is not seen at all: it came into a zone that hides such trips, or was seen outside of all zones so lately
-   * that it may go there yet.
+   * Returns true for a trip that is hidden altogether: it entered a zone that hides trips, or was outside of all zones so
+   * recently that it may still enter one.
    */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
@@ -115,7 +115,7 @@ export class TripVisibility {
 }
 
 /**
- * The sight of a vehicle's records, once the vehicle itself has been seen; null where it is out of sight.
+ * Returns the access scope of a vehicle's records, after checking that the vehicle is visible; null if it is not.
  *
  * A trip map has seen its vehicle when its token was verified, in the same request.
  */

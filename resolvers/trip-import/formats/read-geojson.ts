@@ -1,26 +1,24 @@
-import { createReadStream } from 'node:fs';
-
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 
 import { MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
-import { bytesFailure } from '../rows/bytes-failure.ts';
-import { FeatureReader } from './feature-reader.ts';
-import { ImportFailure } from '../rows/import-failure.ts';
+import { FileError } from '../rows/import-failure.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
-import { unreadable } from '../rows/read-text.ts';
-import type { FileItem } from '../rows/stream-position.ts';
+import { RecordedTrip } from '../rows/recorded-trip.ts';
+import { fieldsOf } from '../rows/row-fields.ts';
+import { RowReader } from '../rows/row-reader.ts';
+import type { FileItem, LeftOut, WholeTrip } from '../rows/stream-position.ts';
+import { eventsOf, headingOf, isOnEarth, numberOf } from '../rows/values.ts';
 
-const PIECE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
-/** Members of the document that are kept, one at a time: a feature of a collection, or the parts of a single feature. */
-const KEPT = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
+/** Members of the document that are read, one at a time: a feature of a collection, or the parts of a single feature. */
+const MEMBERS = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
 
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep, and GeoJSON needs ten; export the file again`;
 const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
 
-/** What a token adds to the depth at which the document is read. */
+/** Change of the nesting depth by a token. */
 const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
   [TokenType.LEFT_BRACE]: 1,
   [TokenType.LEFT_BRACKET]: 1,
@@ -32,17 +30,13 @@ const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
  * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7946
- * @throws ImportFailure with the line where the document cannot be read on
+ * @throws FileError with the line where parsing stopped
  */
-export async function* readGeojson(
-  file: string,
-  options: ReadOptions,
-  onBytes: (count: number) => void,
-): AsyncGenerator<FileItem[]> {
+export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   const reader = new FeatureReader(options);
   const document: Record<string, unknown> = {};
   const tokenizer = new Tokenizer();
-  const parser = new TokenParser({ paths: KEPT, keepStack: false });
+  const parser = new TokenParser({ paths: MEMBERS, keepStack: false });
   let items: FileItem[] = [];
   let piece: Uint8Array = new Uint8Array();
   let pieceStart = 0;
@@ -55,37 +49,33 @@ export async function* readGeojson(
   tokenizer.onToken = ({ token, value, offset }) => {
     countLines(offset - pieceStart);
     depth += DEPTH_OF[token] ?? 0;
-    if (depth > MAX_JSON_DEPTH) throw new ImportFailure(file, { line, column: 1 }, TOO_DEEP);
+    if (depth > MAX_JSON_DEPTH) throw new FileError(TOO_DEEP, { line, column: 1 });
     parser.write({ token, value } as Parameters<typeof parser.write>[0]);
   };
   parser.onValue = ({ key, value, stack }) => {
     if (stack.length > 1) items.push(...reader.read(value, line));
     else if (typeof key === 'string') document[key] = value;
   };
-
-  try {
-    for await (const bytes of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
-      onBytes(bytes.length);
-      piece = bytes;
-      counted = 0;
-      tokenizer.write(bytes);
-      countLines(bytes.length);
-      pieceStart += bytes.length;
-      yield items;
-      items = [];
+  const parse = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof FileError
+        ? error
+        : new FileError(`it is no GeoJSON: ${reasonOf(error)}`, { line, column: 1 });
     }
-    if (pieceStart === 0) throw new ImportFailure(file, null, 'it is empty');
-    if (!parser.isEnded) throw new Error('the document breaks off');
-  } catch (error) {
-    if (error instanceof ImportFailure) throw error;
-    const place = { line, column: 1 };
-    throw (
-      unreadable(file, error) ??
-      (await bytesFailure(file)) ??
-      new ImportFailure(file, place, `it is no GeoJSON: ${reasonOf(error)}`)
-    );
+  };
+  for await (const written of text) {
+    piece = Buffer.from(written);
+    counted = 0;
+    parse(() => tokenizer.write(piece));
+    countLines(piece.length);
+    pieceStart += piece.length;
+    yield items;
+    items = [];
   }
-  if (document.type === undefined) throw new ImportFailure(file, { line: 1, column: 1 }, NO_TYPE);
+  if (!parser.isEnded) throw new FileError('it is no GeoJSON: the document breaks off', { line, column: 1 });
+  if (document.type === undefined) throw new FileError(NO_TYPE, { line: 1, column: 1 });
   if (document.type !== 'FeatureCollection') yield reader.read(documentAsFeature(document), 1);
 }
 
@@ -94,7 +84,7 @@ function documentAsFeature(document: Record<string, unknown>): unknown {
   return document.type === 'Feature' ? document : { type: 'Feature', geometry: document, properties: {} };
 }
 
-/** What the parser says, without its places, which are counted from the last piece, and its states. */
+/** Returns the parser's message without its places, which are counted from the last piece, and its states. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
@@ -102,4 +92,110 @@ function reasonOf(error: unknown): string {
     .split('\n', 1)
     .join('')
     .slice(0, 200);
+}
+
+/** Members of `properties` that hold a value for each position of a line. */
+interface Columns {
+  readonly times: readonly unknown[];
+  readonly speeds: readonly unknown[];
+  readonly headings: readonly unknown[];
+  readonly events: readonly unknown[];
+}
+
+/**
+ * Makes trips and positions of GeoJSON features.
+ *
+ * A LineString or MultiLineString is one trip. What belongs to its positions is in `properties`, as lists of the same
+ * length (one list a line for a MultiLineString): `coordTimes` (also `times`, or `coordinateProperties.times`) as ISO
+ * 8601, `speeds` in metres per second, `headings` in degrees, `events` as lists of texts; null where there is none. Our
+ * own export writes `coordTimes`, `speeds`, `headings` and `events`, and is read without loss. A Point with a time is a
+ * position of a stream; one without is a place, and no trip.
+ */
+class FeatureReader {
+  readonly #properties: RowReader;
+
+  constructor(options: ReadOptions) {
+    const { speedUnit = 'm/s' } = options;
+    this.#properties = new RowReader(fieldsOf(null, { ...options, speedUnit }, null), options);
+  }
+
+  read(feature: unknown, line: number): FileItem[] {
+    const { geometry, properties } = membersOf(feature);
+    return this.#readGeometry(membersOf(geometry), membersOf(properties), line);
+  }
+
+  #readGeometry(geometry: Record<string, unknown>, properties: Record<string, unknown>, line: number): FileItem[] {
+    const { type, coordinates, geometries } = geometry;
+    switch (type) {
+      case 'LineString':
+        return [this.#readLines([listOf(coordinates)], columnsOf(properties), properties, line)];
+      case 'MultiLineString':
+        return [this.#readLines(listOf(coordinates).map(listOf), flattened(columnsOf(properties)), properties, line)];
+      case 'Point':
+        return [this.#readPoint(listOf(coordinates), properties, line)];
+      case 'GeometryCollection':
+        return listOf(geometries).flatMap((part) => this.#readGeometry(membersOf(part), properties, line));
+      default:
+        return [{ kind: 'left_out', fault: 'no_line', line }];
+    }
+  }
+
+  #readPoint([lon, lat]: readonly unknown[], properties: object, line: number): FileItem {
+    const position = this.#properties.readPosition(properties, line, numberOf(lat), numberOf(lon));
+    if (position.kind === 'position' && position.time === null) return { kind: 'left_out', fault: 'no_line', line };
+    return position;
+  }
+
+  #readLines(
+    lines: readonly (readonly unknown[])[],
+    { times, speeds, headings, events }: Columns,
+    properties: object,
+    line: number,
+  ): WholeTrip | LeftOut {
+    const vehicle = this.#properties.vehicleOf(properties);
+    if (vehicle === undefined) return { kind: 'left_out', fault: 'no_vehicle', line };
+    const recorded = new RecordedTrip(line);
+    for (const [i, coordinates] of lines.flat().entries()) {
+      const [lon = Number.NaN, lat = Number.NaN] = listOf(coordinates).map(numberOf);
+      const when = this.#properties.timeOf(times[i]);
+      if (!isOnEarth(lat, lon) || when === 'unreadable') {
+        recorded.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
+        continue;
+      }
+      recorded.add({
+        lat,
+        lon,
+        line,
+        time: when?.time ?? null,
+        isZoneMissing: when?.isZoneMissing ?? false,
+        speed: this.#properties.speedOf(speeds[i]),
+        heading: headingOf(headings[i]),
+        events: eventsOf(events[i]),
+      });
+    }
+    return { kind: 'trip', vehicle, recorded };
+  }
+}
+
+function columnsOf(properties: Record<string, unknown>): Columns {
+  const { coordTimes, times, speeds, headings, events } = properties;
+  return {
+    times: listOf(coordTimes ?? times ?? membersOf(properties.coordinateProperties).times),
+    speeds: listOf(speeds),
+    headings: listOf(headings),
+    events: listOf(events),
+  };
+}
+
+/** Joins what a MultiLineString has of each line. */
+function flattened({ times, speeds, headings, events }: Columns): Columns {
+  return { times: times.flat(), speeds: speeds.flat(), headings: headings.flat(), events: events.flat() };
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

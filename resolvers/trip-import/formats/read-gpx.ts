@@ -1,55 +1,202 @@
-import { createReadStream } from 'node:fs';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 
-import { bytesFailure } from '../rows/bytes-failure.ts';
-import { GpxError, GpxParser } from './gpx-parser.ts';
-import { ImportFailure } from '../rows/import-failure.ts';
-import { isBadText, markedEncoding, unreadable } from '../rows/read-text.ts';
-import type { RecordedTrip } from '../rows/recorded-trip.ts';
+import { parseDateTime } from '../../../schema/date-time.ts';
+
+import { FileError } from '../rows/import-failure.ts';
+import { RecordedTrip } from '../rows/recorded-trip.ts';
+import type { WholeTrip } from '../rows/stream-position.ts';
+import { hasZone } from '../rows/time-reader.ts';
+import { isOnEarth, motionOf } from '../rows/values.ts';
+
+const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
+/** Namespace in which our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
+export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
+const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
+/** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** Its `double`, which Garmin's speed is, without INF and NaN. */
+const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
+/** Characters of a time, a speed or a course; more than anybody writes. */
+const MAX_VALUE_LENGTH = 1000;
+/** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
+const MAX_PIECE_LENGTH = 16 * 1024 * 1024;
+
+/** Maximum depth of elements within each other; a track with extensions has eight. */
+const MAX_DEPTH = 64;
 
 const ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/;
 
+type ValueName = 'time' | 'speed' | 'course' | 'event';
+
+/** Returns the encoding that an XML declaration names; undefined without one. */
+export function xmlEncoding(start: Buffer): string | undefined {
+  return ENCODING.exec(start.subarray(0, 200).toString('latin1'))?.[1];
+}
+
 /**
- * Reads the trips of a GPX file one after the other; at no time is more in memory than one trip and a piece of the file.
+ * Reads the trips of a GPX document; memory holds those that end in the current piece, and the one that is open.
  *
- * @param onBytes is told the size of each piece
- * @throws ImportFailure with line and column where the file cannot be read on
+ * @throws FileError with line and column if the document is not well-formed or not GPX
  */
-export async function* readGpx(file: string, onBytes: (count: number) => void): AsyncGenerator<RecordedTrip> {
+export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<WholeTrip[]> {
   const parser = new GpxParser();
-  let decoder: TextDecoder | undefined;
-  try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-      decoder ??= decoderFor(chunk);
-      yield* parser.write(decoder.decode(chunk, { stream: true }));
-      onBytes(chunk.length);
+  for await (const piece of text) yield parser.write(piece);
+  yield parser.end();
+}
+
+/**
+ * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
+ *
+ * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our own
+ * extension. A position that is impossible, or whose time cannot be read, is left out and noted as a fault of its trip.
+ * Declarations of document types and entities are refused.
+ *
+ * @see https://www.topografix.com/GPX/1/1/
+ */
+export class GpxParser {
+  readonly #xml = new SaxesParser({ xmlns: true, position: true });
+  #finished: WholeTrip[] = [];
+  #depth = 0;
+  #trip: RecordedTrip | null = null;
+  #position: { lat: number; lon: number; line: number } | null = null;
+  #values: Partial<Record<Exclude<ValueName, 'event'>, string>> = {};
+  #events: string[] = [];
+  #text: string | null = null;
+  /** Characters written since the last tag or text ended, a piece of the file more or less. */
+  #unfinished = 0;
+
+  constructor() {
+    this.#xml.on('error', (error) => {
+      this.#fail(error.message.replace(/^(?:\d+:)*\d*: /, ''));
+    });
+    this.#xml.on('doctype', () => {
+      this.#fail('document type declarations are refused');
+    });
+    this.#xml.on('opentag', (tag) => this.#open(tag));
+    this.#xml.on('closetag', (tag) => this.#close(tag));
+    this.#xml.on('text', (text) => this.#append(text));
+    this.#xml.on('cdata', (text) => this.#append(text));
+    this.#xml.on('comment', () => this.#append(''));
+    this.#xml.on('processinginstruction', () => this.#append(''));
+  }
+
+  /**
+   * Reads on.
+   *
+   * @returns the trips that are complete since the last call
+   * @throws FileError if the document is not well-formed or not GPX
+   */
+  write(text: string): WholeTrip[] {
+    this.#unfinished += text.length;
+    this.#xml.write(text);
+    this.#checkLength();
+    return this.#takeFinished();
+  }
+
+  /** Ends the document; throws like {@link write}, also where the end is missing. */
+  end(): WholeTrip[] {
+    this.#xml.close();
+    return this.#takeFinished();
+  }
+
+  /** Refuses what grows for ever, before its end is there. */
+  #checkLength(): void {
+    const longest = this.#text === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
+    if (this.#unfinished > longest) this.#fail(`a text or tag is longer than ${longest} characters`);
+  }
+
+  #append(text: string): void {
+    this.#unfinished = 0;
+    if (this.#text === null) return;
+    this.#text += text;
+    if (this.#text.length > MAX_VALUE_LENGTH) {
+      this.#fail(`a time, speed or course is longer than ${MAX_VALUE_LENGTH} characters`);
     }
-    if (!decoder) throw new ImportFailure(file, null, 'it is empty');
-    yield* parser.write(decoder.decode());
-    yield* parser.end();
-  } catch (error) {
-    throw await failureOf(file, parser, error, decoder?.encoding);
+  }
+
+  #fail(reason: string): never {
+    throw new FileError(reason, { line: this.#xml.line, column: Math.max(1, this.#xml.column) });
+  }
+
+  #takeFinished(): WholeTrip[] {
+    const taken = this.#finished;
+    this.#finished = [];
+    return taken;
+  }
+
+  #open(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
+    const isGpx = GPX.has(tag.uri);
+    if (this.#depth++ === 0 && !(isGpx && tag.local === 'gpx')) {
+      this.#fail(`the root element is <${tag.name}>, not <gpx> of GPX 1.1`);
+    }
+    if (this.#depth > MAX_DEPTH) {
+      this.#fail(`elements are nested more than ${MAX_DEPTH} deep, and GPX needs ten; export the file again`);
+    }
+    if (isGpx && tag.local === 'trk') this.#trip = new RecordedTrip(this.#xml.line);
+    else if (isGpx && tag.local === 'trkpt' && this.#trip) this.#openPosition(tag);
+    else if (this.#position && valueNameOf(tag, isGpx)) this.#text = '';
+  }
+
+  #openPosition(tag: SaxesTagNS): void {
+    this.#position = { lat: degrees(tag, 'lat'), lon: degrees(tag, 'lon'), line: this.#xml.line };
+    this.#values = {};
+    this.#events = [];
+  }
+
+  #close(tag: SaxesTagNS): void {
+    this.#unfinished = 0;
+    this.#depth--;
+    const isGpx = GPX.has(tag.uri);
+    if (isGpx && tag.local === 'trk' && this.#trip) {
+      this.#finished.push({ kind: 'trip', vehicle: null, recorded: this.#trip });
+      this.#trip = null;
+    } else if (isGpx && tag.local === 'trkpt') {
+      this.#closePosition();
+    } else if (this.#text !== null) {
+      const name = valueNameOf(tag, isGpx);
+      if (name === 'event') this.#events.push(this.#text);
+      else if (name) this.#values[name] = this.#text.trim();
+      this.#text = null;
+    }
+  }
+
+  #closePosition(): void {
+    const [trip, position] = [this.#trip, this.#position];
+    this.#position = null;
+    if (!trip || !position) return;
+    const { lat, lon, line } = position;
+    const { time = '', speed, course } = this.#values;
+    const moment = time === '' ? null : parseDateTime(time);
+    const lost = !isOnEarth(lat, lon) ? 'no_position' : time !== '' && !moment ? 'bad_time' : null;
+    if (lost) {
+      trip.report(lost, line);
+      return;
+    }
+    trip.add({
+      lat,
+      lon,
+      line,
+      time: moment?.instant ?? null,
+      isZoneMissing: time !== '' && !hasZone(time),
+      speed: motionOf(speed, numberIn(speed, DOUBLE), Number.MAX_VALUE),
+      heading: motionOf(course, numberIn(course, DECIMAL), 360),
+      events: this.#events,
+    });
   }
 }
 
-/** The encoding that a byte order mark or the XML declaration names; UTF-8 if neither does. */
-function decoderFor(start: Buffer): TextDecoder {
-  const marked = markedEncoding(start);
-  if (marked) return new TextDecoder(marked, { fatal: true });
-  const label = ENCODING.exec(start.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(label, { fatal: true });
-  } catch {
-    throw new GpxError(`the encoding ${label} is unknown`);
-  }
+/** Returns the name of the value that an element holds; null if it holds none. */
+function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
+  if (local === 'time') return isGpx ? 'time' : null;
+  if (local === 'event') return uri === WAYBRIDGE_GPX ? 'event' : null;
+  return (local === 'speed' || local === 'course') && (isGpx || uri.startsWith(GARMIN)) ? local : null;
 }
 
-async function failureOf(file: string, parser: GpxParser, error: unknown, encoding = 'utf-8'): Promise<unknown> {
-  if (error instanceof GpxError) return new ImportFailure(file, parser.place, error.message);
-  if (!isBadText(error)) return unreadable(file, error) ?? error;
-  if (encoding === 'utf-8') {
-    const advice =
-      'save it as UTF-8, or name its encoding in the first line, such as <?xml version="1.0" encoding="windows-1252"?>';
-    return (await bytesFailure(file, advice)) ?? error;
-  }
-  return new ImportFailure(file, parser.place, `the bytes that follow are not text in ${encoding}`);
+function degrees(tag: SaxesTagNS, name: 'lat' | 'lon'): number {
+  return numberIn(tag.attributes[name]?.value.trim(), DECIMAL);
+}
+
+function numberIn(written: string | undefined, form: RegExp): number {
+  return written !== undefined && form.test(written) ? Number(written) : Number.NaN;
 }

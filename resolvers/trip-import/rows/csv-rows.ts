@@ -2,29 +2,24 @@ import { pipeline } from 'node:stream';
 
 import { type CsvError, type Info, parse } from 'csv-parse';
 
-import { ImportFailure } from './import-failure.ts';
-import { readText } from './read-text.ts';
-
-/** A line of CSV with its place in the file; lines count from 1. */
-export interface CsvRow {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
+import { FileError } from './import-failure.ts';
+import type { FileRow, RowPiece } from './row-fields.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Characters of a row; more than anybody writes, less than memory. */
+/** Maximum length of a row, in characters. */
 const MAX_ROW_LENGTH = 64 * 1024 * 1024;
 
+const ROWS_PER_PIECE = 1000;
+
 /**
- * Reads the rows of a CSV file (RFC 4180), the first one being the names of the columns. Cells are parted by whichever of
- * comma, semicolon, tab and bar its first line has most of.
+ * Parses CSV (RFC 4180) whose first row names the columns: yields that header first, then the rows below it. The
+ * delimiter is whichever of comma, semicolon, tab and bar the first line has most of.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
- * @throws ImportFailure with the line where the file cannot be read on
+ * @throws FileError with the line that cannot be parsed
  */
-export async function* csvRows(file: string, onBytes: (count: number) => void): AsyncGenerator<CsvRow> {
-  const text = readText(file, onBytes);
+export async function* csvRows(text: AsyncGenerator<string>): AsyncGenerator<RowPiece> {
   let start = '';
   for (;;) {
     const { value, done } = await text.next();
@@ -40,15 +35,22 @@ export async function* csvRows(file: string, onBytes: (count: number) => void): 
     max_record_size: MAX_ROW_LENGTH,
   });
   pipeline(startingWith(start, text), parser, () => {
-    // What goes wrong is thrown below, where the rows are read.
+    // An error is thrown below, where the rows are read.
   });
+  let header: RowPiece['header'] = null;
+  let rows: FileRow[] = [];
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      yield { cells: record, line: info.lines };
+      if (header && rows.push({ row: record, line: info.lines }) < ROWS_PER_PIECE) continue;
+      header ??= { names: record.map((name) => name.trim()), line: info.lines };
+      yield { header, rows };
+      rows = [];
     }
   } catch (error) {
-    throw failureOf(file, error);
+    throw faultOf(error);
   }
+  if (!header) throw new FileError('it is empty');
+  yield { header, rows };
 }
 
 async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -62,9 +64,9 @@ function delimiterOf(start: string): string {
   return DELIMITERS.reduce((most, delimiter) => (count(delimiter) > count(most) ? delimiter : most));
 }
 
-function failureOf(file: string, error: unknown): unknown {
+function faultOf(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) return error;
   const { lines = 1 } = error as CsvError & { lines?: number };
   const reason = error.code === 'CSV_MAX_RECORD_SIZE' ? 'the line is too long' : `it is no CSV: ${error.message}`;
-  return new ImportFailure(file, { line: Math.max(1, lines), column: 1 }, reason);
+  return new FileError(reason, { line: Math.max(1, lines), column: 1 });
 }

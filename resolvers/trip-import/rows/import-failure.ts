@@ -1,18 +1,41 @@
+/** A place in a file of text, both numbers from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A reason why a file cannot be imported, thrown by code that does not know the name of the file. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  /** The place where reading stopped; null if the reason concerns the whole file. */
+  readonly place: Place | null;
+
+  constructor(reason: string, place: Place | null = null) {
+    super(reason);
+    this.place = place;
+  }
+}
+
 /** A file that cannot be parsed to its end; nothing of it is imported. */
 export class ImportFailure extends Error {
+  override readonly name = 'ImportFailure';
   readonly file: string;
-  /** Line and column, from 1, where reading broke off; null where the file could not be read at all. */
+  /** Line and column, from 1, where reading stopped; null if the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
-  /** What was wrong, without the place. */
+  /** The reason alone, without file and place. */
   readonly reason: string;
 
-  constructor(file: string, place: { readonly line: number; readonly column: number } | null, reason: string) {
-    super(place ? `${file}:${place.line}:${place.column}: ${reason}` : `${file}: ${reason}`);
-    this.name = 'ImportFailure';
+  constructor(file: string, { place, message }: Pick<FileError, 'place' | 'message'>) {
+    super(place ? `${file}:${place.line}:${place.column}: ${message}` : `${file}: ${message}`);
     this.file = file;
     this.line = place?.line ?? null;
     this.column = place?.column ?? null;
-    this.reason = reason;
+    this.reason = message;
   }
+}
+
+/** Adds the name of the file to a {@link FileError}; returns any other error as it is. */
+export function withFile(file: string, error: unknown): unknown {
+  return error instanceof FileError ? new ImportFailure(file, error) : error;
 }

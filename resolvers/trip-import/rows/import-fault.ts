@@ -30,7 +30,7 @@ export type ImportFaultKind = keyof typeof IMPORT_FAULTS;
 /** The faults of a position that leave no position. */
 export const LOST_POSITION: ReadonlySet<ImportFaultKind> = new Set(['no_position', 'bad_time']);
 
-/** How often a fault was met in a trip of a file, or in what a file holds beside its trips. */
+/** Count of a fault in a trip of a file, or in the parts of a file outside its trips. */
 export interface ImportFault {
   readonly file: string;
   /** Place of the trip in its file, from 1, in the order in which trips end; null for what belongs to no trip. */

@@ -65,8 +65,8 @@ export class PositionRows {
   }
 
   #grow(): void {
-    const grown = new Float64Array(Math.max(FIRST_CAPACITY * ROW_LENGTH, this.#held.length * 2));
-    grown.set(this.#held);
-    this.#held = grown;
+    const larger = new Float64Array(Math.max(FIRST_CAPACITY * ROW_LENGTH, this.#held.length * 2));
+    larger.set(this.#held);
+    this.#held = larger;
   }
 }

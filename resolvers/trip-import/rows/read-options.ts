@@ -4,7 +4,7 @@ export const FORMATS = ['gpx', 'geojson', 'csv', 'ndjson'] as const;
 /** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];
 
-/** What a column may hold, with what it is for people. */
+/** Fields of a column, with their descriptions for people. */
 export const COLUMN_FIELDS = {
   time: 'when, as --time-format says',
   lat: 'latitude in degrees',
@@ -27,7 +27,7 @@ export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: 0.44704, kn: 1852 /
 /** One of {@link SPEED_UNITS}. */
 export type SpeedUnit = keyof typeof SPEED_UNITS;
 
-/** How the files of an import are to be read; what is not given is found by its usual name. */
+/** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
   /** By the extension of the file where it is not given. */
   readonly format?: Format;

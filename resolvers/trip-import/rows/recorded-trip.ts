@@ -9,7 +9,7 @@ import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { SpillFile } from './spill-file.ts';
 
-/** How long a step without an interval of its own is taken to last, to tell a jump from noise. */
+/** Assumed duration of a step without a positive interval, to tell a jump from noise. */
 const SECONDS_WITHOUT_INTERVAL = 1;
 
 /** One position as a file has it. */
@@ -18,19 +18,19 @@ export interface RecordedPosition {
   readonly lon: number;
   /** Milliseconds since 1970, or null where the file has none. */
   readonly time: number | null;
-  /** Whether the time had no zone. */
+  /** True if the time had no zone. */
   readonly isZoneMissing: boolean;
   /** Metres per second: null where the file has none, NaN where it has one that cannot be. */
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
-  /** What happened there, such as `engine_start`. */
+  /** Events there, such as `engine_start`. */
   readonly events: readonly string[];
   /** Line of the file. */
   readonly line: number;
 }
 
-/** How often a fault was met, and the line of the first. */
+/** Count of a fault, and the line of the first. */
 export interface FaultCount {
   count: number;
   readonly line: number;

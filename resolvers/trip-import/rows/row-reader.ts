@@ -1,23 +1,13 @@
 import { findTooDeep } from '../../../schema/json-depth.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 
-import { numberOf } from './number-of.ts';
-import { RecordedTrip } from './recorded-trip.ts';
+import { readJoined } from './joined-rows.ts';
 import { type ColumnField, type ReadOptions, SPEED_UNITS } from './read-options.ts';
+import { RecordedTrip } from './recorded-trip.ts';
+import { fieldsOf, type FileRow, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
 import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
-
-/** Reads the value of a field out of a row; undefined where the row has none. */
-export type Getter<Row> = (row: Row) => unknown;
-
-/** Names under which a field is found where the command line names no column, in lower case. */
-export const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
-  time: ['time', 'timestamp', 'datetime', 'date_time'],
-  lat: ['lat', 'latitude'],
-  lon: ['lon', 'lng', 'long', 'longitude'],
-  heading: ['heading', 'course', 'bearing'],
-  events: ['events'],
-};
+import { eventsOf, headingOf, isOnEarth, motionOf, numberOf, textOf, isEmpty } from './values.ts';
 
 const ENGINE_STATES: Readonly<Record<string, boolean>> = {
   on: true,
@@ -30,36 +20,42 @@ const ENGINE_STATES: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
+/**
+ * Reads rows as positions, or as whole trips if `coordinates` is mapped.
+ *
+ * @throws FileError if a column is missing, and ImportFailure of the joined file
+ */
+export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
+  let reader: RowReader | undefined;
+  for await (const { header, rows } of pieces) {
+    const made = reader ?? new RowReader(fieldsOf(header, options, await readJoined(options)), options);
+    reader = made;
+    yield rows.map((row) => made.read(row));
+  }
+}
+
 /** Makes positions, or whole trips, of the rows of a file: lines of CSV, objects of NDJSON, properties of GeoJSON. */
-export class RowReader<Row> {
-  readonly #getters: Partial<Record<ColumnField, Getter<Row>>>;
+export class RowReader {
+  readonly #fields: RowFields;
   readonly #readTime: TimeReader;
   readonly #speedFactor: number;
   readonly #intervalMs: number;
-  readonly #isJoined: (row: Row) => boolean;
 
-  /** @param isJoined whether a row has its row in the joined file; always where none is joined */
-  constructor(
-    getters: Partial<Record<ColumnField, Getter<Row>>>,
-    options: ReadOptions,
-    isJoined: (row: Row) => boolean = () => true,
-  ) {
-    this.#getters = getters;
+  constructor(fields: RowFields, options: ReadOptions) {
+    this.#fields = fields;
     this.#readTime = timeReader(options);
     this.#speedFactor = SPEED_UNITS[options.speedUnit ?? 'm/s'];
     this.#intervalMs = (options.interval ?? 0) * 1000;
-    this.#isJoined = isJoined;
   }
 
-  /** What a row holds. */
-  read(row: Row, line: number): FileItem {
-    if (!this.#isJoined(row)) return leftOut('no_join', line);
-    if (this.#getters.coordinates) return this.#readTrip(row, line);
+  read({ row, line }: FileRow): FileItem {
+    if (!this.#fields.isJoined(row)) return leftOut('no_join', line);
+    if (this.#fields.getters.coordinates) return this.#readTrip(row, line);
     return this.readPosition(row, line, numberOf(this.#get('lat', row)), numberOf(this.#get('lon', row)));
   }
 
-  /** What a row holds that belongs to a given position. */
-  readPosition(row: Row, line: number, lat: number, lon: number): StreamPosition | LeftOut {
+  /** Reads the fields that belong to a position. */
+  readPosition(row: object, line: number, lat: number, lon: number): StreamPosition | LeftOut {
     if (!isOnEarth(lat, lon)) return leftOut('no_position', line);
     const when = this.timeOf(this.#get('time', row));
     if (when === 'unreadable') return leftOut('bad_time', line);
@@ -81,32 +77,35 @@ export class RowReader<Row> {
     };
   }
 
-  /** What a row calls the vehicle: null where no column names it, undefined where the column is empty. */
-  vehicleOf(row: Row): string | null | undefined {
-    return this.#getters.vehicle ? (textOf(this.#getters.vehicle(row)) ?? undefined) : null;
+  /** Returns the name of the vehicle: null if no column names it, undefined if the column is empty. */
+  vehicleOf(row: object): string | null | undefined {
+    const { vehicle } = this.#fields.getters;
+    return vehicle ? (textOf(vehicle(row)) ?? undefined) : null;
   }
 
-  /** Metres per second of a speed in the unit of the file; null where there is none, NaN where it cannot be. */
+  /** Converts a speed of the file to metres per second; null if there is none, NaN if it is impossible. */
   speedOf(written: unknown): number | null {
     const speed = motionOf(written, numberOf(written), Number.MAX_VALUE);
     return speed === null ? null : speed * this.#speedFactor;
   }
 
-  /** Reads a time of the file; null where there is none. */
+  /** Reads a time of the file; null if there is none. */
   timeOf(written: unknown): ReadTime | null | 'unreadable' {
-    return isEmpty(written) ? null : (this.#readTime(trimmed(written)) ?? 'unreadable');
+    return isEmpty(written)
+      ? null
+      : (this.#readTime(typeof written === 'string' ? written.trim() : written) ?? 'unreadable');
   }
 
-  #get(field: ColumnField, row: Row): unknown {
-    return this.#getters[field]?.(row);
+  #get(field: ColumnField, row: object): unknown {
+    return this.#fields.getters[field]?.(row);
   }
 
-  #engineOf(row: Row): boolean | null {
+  #engineOf(row: object): boolean | null {
     const state = textOf(this.#get('engine', row));
     return state === null ? null : (ENGINE_STATES[state.toLowerCase()] ?? null);
   }
 
-  #readTrip(row: Row, line: number): WholeTrip | LeftOut {
+  #readTrip(row: object, line: number): WholeTrip | LeftOut {
     const pairs = pairsOf(this.#get('coordinates', row));
     if (!pairs) return leftOut('no_position', line);
     const start = this.timeOf(this.#get('time', row));
@@ -133,43 +132,6 @@ export class RowReader<Row> {
     }
     return { kind: 'trip', vehicle, recorded };
   }
-}
-
-/** Degrees clockwise from north, from 0 to 360; null where there is none, NaN where it cannot be. */
-export function headingOf(written: unknown): number | null {
-  return motionOf(written, numberOf(written), 360);
-}
-
-/** A speed or a heading as it was written: null where it is not known, for which phones write -1, NaN where it cannot be. */
-export function motionOf(written: unknown, value: number, greatest: number): number | null {
-  if (isEmpty(written) || value === -1) return null;
-  return value >= 0 && value <= greatest ? value : Number.NaN;
-}
-
-/** The events of a list, or of a text with white space or commas between them. */
-export function eventsOf(written: unknown): readonly string[] {
-  if (Array.isArray(written)) return written.filter((event) => typeof event === 'string');
-  return typeof written === 'string' ? written.split(/[\s,;]+/).filter((event) => event !== '') : [];
-}
-
-/** Whether a position is one, in degrees. */
-export function isOnEarth(lat: number, lon: number): boolean {
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-}
-
-/** Text without white space around it; null for none. */
-export function textOf(written: unknown): string | null {
-  if (typeof written !== 'string')
-    return typeof written === 'number' || typeof written === 'boolean' ? String(written) : null;
-  return written.trim() || null;
-}
-
-function trimmed(written: unknown): unknown {
-  return typeof written === 'string' ? written.trim() : written;
-}
-
-function isEmpty(written: unknown): boolean {
-  return written === undefined || written === null || (typeof written === 'string' && written.trim() === '');
 }
 
 function leftOut(fault: LeftOut['fault'], line: number): LeftOut {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { newKey } from '../../../models/key.ts';
 
-/** Where numbers lie in a {@link SpillFile}: place in bytes, length in numbers. */
+/** Location of numbers in a {@link SpillFile}: place in bytes, length in numbers. */
 export interface SpilledRows {
   readonly at: number;
   readonly length: number;

@@ -4,11 +4,11 @@ import type { RecordedPosition, RecordedTrip } from './recorded-trip.ts';
 /** One position of a stream of positions. */
 export interface StreamPosition extends RecordedPosition {
   readonly kind: 'position';
-  /** What the file calls the vehicle; null where the file is of one vehicle. */
+  /** Name of the vehicle in the file; null if the file is of one vehicle. */
   readonly vehicle: string | null;
-  /** What the file calls the trip; null where it marks none, so that the stream is cut. */
+  /** Name of the trip in the file; null if it names none, so that the stream is cut. */
   readonly trip: string | null;
-  /** Whether the engine runs; null where the file does not say. */
+  /** True if the engine runs; null if the file does not say. */
   readonly isEngineOn: boolean | null;
 }
 
@@ -26,5 +26,5 @@ export interface LeftOut {
   readonly line: number;
 }
 
-/** What a file holds, piece by piece. */
+/** An item of a file. */
 export type FileItem = StreamPosition | WholeTrip | LeftOut;

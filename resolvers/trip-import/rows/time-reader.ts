@@ -1,21 +1,21 @@
 import { parseDateTime } from '../../../schema/date-time.ts';
 import { literalPattern } from '../../input/literal-pattern.ts';
 
-import { numberOf } from './number-of.ts';
 import type { ReadOptions } from './read-options.ts';
+import { numberOf } from './values.ts';
 import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */
 export interface ReadTime {
   /** Milliseconds since 1970 (UTC). */
   readonly time: number;
-  /** Whether neither the time nor the options named a zone. */
+  /** True if neither the time nor the options named a zone. */
   readonly isZoneMissing: boolean;
 }
 
 const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
 
-/** Whether an ISO 8601 date-time names its offset from UTC. */
+/** Returns true if an ISO 8601 date-time names its offset from UTC. */
 export function hasZone(text: string): boolean {
   return text.endsWith('Z') || OFFSET.test(text);
 }

@@ -12,7 +12,7 @@ import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
-import { readGpx } from '../../../resolvers/trip-import/formats/read-gpx.ts';
+import { recordedTrips } from '../../resolvers/trip-import/recorded-trips.ts';
 
 const RECORDINGS = new URL('../../../../shared/data/trips/', import.meta.url);
 const COPIES = 40;
@@ -25,7 +25,7 @@ describe.skipIf(!existsSync(RECORDINGS))(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'waybridge-size-'));
       for (const name of readdirSync(RECORDINGS).filter((file) => file.endsWith('.gpx'))) {
-        for await (const trip of readGpx(new URL(name, RECORDINGS).pathname, () => {})) {
+        for await (const trip of recordedTrips(new URL(name, RECORDINGS).pathname)) {
           const points = trip.finish();
           if (points) recorded.push(points);
         }

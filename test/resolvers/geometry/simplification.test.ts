@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { EARTH_RADIUS_METERS } from '../../../resolvers/geometry/haversine.ts';
 import { outlineOf, packOutline, unpackOutline } from '../../../resolvers/geometry/outline.ts';
-import { keptPositions, vanishingTolerances } from '../../../resolvers/geometry/simplification.ts';
+import { retainedPositions, vanishingTolerances } from '../../../resolvers/geometry/simplification.ts';
 import type { Track } from '../../../resolvers/geometry/track.ts';
 import { trackOf } from './track-of.ts';
 
@@ -36,11 +36,11 @@ describe('Simplification', () => {
   test('leaves no recorded position farther from the line than the tolerance', () => {
     fc.assert(
       fc.property(wander, tolerance, (track, meters) => {
-        const kept = keptPositions(vanishingTolerances(track), meters);
-        expect(kept[0]).toBe(0);
-        expect(kept.at(-1)).toBe(track.length - 1);
+        const retained = retainedPositions(vanishingTolerances(track), meters);
+        expect(retained[0]).toBe(0);
+        expect(retained.at(-1)).toBe(track.length - 1);
         for (let i = 0; i < track.length; i++) {
-          expect(distanceToLine(track, kept, i)).toBeLessThanOrEqual(meters * 1.005 + 0.001);
+          expect(distanceToLine(track, retained, i)).toBeLessThanOrEqual(meters * 1.005 + 0.001);
         }
       }),
     );
@@ -49,16 +49,16 @@ describe('Simplification', () => {
   test('drops what hangs on a position that is dropped, however far it lies from that', () => {
     const meter = 1 / METERS_PER_DEGREE;
     const zigzag = trackOf([0, 0], [-9 * meter, 50 * meter], [10 * meter, 60 * meter], [0, 120 * meter]);
-    expect(keptPositions(vanishingTolerances(zigzag), 9.9)).toEqual([0, 1, 2, 3]);
-    expect(keptPositions(vanishingTolerances(zigzag), 10.1)).toEqual([0, 3]);
+    expect(retainedPositions(vanishingTolerances(zigzag), 9.9)).toEqual([0, 1, 2, 3]);
+    expect(retainedPositions(vanishingTolerances(zigzag), 10.1)).toEqual([0, 3]);
   });
 
   test('with a larger tolerance keeps some of the same positions, never others', () => {
     fc.assert(
       fc.property(wander, tolerance, tolerance, (track, one, other) => {
         const vanishing = vanishingTolerances(track);
-        const fine = new Set(keptPositions(vanishing, Math.min(one, other)));
-        const coarse = keptPositions(vanishing, Math.max(one, other));
+        const fine = new Set(retainedPositions(vanishing, Math.min(one, other)));
+        const coarse = retainedPositions(vanishing, Math.max(one, other));
         expect(coarse.every((position) => fine.has(position))).toBe(true);
       }),
     );
@@ -67,28 +67,28 @@ describe('Simplification', () => {
   test('never keeps more than the greatest number of positions, and always both ends', () => {
     fc.assert(
       fc.property(wander, fc.integer({ min: 2, max: 40 }), (track, most) => {
-        const kept = keptPositions(vanishingTolerances(track), -1, most);
-        expect(kept).toHaveLength(Math.min(most, track.length));
-        expect(kept).toEqual(kept.toSorted((a, b) => a - b));
-        expect([kept[0], kept.at(-1)]).toEqual([0, track.length - 1]);
+        const retained = retainedPositions(vanishingTolerances(track), -1, most);
+        expect(retained).toHaveLength(Math.min(most, track.length));
+        expect(retained).toEqual(retained.toSorted((a, b) => a - b));
+        expect([retained[0], retained.at(-1)]).toEqual([0, track.length - 1]);
       }),
     );
   });
 
   test('drops what lies on a straight line, and keeps the corner', () => {
     const corner = trackOf([0, 0], [0, 0.001], [0, 0.002], [0.001, 0.002], [0.002, 0.002]);
-    expect(keptPositions(vanishingTolerances(corner), 1)).toEqual([0, 2, 4]);
+    expect(retainedPositions(vanishingTolerances(corner), 1)).toEqual([0, 2, 4]);
   });
 
   test('measures across the antimeridian the short way', () => {
     const straight = trackOf([0, 179.999], [0, 180], [0, -179.999]);
-    expect(keptPositions(vanishingTolerances(straight), 1)).toEqual([0, 2]);
+    expect(retainedPositions(vanishingTolerances(straight), 1)).toEqual([0, 2]);
   });
 
   test('keeps both ends whatever the tolerance', () => {
     const corner = vanishingTolerances(trackOf([0, 0], [0, 1], [1, 1]));
-    expect(keptPositions(corner, Infinity)).toEqual([0, 2]);
-    expect(keptPositions(vanishingTolerances(trackOf([0, 0])), Infinity)).toEqual([0]);
+    expect(retainedPositions(corner, Infinity)).toEqual([0, 2]);
+    expect(retainedPositions(vanishingTolerances(trackOf([0, 0])), Infinity)).toEqual([0]);
   });
 });
 
@@ -97,8 +97,8 @@ test('An outline serves every tolerance from a metre up, to the centimetre, like
     fc.property(wander, fc.integer({ min: 100, max: 20_000 }), (track, centimeters) => {
       const meters = centimeters / 100;
       const outline = unpackOutline(packOutline(outlineOf(track)));
-      const fromWhole = keptPositions(vanishingTolerances(track), meters);
-      const fromOutline = keptPositions(outline.vanishing, meters);
+      const fromWhole = retainedPositions(vanishingTolerances(track), meters);
+      const fromOutline = retainedPositions(outline.vanishing, meters);
       expect(fromOutline).toHaveLength(fromWhole.length);
       for (const [i, at] of fromOutline.entries()) {
         const original = fromWhole[i] ?? -1;
@@ -118,17 +118,17 @@ test('An outline that was stored is the one that would be worked out', () => {
   );
 });
 
-/** Metres from a position to the nearest part of the line through the kept ones. */
-function distanceToLine({ lat, lon }: Track, kept: readonly number[], at: number): number {
+/** Metres from a position to the nearest part of the line through the retained ones. */
+function distanceToLine({ lat, lon }: Track, retained: readonly number[], at: number): number {
   const eastward = METERS_PER_DEGREE * Math.cos(((lat[at] ?? 0) * Math.PI) / 180);
   const place = (i: number) => ({
     x: ((lon[i] ?? 0) - (lon[at] ?? 0)) * eastward,
     y: ((lat[i] ?? 0) - (lat[at] ?? 0)) * METERS_PER_DEGREE,
   });
   let nearest = Infinity;
-  for (const [i, from] of kept.entries()) {
+  for (const [i, from] of retained.entries()) {
     const a = place(from);
-    const b = place(kept[i + 1] ?? from);
+    const b = place(retained[i + 1] ?? from);
     const squared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
     const along = squared === 0 ? 0 : -(a.x * (b.x - a.x) + a.y * (b.y - a.y)) / squared;
     const share = Math.min(1, Math.max(0, along));

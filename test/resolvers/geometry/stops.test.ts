@@ -34,7 +34,7 @@ test('A single position is no stop', () => {
 });
 
 describe('A recorder that stands while its clock', () => {
-  /** How many distances are worked out for so many positions within 25 m of each other. */
+  /** Counts the distances that are computed for so many positions within 25 m of each other. */
   const distances = (count: number, secondsAt: (at: number) => number): number => {
     let counted = 0;
     const standing = Array.from({ length: count }, (_, at) => [secondsAt(at), (at % 7) * 1e-6, 0] as const);

@@ -15,8 +15,11 @@ function trackAlong(...positions: readonly (readonly [seconds: number, meters: n
   return points;
 }
 
-function speedsOf(points: TripPoints, kept = Array.from({ length: points.length }, (_, at) => at)): (number | null)[] {
-  return decodeNumbers(timedTripPath(points, [], kept).speeds).map((tenths) => (tenths < 0 ? null : tenths / 10));
+function speedsOf(
+  points: TripPoints,
+  retained = Array.from({ length: points.length }, (_, at) => at),
+): (number | null)[] {
+  return decodeNumbers(timedTripPath(points, [], retained).speeds).map((tenths) => (tenths < 0 ? null : tenths / 10));
 }
 
 /** Ten metres a second in miles per hour. */

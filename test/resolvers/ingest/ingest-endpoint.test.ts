@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.app.close());
 
-/** How many positions a device has that are in no closed trip. */
+/** Counts the positions of a device that are in no closed trip. */
 async function stored(device_key: string): Promise<number> {
   return DeviceMinuteModel.countDocuments({ device_key }, { accessScope: UNRESTRICTED });
 }
@@ -248,14 +248,14 @@ describe('connected', () => {
     ['after 14:59 minutes', 15 * 60 - 1, true],
     ['after 15 minutes', 15 * 60, false],
     ['after a day', 86_400, false],
-  ])('a device that was heard is shown %s in every answer', async (_, seconds, is_connected) => {
+  ])('a device that was seen is shown %s in every answer', async (_, seconds, is_connected) => {
     const one = await recordingDevice(mine.owner);
     expect(await shown(one)).toEqual({ is_connected: false, disconnected_timestamp: null, last_transmission: null });
-    const heard = Date.UTC(2026, 4, 1, 12);
-    vi.useFakeTimers({ toFake: ['Date'], now: heard });
+    const seen = Date.UTC(2026, 4, 1, 12);
+    vi.useFakeTimers({ toFake: ['Date'], now: seen });
     try {
       await host.post(one.secret, { points: [at(0)] });
-      vi.setSystemTime(heard + seconds * 1000);
+      vi.setSystemTime(seen + seconds * 1000);
       expect(await shown(one)).toEqual({
         is_connected,
         disconnected_timestamp: is_connected ? null : '2026-05-01T12:15:00+00:00',
@@ -281,7 +281,7 @@ describe('connected', () => {
       return data.device;
     };
     const silent = { is_connected: false, disconnected_timestamp: null, last_transmission: null };
-    const heardAt = (seconds: number) => ({ ...silent, is_connected: true, last_transmission: timeAt(seconds) });
+    const seenAt = (seconds: number) => ({ ...silent, is_connected: true, last_transmission: timeAt(seconds) });
     // Position 200 is 1.3 kilometres away, and position 300 is 2.
     const zone = { ...at(200).point, radius_meters: 300 };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at(0).timestamp) });
@@ -291,18 +291,18 @@ describe('connected', () => {
         await host.post(one.secret, { points: [at(seconds)] });
       };
       await send(0);
-      expect(await seen()).toEqual({ ...heardAt(0), last_transmission: timeAt(2) });
+      expect(await seen()).toEqual({ ...seenAt(0), last_transmission: timeAt(2) });
       await createPrivacyZone(accessScope, zone);
       expect(await seen()).toEqual(silent);
       await send(100);
-      expect(await seen()).toEqual(heardAt(100));
+      expect(await seen()).toEqual(seenAt(100));
       await send(200);
       await host.post(one.secret, { points: [at(100)] });
-      expect(await seen()).toEqual(heardAt(100));
+      expect(await seen()).toEqual(seenAt(100));
       expect(await shown(one)).toMatchObject({ last_transmission: timeAt(202) });
       await send(300);
       await host.post(one.secret, { points: [at(90)] });
-      expect(await seen()).toEqual(heardAt(300));
+      expect(await seen()).toEqual(seenAt(300));
       vi.setSystemTime(Date.parse(at(300).timestamp) + 15 * 60_000);
       expect(await seen()).toEqual({ ...silent, disconnected_timestamp: timeAt(1200), last_transmission: timeAt(300) });
       await createPrivacyZone(accessScope, { ...zone, trips: 'hide' });

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a message says beside what every message says. */
+/** Members of a message beside those that all messages have. */
 interface Said {
   readonly minute: number;
   readonly ignition?: boolean;

@@ -159,7 +159,7 @@ const isHidden = (place: Place, zones: readonly ZoneOf[]) => {
   return zones.some((zone) => shown.some((one) => metersTo(one, zone) <= zone.radius_meters));
 };
 
-/** What a caller should see, worked out from the recording. */
+/** The positions that a caller should see, computed from the recording. */
 function remaining(zones: readonly ZoneOf[], { gte = -Infinity, lt = Infinity }: { gte?: number; lt?: number }) {
   return TRIPS.map((trip, i) => ({
     key: keys[i] ?? '',

@@ -45,7 +45,7 @@ function dieAfter(writes: number): { readonly made: () => number } {
   return { made: () => made };
 }
 
-/** What is there before, the request that is interrupted, and what comes later. */
+/** The earlier state, the request that is interrupted, and the later requests. */
 const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ['a trip closes', [[at(0, 'engine_start'), at(1)]], [at(2), at(3, 'engine_stop')]],
   ['two trips become one', [[at(0), at(10)], [at(400), at(410)], [at(1000, 'engine_start')]], [at(200)]],
@@ -103,7 +103,7 @@ async function leaveToTheDead({ device_key }: Awaited<ReturnType<typeof recordin
   return true;
 }
 
-/** How often each position is seen of some that were acknowledged. */
+/** Counts how often each acknowledged position is seen. */
 async function timesSeen(device: Awaited<ReturnType<typeof recordingDevice>>, points: readonly SentPoint[]) {
   const trips = await seenTrips(host, device);
   const seen = trips.flatMap((trip) => (trip.points as { timestamp: string }[]).map(({ timestamp }) => timestamp));
@@ -183,7 +183,7 @@ test('what a kill has interrupted is completed for a device that is not heard ag
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 2 }]);
 });
 
-/** What a request ends with, and what another process that takes its own for dead removes meanwhile. */
+/** The end of a request, and what another process that takes its own for dead removes meanwhile. */
 const REMOVED: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ['trips that it adds', [[at(200_000)]], [at(0), at(60_000), at(120_000)]],
   ['a trip that it closes', [[at(0, 'engine_start'), at(1)]], [at(2, 'engine_stop')]],

@@ -93,7 +93,7 @@ const instant = fc.oneof(
 );
 const scope = fc.record({ gte: instant, lt: instant }, { requiredKeys: [] });
 
-/** What a token should open, worked out from the recording. */
+/** The positions that a token should open, computed from the recording. */
 function expected({ gte = -Infinity, lt = Infinity }: { gte?: number; lt?: number }) {
   return TRIPS.map((trip, i) => ({
     key: keys[i] ?? '',

@@ -49,7 +49,7 @@ async function fleet(createsVehicles = true): Promise<{ account_key: string; cre
   return { account_key: (await account()).key, createsVehicles };
 }
 
-/** What is stored of an account: trips and buckets of positions. */
+/** Counts what is stored of an account: trips and buckets of positions. */
 async function stored(account_key: string) {
   const [visible, staged, buckets] = await Promise.all([
     TripModel.countDocuments({ account_key, staged: false }, { accessScope: UNRESTRICTED }),

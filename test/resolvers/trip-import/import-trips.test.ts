@@ -8,7 +8,7 @@ import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { tripFacts } from '../../../resolvers/geometry/trip-facts.ts';
 import { type ImportProgress, importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { readGpx } from '../../../resolvers/trip-import/formats/read-gpx.ts';
+import { recordedTrips } from './recorded-trips.ts';
 import { stageTrip } from '../../../resolvers/recording/stage-trip.ts';
 import { account, vehicle as newVehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -39,7 +39,7 @@ async function listed(of: { key: string; account_key: string }): Promise<Listed[
 async function stageAll(of: { key: string; account_key: string }, file: string): Promise<string[]> {
   const accessScope = vehicleAccessScope(accountAccessScope(of.account_key), of);
   const staged: string[] = [];
-  for await (const recorded of readGpx(file, () => {})) {
+  for await (const recorded of recordedTrips(file)) {
     const points = recorded.finish();
     if (!points) throw new Error('No positions');
     const owner = { account_key: of.account_key, vehicle_key: of.key };
@@ -48,7 +48,7 @@ async function stageAll(of: { key: string; account_key: string }, file: string):
   return staged;
 }
 
-/** How many trips and buckets of positions are stored of a vehicle, listed or not. */
+/** Counts the stored trips and buckets of positions of a vehicle, listed or not. */
 async function stored({ key: vehicle_key }: { key: string }): Promise<readonly [trips: number, buckets: number]> {
   return Promise.all([
     TripModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED }),

@@ -25,7 +25,7 @@ async function read(name: string, content: string | Uint8Array, options: ReadOpt
   return items;
 }
 
-/** What the items of a file say: positions and trips as `time lat lon speed heading events`, faults by name. */
+/** Describes the items of a file: positions and trips as `time lat lon speed heading events`, faults by name. */
 function words(items: readonly FileItem[]): unknown[] {
   return items.map((item) => {
     if (item.kind === 'left_out') return `${item.line}: ${item.fault}`;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TripPoints } from '../../../../models/trips/trip-points.ts';
 import { tripFacts } from '../../../../resolvers/geometry/trip-facts.ts';
-import { GpxParser } from '../../../../resolvers/trip-import/formats/gpx-parser.ts';
-import { readGpx } from '../../../../resolvers/trip-import/formats/read-gpx.ts';
+import { GpxParser } from '../../../../resolvers/trip-import/formats/read-gpx.ts';
+import { recordedTrips } from '../recorded-trips.ts';
 
 let folder: string;
 
@@ -25,12 +25,12 @@ interface Read {
 async function read(content: string | Uint8Array): Promise<Read[]> {
   const file = join(folder, 'test.gpx');
   await writeFile(file, content);
-  return readFile(file);
+  return readTrips(file);
 }
 
-async function readFile(file: string): Promise<Read[]> {
+async function readTrips(file: string): Promise<Read[]> {
   const trips: Read[] = [];
-  for await (const trip of readGpx(file, () => {})) {
+  for await (const trip of recordedTrips(file)) {
     trips.push({ points: trip.finish(), faults: Object.fromEntries(trip.faults) });
   }
   return trips;
@@ -165,7 +165,7 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
   });
 
   test('a file that is not there', async () => {
-    await expect(readFile(join(folder, 'none.gpx'))).rejects.toThrow(/none\.gpx: cannot be read \(ENOENT\)/);
+    await expect(readTrips(join(folder, 'none.gpx'))).rejects.toThrow(/none\.gpx: cannot be read \(ENOENT\)/);
   });
 });
 
@@ -256,7 +256,7 @@ interface RecordingFacts {
 
 describe.skipIf(!existsSync(FACTS))('Recordings of real trips (skipped where ../shared/data/trips is absent):', () => {
   test.each(Object.entries(facts))('%s has the facts that were worked out for it elsewhere', async (name, known) => {
-    const [trip] = await readFile(new URL(name, RECORDINGS).pathname);
+    const [trip] = await readTrips(new URL(name, RECORDINGS).pathname);
     if (!trip?.points) throw new Error('No trip was read');
     const found = tripFacts(trip.points);
     expect(found.point_count).toBe(known.points);
@@ -276,7 +276,7 @@ describe.skipIf(!existsSync(FACTS))('Recordings of real trips (skipped where ../
     ['01-munich-city-motorway-1s.gpx', 10],
     ['03-chemnitz-van-stops-5s.gpx', 20],
   ])('%s has %i stops', async (name, count) => {
-    const [trip] = await readFile(new URL(name, RECORDINGS).pathname);
+    const [trip] = await readTrips(new URL(name, RECORDINGS).pathname);
     expect(trip?.points && tripFacts(trip.points).stops).toHaveLength(count);
   });
 });

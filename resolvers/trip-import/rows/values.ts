@@ -1,0 +1,42 @@
+/** The beginning of a decimal number, as opposed to one of base 2, 8 or 16, which `Number` reads as well. */
+const DECIMAL = /^\s*[+-]?(?!0[box])[\d.]/i;
+
+/** Reads a decimal number; NaN for anything else. */
+export function numberOf(written: unknown): number {
+  if (typeof written === 'number') return written;
+  return typeof written === 'string' && DECIMAL.test(written) ? Number(written) : Number.NaN;
+}
+
+/** Returns text without white space around it; null if there is none. */
+export function textOf(written: unknown): string | null {
+  if (typeof written !== 'string')
+    return typeof written === 'number' || typeof written === 'boolean' ? String(written) : null;
+  return written.trim() || null;
+}
+
+/** Returns true for a value that is missing, or text of nothing but white space. */
+export function isEmpty(written: unknown): boolean {
+  return written === undefined || written === null || (typeof written === 'string' && written.trim() === '');
+}
+
+/** Degrees clockwise from north, from 0 to 360; null if there is no heading, NaN if it is impossible. */
+export function headingOf(written: unknown): number | null {
+  return motionOf(written, numberOf(written), 360);
+}
+
+/** Checks a speed or a heading: null if it is not known, for which phones write -1, NaN if it is impossible. */
+export function motionOf(written: unknown, value: number, max: number): number | null {
+  if (isEmpty(written) || value === -1) return null;
+  return value >= 0 && value <= max ? value : Number.NaN;
+}
+
+/** Reads events from a list, or from text separated by white space, commas or semicolons. */
+export function eventsOf(written: unknown): readonly string[] {
+  if (Array.isArray(written)) return written.filter((event) => typeof event === 'string');
+  return typeof written === 'string' ? written.split(/[\s,;]+/).filter((event) => event !== '') : [];
+}
+
+/** Returns true for a possible position, in degrees. */
+export function isOnEarth(lat: number, lon: number): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}
