@@ -65,7 +65,8 @@ export function errorResponsesOf(operation: {
 /** The credentials that open an operation, given its permissions. */
 export function securityOf(access: readonly string[]): JsonSchema[] {
   if (access.includes('ingest')) return [{ deviceKey: [] }, { forwarderKey: [] }];
-  return [{ apiKey: [] }, { oauth2: access.filter((permission) => permission.includes('.')) }];
+  const scopes = access.filter((permission) => permission.includes('.'));
+  return scopes.length === 0 ? [{ apiKey: [] }] : [{ apiKey: [] }, { oauth2: scopes }];
 }
 
 /** How callers prove themselves. Specification: "Authentication". */

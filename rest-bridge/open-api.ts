@@ -58,18 +58,19 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
     .filter(({ name }) => inPath.has(name) || (!inBody && !(paged && isPageArgument(name))))
     .map((argument) => parameterOf(argument, inPath.has(argument.name) ? 'path' : 'query'));
   if (paged) parameters.push(...pageParameters(field));
-  const answer = answerOf(endpoint, paged, records);
+  const [summary, description] = (field.description ?? '').split('\n\n');
   return {
     operationId: field.name,
-    summary: field.description,
+    summary,
+    ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint)],
     security: securityOf(field.extensions.access as readonly string[]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(inBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
     responses: {
       [route.status ?? 200]: {
-        description: route.status === 201 ? 'Created.' : 'Success.',
-        content: { 'application/json': { schema: answer } },
+        description: route.status === 201 ? 'Created.' : route.mediaType ? 'The file.' : 'Success.',
+        content: contentOf(endpoint, paged, records),
       },
       ...errorResponsesOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 || route.namesObject === true }),
     },
@@ -133,6 +134,12 @@ function bodyOf({ field, route }: RestEndpoint, inPath: ReadonlySet<string | und
       };
   const example = route.example === undefined ? {} : { example: route.example };
   return { required: true, content: { 'application/json': { schema, ...example } } };
+}
+
+function contentOf(endpoint: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
+  const { mediaType } = endpoint.route;
+  if (mediaType === undefined) return { 'application/json': { schema: answerOf(endpoint, paged, records) } };
+  return { [mediaType]: { schema: { type: mediaType.endsWith('json') ? 'object' : 'string' } } };
 }
 
 function answerOf({ field, route }: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {

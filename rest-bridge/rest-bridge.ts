@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 
 import { ServiceError } from '../schema/service-error.ts';
@@ -38,24 +40,22 @@ export interface RestBridgeOptions {
 }
 
 /**
- * Serves the rows of a table from the root fields of a schema.
+ * Serves the rows of a table from the root fields of a schema. Fields without a row have no path.
  *
- * @throws TypeError where a row names no field, or a field has no row
+ * @throws TypeError where a row names no field of the schema
  */
-export function restBridge(schema: GraphQLSchema, table: RestTable, options: RestBridgeOptions): RestEndpoint[] {
-  const operations = sofaOperations(schema, table, options.execute);
-  const withoutRow = new Set(rootFields(schema));
-  const endpoints = Object.entries(table).map(([row, route]) => {
-    const { method, path } = readRow(row);
+export async function restBridge(
+  schema: GraphQLSchema,
+  table: RestTable,
+  options: RestBridgeOptions,
+): Promise<RestEndpoint[]> {
+  const operations = await sofaOperations(schema, table, options.execute);
+  return Object.entries(table).map(([row, route]) => {
     const field = fieldOf(schema, route);
     const run = operations.get(row);
     if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
-    withoutRow.delete(field);
-    return endpoint({ method, path, field, route, run }, options);
+    return endpoint({ ...readRow(row), field, route, run }, options);
   });
-  const [forgotten] = withoutRow;
-  if (forgotten) throw new TypeError(`The field "${forgotten.name}" has no row in the table`);
-  return endpoints;
 }
 
 interface Row {
@@ -73,11 +73,16 @@ function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: 
       const { data, errors } = await run(readArguments(method, field, route, request), context);
       const [error] = errors ?? [];
       if (error) throw error.originalError ?? error;
+      const status = route.status ?? 200;
+      if (route.mediaType !== undefined) {
+        const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
+        return { status, headers: fileHeaders(route.mediaType, path, request.params), body };
+      }
       const value = data?.[field.name] as Arguments;
       for (const { name, permissions } of guarded) {
         if (!maySee(context, permissions)) delete value[name];
       }
-      return { status: route.status ?? 200, body: shape(value, route) };
+      return { status, body: shape(value, route) };
     } catch (error) {
       if (error instanceof ServiceError) return reject(error);
       throw error;
@@ -118,6 +123,14 @@ function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   }
 }
 
+/** Headers of a file that is named like the end of its path, with the parameters filled in. */
+function fileHeaders(mediaType: string, path: string, params: RestRequest['params']): Record<string, string> {
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\{(\w+)\}/g, (_, parameter: string) => params[parameter]?.replace(/[^\w-]/g, '') ?? '');
+  return { 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="${name}"` };
+}
+
 /** A connection becomes `{root: […], cursor?}`; another list `{root: […]}`; a record stays as it is. */
 function shape(value: Arguments, route: RestRoute): unknown {
   if (route.root === undefined) return value;
@@ -134,10 +147,6 @@ export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute):
 /** Whether an argument of such a row is what `size` and `cursor` stand for. */
 export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
-}
-
-function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
-  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
 }
 
 function fieldOf(schema: GraphQLSchema, route: RestRoute): GraphQLField<unknown, unknown> | undefined {

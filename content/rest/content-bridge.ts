@@ -40,8 +40,12 @@ export type Dispatch = (request: ContentRequest, context: unknown) => Promise<Ou
  *
  * @throws TypeError where schema and table do not fit
  */
-export function contentBridge(schema: GraphQLSchema, table: ContentTable, options: ContentBridgeOptions): Dispatch {
-  const paths = contentPaths(schema, table);
+export async function contentBridge(
+  schema: GraphQLSchema,
+  table: ContentTable,
+  options: ContentBridgeOptions,
+): Promise<Dispatch> {
+  const paths = await contentPaths(schema, table);
   const indexes = indexPaths(paths, options.address);
   const href = (path: string) => options.address + path;
 

@@ -64,7 +64,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
-  const dispatch = contentBridge(await contentSchema(), contentRoutes, {
+  const dispatch = await contentBridge(await contentSchema(), contentRoutes, {
     address: api,
     links: RECORD_LINKS,
     schemaLinks: SCHEMA_LINKS,

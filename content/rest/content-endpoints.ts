@@ -49,8 +49,8 @@ interface Running {
  *
  * @throws TypeError where a row names no field, a field has no row, or a field does not declare its parameters
  */
-export function contentPaths(schema: GraphQLSchema, table: ContentTable): ContentPath[] {
-  const operations = operationsOf(schema, table);
+export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
+  const operations = await operationsOf(schema, table);
   const paths = new Map<string, ContentEndpoint[]>();
   const withoutRow = new Set(rootFields(schema));
   for (const [row, route] of Object.entries(table)) {
@@ -76,7 +76,7 @@ export function contentPaths(schema: GraphQLSchema, table: ContentTable): Conten
   return [...paths].map(([path, endpoints]) => contentPath(path, endpoints));
 }
 
-function operationsOf(schema: GraphQLSchema, table: ContentTable): Map<string, RunOperation> {
+async function operationsOf(schema: GraphQLSchema, table: ContentTable): Promise<Map<string, RunOperation>> {
   const rows = Object.entries(table).map(([row, route]) => [sofaRow(row), fieldName(route)] as const);
   const narrowed = new Map<DocumentNode, Map<DisplayContext, DocumentNode>>();
   return sofaOperations(schema, Object.fromEntries(rows), (operation) => {

@@ -77,8 +77,12 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Sends what a REST client gets; a 401 says how to authenticate, a 503 when to try again. */
-export function sendAnswer({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendAnswer(
+  { status, headers = {}, body }: RestAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
   if (status === 503) reply.header('Retry-After', RETRY_AFTER);
-  return reply.code(status).send(body);
+  return reply.code(status).headers(headers).send(body);
 }

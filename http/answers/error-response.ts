@@ -1,8 +1,9 @@
 import { HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
 
-/** What a REST client gets: a status, and a JSON value unless the body is empty. */
+/** Answer to a REST client: a status, and a body unless it is empty: a JSON value, or a stream with its type in the headers. */
 export interface RestAnswer {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 

@@ -125,11 +125,8 @@ function methodsByPath(options: RestEndpointOptions): Map<string, string[]> {
   return paths;
 }
 
-/** What OPTIONS answers for a path with the given methods. */
-export function preflightHeaders(
-  { pagesMaySend }: Pick<RestEndpointOptions, 'pagesMaySend'>,
-  methods: readonly string[],
-): Record<string, string> {
+/** Headers of the answer to OPTIONS for a path with these methods. */
+function preflightHeaders({ pagesMaySend }: RestEndpointOptions, methods: readonly string[]): Record<string, string> {
   const readable = methods.includes('GET');
   const allow = [...methods, ...(readable ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (!pagesMaySend || !readable) return { Allow: allow };

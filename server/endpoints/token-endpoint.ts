@@ -20,7 +20,7 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
   return restEndpoint({
     name: 'token endpoint',
     prefix: authUrl.pathname.replace(/\/$/, ''),
-    endpoints: restBridge(await tokenSchema(), tokenRoutes, {
+    endpoints: await restBridge(await tokenSchema(), tokenRoutes, {
       execute,
       reject: errorResponseWithMessage,
       maySee: () => true,
