@@ -10,7 +10,6 @@ import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
-import { exposeHeaders } from './answers/expose-headers.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './tls/listener.ts';
@@ -101,9 +100,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   const otherMethods = rejectOtherMethods(app);
   app.register(async (scope) => addHealth(scope, options.ping));
   addMetrics(app, options.metricsToken);
-  for (const endpoint of endpoints) {
-    app.register(async (scope) => endpoint.register(scope));
-  }
+  for (const endpoint of endpoints) app.register(async (scope) => endpoint.register(scope));
   otherMethods.finish();
   return app;
 }
@@ -120,12 +117,27 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
     }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) {
-      reply.header('Connection', 'close');
-    }
+    if (closing) reply.header('Connection', 'close');
   });
   app.addHook('onClose', async () => {
     clearTimeout(deadline);
     if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
+  });
+}
+
+/** Headers that tell of limits; a page of another origin reads no others than those that an answer names. */
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
+
+/**
+ * Lets pages that may read an answer read from it how much they may ask for, and when to try again, beside the headers that
+ * its endpoint names.
+ *
+ * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
+ */
+function exposeHeaders(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('Access-Control-Allow-Origin')) return;
+    const named = reply.getHeader('Access-Control-Expose-Headers');
+    reply.header('Access-Control-Expose-Headers', named === undefined ? EXPOSED : `${String(named)}, ${EXPOSED}`);
   });
 }

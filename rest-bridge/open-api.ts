@@ -19,8 +19,14 @@ import { formatOffsetDateTime } from '../schema/date-time.ts';
 import { MAX_REST_PAGE } from './read-page.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
-import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
-import { errorResponsesOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
+import {
+  errorResponsesOf,
+  type JsonSchema,
+  type OpenApiInfo,
+  RESPONSES,
+  securityOf,
+  securitySchemes,
+} from './open-api-responses.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {

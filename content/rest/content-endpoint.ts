@@ -31,8 +31,7 @@ import {
   MAX_UPLOAD_MEMORY,
 } from '../../http/requests/body-limits.ts';
 import { hasBody } from '../../http/requests/has-body.ts';
-import { demandLength, readBody } from '../../http/requests/read-body.ts';
-import { isRecordTooLarge } from '../../http/requests/record-too-large.ts';
+import { demandLength, isRecordTooLarge, readBody } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 
 import { identified } from '../../http/requests/identified.ts';

@@ -6,8 +6,7 @@ import { hashSecret } from '../../auth/secrets.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { isOver, type Quota, RateLimit, type Usage } from './rate-limit.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { isOver, type Quota, RateLimit, rateLimitHeaders, type Usage } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -40,17 +40,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return sendAnswer(terseErrorResponse(error), request, reply);
   }
   const fault = bodyFault(error);
-  if (fault !== null) {
-    return reply.code(fault.status).send({ errors: fault.message });
-  }
+  if (fault !== null) return reply.code(fault.status).send({ errors: fault.message });
   return reportFault(error, request, reply).send();
 }
 
 /** What is wrong with a request that Fastify could not read, 408, 413 or 400; null when the error is about something else. */
 export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 413; readonly message: string } | null {
-  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) {
-    return null;
-  }
+  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) return null;
   const status = error.statusCode === 413 || error.statusCode === 408 ? error.statusCode : 400;
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }

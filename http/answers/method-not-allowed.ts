@@ -23,17 +23,13 @@ export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
       const key = JSON.stringify([url.replace(/:\w+/g, ':'), constraints]);
       const known = paths.get(key) ?? { url, constraints, methods: new Set<string>() };
       paths.set(key, known);
-      for (const one of [method].flat()) {
-        known.methods.add(one);
-      }
+      for (const one of [method].flat()) known.methods.add(one);
     }
   });
   return {
     finish: () => {
       app.register(async (scope) => {
-        for (const path of [...paths.values()]) {
-          rejectRest(scope, path);
-        }
+        for (const path of [...paths.values()]) rejectRest(scope, path);
       });
     },
   };
@@ -42,9 +38,7 @@ export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
 /** Lets routes have every method that Node.js can read; Fastify knows the common ones by itself. */
 function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) {
-      app.addHttpMethod(method);
-    }
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
 }
 

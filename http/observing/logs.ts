@@ -1,10 +1,13 @@
+import { fstatSync } from 'node:fs';
+
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
 import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 
-import { standardError } from './standard-error.ts';
+/** Maximum size of log lines that wait for a reader of standard error, in bytes. */
+const MAX_WAITING = 1024 * 1024;
 
 /**
  * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
@@ -65,9 +68,21 @@ function describeRequest(request: FastifyRequest): { method: string; path: strin
 
 /** An error's own words; its other properties may hold documents, queries and connection settings. */
 function describeFault(error: unknown): unknown {
-  if (!(error instanceof Error)) {
-    return { type: typeof error };
-  }
+  if (!(error instanceof Error)) return { type: typeof error };
   const cause = error.cause === undefined ? {} : { cause: describeFault(error.cause) };
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
+}
+
+/**
+ * Makes the destination of log lines on standard error. Through a pipe they are written as fast as they are read: who does
+ * not read loses lines beyond 1 MiB, and holds up neither an answer nor the end of the process, as waiting for it would.
+ */
+function standardError(): DestinationStream {
+  const file = fstatSync(2);
+  if (!file.isFIFO() && !file.isSocket()) return pino.destination(2);
+  return {
+    write: (line) => {
+      if (process.stderr.writableLength < MAX_WAITING) process.stderr.write(line);
+    },
+  };
 }

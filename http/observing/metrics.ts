@@ -30,9 +30,7 @@ export function addMetrics(app: FastifyInstance, token: string | null): void {
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!isLocalPeer(request) && !presents(request, token)) {
-      return reply.callNotFound();
-    }
+    if (!isLocalPeer(request) && !presents(request, token)) return reply.callNotFound();
     reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
     return Registry.merge([processMetrics(), requests]).metrics();
   });

@@ -28,18 +28,14 @@ export class TrustedProxies {
 
   /** Whether the peer with this address is believed; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
   trusts(address: string | undefined): boolean {
-    if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) {
-      return false;
-    }
+    if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) return false;
     const peer = ipaddr.process(address);
     return this.#ranges.some(([range, bits]) => range.kind() === peer.kind() && peer.match(range, bits));
   }
 }
 
 function parseRange(item: string): Range | undefined {
-  if (ipaddr.isValidCIDR(item)) {
-    return ipaddr.parseCIDR(item);
-  }
+  if (ipaddr.isValidCIDR(item)) return ipaddr.parseCIDR(item);
   if (ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item)) {
     const address = ipaddr.process(item);
     return [address, address.kind() === 'ipv4' ? 32 : 128];

@@ -4,9 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 /** The text of a file; null when there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') {
-      return null;
-    }
+    if (error.code === 'ENOENT') return null;
     throw error;
   });
 }
@@ -18,9 +16,7 @@ export async function readIfThere(path: string): Promise<string | null> {
 export async function createOnce(path: string, text: string, mode: number): Promise<string> {
   await withTemporary(path, text, mode, async (temporary) => {
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') {
-        throw error;
-      }
+      if (error.code !== 'EEXIST') throw error;
     });
   });
   return readFile(path, 'utf8');

@@ -75,9 +75,7 @@ async function keptCertificate(
   issue: () => Promise<string>,
 ): Promise<string> {
   const kept = (await readIfThere(path)) ?? (await createOnce(path, await issue(), PUBLIC));
-  if (isCertificate(kept) && serves(new X509Certificate(kept))) {
-    return kept;
-  }
+  if (isCertificate(kept) && serves(new X509Certificate(kept))) return kept;
   const issued = await issue();
   await replaceFile(path, issued, PUBLIC);
   return issued;

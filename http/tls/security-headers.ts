@@ -23,7 +23,5 @@ export function addSecurityHeaders(app: FastifyInstance): void {
 /** Puts security headers on one answer; see {@link addSecurityHeaders}. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(ALWAYS);
-  if (!isLoopbackHost(request.hostname)) {
-    reply.header('Strict-Transport-Security', HSTS);
-  }
+  if (!isLoopbackHost(request.hostname)) reply.header('Strict-Transport-Security', HSTS);
 }

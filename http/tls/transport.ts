@@ -7,39 +7,12 @@ import type { TrustedProxies } from '../requests/trusted-proxies.ts';
 
 /** Headers by which a proxy tells about the request that it received. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'];
-/** Headers by which proxies, load balancers and content networks tell for whom, or that, they forward: parts of names. */
-const FORWARDING_PARTS = [
-  ...['forwarded', 'forwarder', 'real-ip', 'client-ip', 'connecting-ip', 'remote-ip', 'remote-addr', 'remote-host'],
-  ...['client-addr', 'client-host', 'cluster-client', 'original-', 'proxy-', 'proxyuser', 'envoy-', 'front-end-'],
-];
-/** The same: beginnings of names, for the headers of one maker's proxies; `via` is the standard's (RFC 9110). */
-const FORWARDING_BEGINNINGS = [
-  ...[
-    'via',
-    'cf-',
-    'cdn-',
-    'fastly-',
-    'akamai-',
-    'x-akamai-',
-    'incap-',
-    'x-sucuri-',
-    'x-amzn-',
-    'x-amz-cf-',
-    'x-azure-',
-  ],
-  ...[
-    'x-arr-',
-    'x-appengine-',
-    'x-gfe-',
-    'x-cloud-trace-',
-    'x-vercel-',
-    'x-nf-',
-    'fly-',
-    'ali-',
-    'x-varnish',
-    'x-host',
-  ],
-];
+/** Headers of proxies, load balancers and content networks that name the client, or show that the request is forwarded. */
+const FORWARDING_PARTS =
+  /forwarded|forwarder|(?:real|client|connecting|remote)-ip|remote-(?:addr|host)|client-(?:addr|host)|cluster-client|original-|proxy-|proxyuser|envoy-|front-end-/;
+/** Headers with the prefixes of one vendor's proxies; `via` is the standard's (RFC 9110). */
+const FORWARDING_PREFIXES =
+  /^(?:via|cf-|cdn-|fastly-|akamai-|x-akamai-|incap-|x-sucuri-|x-amzn-|x-amz-cf-|x-azure-|x-arr-|x-appengine-|x-gfe-|x-cloud-trace-|x-vercel-|x-nf-|fly-|ali-|x-varnish|x-host)/;
 /** Methods that this server has a use for somewhere: for what asks about no resource of it, such as `OPTIONS *`. */
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
@@ -68,13 +41,9 @@ export function rejectUnsafe(
   const direct = !isPlain(socket) && !namesPlainHttp(request.originalUrl);
   const byHttps = trusted && proto !== undefined ? isHttps(proto) : direct;
   if (!trusted) {
-    for (const name of FORWARDING) {
-      delete headers[name];
-    }
+    for (const name of FORWARDING) delete headers[name];
   }
-  if (!byHttps) {
-    return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
-  }
+  if (!byHttps) return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
   const errors = targetFault(request.raw, request.host);
   if (errors !== null) return reply.code(400).send({ errors });
   return request.raw.url === '*' ? reply.code(204).header('Allow', SERVER_METHODS).send() : undefined;
@@ -91,10 +60,7 @@ export function isLocalPeer(request: FastifyRequest): boolean {
 }
 
 function isForwardingHeader(name: string): boolean {
-  return (
-    FORWARDING_PARTS.some((part) => name.includes(part)) ||
-    FORWARDING_BEGINNINGS.some((beginning) => name.startsWith(beginning))
-  );
+  return FORWARDING_PARTS.test(name) || FORWARDING_PREFIXES.test(name);
 }
 
 /** Every proxy on the way may append its own view; all of them must have seen HTTPS. */

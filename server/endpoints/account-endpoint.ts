@@ -6,7 +6,7 @@ import { isPermitted, type Permission, type RequestContext } from '../../auth/ca
 import { restSchema } from '../../resolvers/rest-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
-import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-responses.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';

@@ -19,13 +19,9 @@ import { demand, type RequestContext } from '../../auth/caller.ts';
 export const accessPlugin: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, operation, document, contextValue }) => {
-      if (operation === undefined) {
-        return;
-      }
+      if (operation === undefined) return;
       for (const field of rootFields({ schema, operation, document })) {
-        if (field !== undefined) {
-          demand(contextValue.caller, accessOf(field) ?? []);
-        }
+        if (field !== undefined) demand(contextValue.caller, accessOf(field) ?? []);
       }
     },
   }),
@@ -62,9 +58,7 @@ function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefin
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const fragment = fragments.find(({ name }) => name.value === selection.name.value);
-        if (fragment !== undefined) {
-          collect(fragment.selectionSet);
-        }
+        if (fragment !== undefined) collect(fragment.selectionSet);
       }
     }
   };

@@ -12,9 +12,7 @@ const PREFLIGHT_SECONDS = '7200';
 export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
-  if (origin === undefined || !isHttpsOrigin(origin)) {
-    return;
-  }
+  if (origin === undefined || !isHttpsOrigin(origin)) return;
   reply.header('Access-Control-Allow-Origin', origin);
   if (request.method === 'OPTIONS') {
     reply.headers({

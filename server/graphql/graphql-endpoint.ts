@@ -51,7 +51,7 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
         [KEEPING]: { question: null, mayKeep: false },
       }));
       const answers = new ResponseCache();
-      const server = createGraphqlServer({ schema, log: app.log });
+      const server = createGraphqlServer(schema, app.log);
       await server.start();
       app.addHook('onClose', () => server.stop());
 
@@ -65,13 +65,9 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
         if (keeping?.mayKeep && keeping.question !== null && reply.statusCode === 200 && typeof payload === 'string') {
           answers.keep(keeping.question, String(reply.getHeader('Content-Type')), payload);
         }
-        if (reply.statusCode === 401) {
-          reply.header('WWW-Authenticate', bearerChallenge(request.headers));
-        }
+        if (reply.statusCode === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
         // Apollo Server names fewer where it refuses a mutation by GET.
-        if (reply.statusCode === 405 || reply.hasHeader('Allow')) {
-          reply.header('Allow', ALLOW);
-        }
+        if (reply.statusCode === 405 || reply.hasHeader('Allow')) reply.header('Allow', ALLOW);
       });
 
       const answer = fastifyApolloHandler(server, { context: async (request) => known(contexts.get(request)) });
@@ -135,9 +131,7 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 function known(context: OperationContext | undefined): OperationContext {
-  if (context === undefined) {
-    throw new TypeError('A request was executed before its caller was identified');
-  }
+  if (context === undefined) throw new TypeError('A request was executed before its caller was identified');
   return context;
 }
 
@@ -152,9 +146,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     { message: error.message, extensions: 'extensions' in error ? Object(error.extensions) : {} },
     error,
   );
-  if (error instanceof ServiceError) {
-    return reject(reply, HTTP_STATUS[error.code], shown);
-  }
+  if (error instanceof ServiceError) return reject(reply, HTTP_STATUS[error.code], shown);
   return reject(reportFault(error, request, reply), reply.statusCode, shown);
 }
 

@@ -22,16 +22,10 @@ export type Verdict = 'rejection' | 'request' | 'unreachable' | 'fault';
 
 /** Judges an error as graphql-js or Apollo Server hands it over. */
 export function judge(error: unknown): Verdict {
-  if (isDatabaseUnreachable(error)) {
-    return 'unreachable';
-  }
-  if (isRejection(error)) {
-    return 'rejection';
-  }
+  if (isDatabaseUnreachable(error)) return 'unreachable';
+  if (isRejection(error)) return 'rejection';
   const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
-  if (isRequestFault || isArgumentFault(error)) {
-    return 'request';
-  }
+  if (isRequestFault || isArgumentFault(error)) return 'request';
   return isOutOfDescriptors(originalOf(error)) ? 'unreachable' : 'fault';
 }
 
@@ -78,12 +72,8 @@ export function graphqlError(code: string, message: string): GraphQLFormattedErr
 /** The HTTP status of an answer with these errors, where they settle one that Apollo Server leaves open. */
 export function statusOf(errors: readonly GraphQLError[]): number | undefined {
   const verdicts = new Set(errors.map(judge));
-  if (verdicts.has('unreachable')) {
-    return 503;
-  }
-  if (verdicts.has('fault')) {
-    return 500;
-  }
+  if (verdicts.has('unreachable')) return 503;
+  if (verdicts.has('fault')) return 500;
   return verdicts.has('request') && !verdicts.has('rejection') ? HTTP_STATUS.BAD_REQUEST : undefined;
 }
 

@@ -114,9 +114,7 @@ class Measure {
   #ofFragment(name: string, page: number | null): Size {
     const key = `${page} ${name}`;
     const before = this.#fragments.get(key);
-    if (before !== undefined) {
-      return before;
-    }
+    if (before !== undefined) return before;
     // Stands while the fragment is looked at, lest a circle, which another rule refuses, be followed for ever.
     this.#fragments.set(key, NOTHING);
     const fragment = this.#context.getFragment(name);
@@ -129,9 +127,7 @@ class Measure {
 /** How many nodes a field of the query asks for; 1 for one that has no pages. */
 function pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number {
   const declared = field?.args.find(({ name }) => name === 'first');
-  if (declared === undefined) {
-    return 1;
-  }
+  if (declared === undefined) return 1;
   const written = given.find(({ name }) => name.value === 'first')?.value;
   if (written === undefined || written.kind === Kind.NULL) {
     return typeof declared.defaultValue === 'number' ? declared.defaultValue : MAX_PAGE;

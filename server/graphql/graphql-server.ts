@@ -6,7 +6,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
 
 import type { RequestContext } from '../../auth/caller.ts';
 
@@ -15,7 +15,6 @@ import { accessPlugin } from './graphql-access.ts';
 import { judge, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { KEEPING, type Keeping, keepingPlugin } from './response-cache.ts';
-import { knownOperationTypesRule } from './known-operation-types.ts';
 import { parsedDocuments } from './parsed-documents.ts';
 
 /** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
@@ -27,20 +26,15 @@ export interface OperationContext extends RequestContext {
   readonly [KEEPING]: Keeping;
 }
 
-/** What the executor is made of. */
-export interface GraphqlServerOptions {
-  readonly schema: GraphQLSchema;
-  /** The log of the service, for what happens outside a request. */
-  readonly log: FastifyBaseLogger;
-}
-
 /**
  * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages refused, no batches,
  * no stored queries, nothing reported to anybody, limits on what an operation may cost, faults masked and logged.
+ *
+ * @param log the log of the service, for what happens outside a request
  */
-export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<OperationContext> {
+export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
-    schema: options.schema,
+    schema,
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -51,7 +45,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
     validationRules: [knownOperationTypesRule, limitsRule],
     formatError: showError,
-    logger: loggerOf(options.log),
+    logger: loggerOf(log),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -59,10 +53,22 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
       ApolloServerPluginUsageReportingDisabled(),
       accessPlugin,
       keepingPlugin,
-      faultPlugin(options.log),
+      faultPlugin(log),
     ],
   });
 }
+
+/**
+ * Refuses an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would find out
+ * only while executing it, as if the service were at fault. GraphQL specification, section 5.2.1.
+ */
+const knownOperationTypesRule: ValidationRule = (context) => ({
+  OperationDefinition: (node) => {
+    if (context.getSchema().getRootType(node.operation)) return;
+    const message = `The ${node.operation} operation is not supported by the schema.`;
+    context.reportError(new GraphQLError(message, { nodes: node }));
+  },
+});
 
 /** Logs faults once, under the id of their request, and gives them their HTTP status. */
 function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {
@@ -75,12 +81,8 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContex
       },
       willSendResponse: async ({ errors, response }) => {
         const status = errors && statusOf(errors);
-        if (status !== undefined) {
-          response.http.status = status;
-        }
-        if (status === 503) {
-          response.http.headers.set('retry-after', RETRY_AFTER);
-        }
+        if (status !== undefined) response.http.status = status;
+        if (status === 503) response.http.headers.set('retry-after', RETRY_AFTER);
       },
     }),
     unexpectedErrorProcessingRequest: async ({ error }) => log.error({ err: error }, 'fault'),

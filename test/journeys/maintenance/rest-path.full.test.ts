@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
