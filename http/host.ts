@@ -24,12 +24,12 @@ import { addSecurityHeaders } from './tls/security-headers.ts';
 import { guardTransport } from './tls/transport.ts';
 import type { TrustedProxies } from './requests/trusted-proxies.ts';
 
-/** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
+/** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
 const DRAIN_MS = 4000;
 
-/** What the host is made of. */
+/** Parts of the host. */
 export interface HostOptions {
   /** Certificate chain and private key, as PEM. */
   readonly certificate: { readonly cert: string; readonly key: string };
@@ -52,8 +52,8 @@ export interface HostOptions {
  * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
  * the endpoints. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
- * that were requests.
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts the other connections; it
+ * rejects where requests were cut off.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;
@@ -125,12 +125,12 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
   });
 }
 
-/** Headers that tell of limits; a page of another origin reads no others than those that an answer names. */
+/** Headers of rate limits; a page of another origin reads only headers that the answer exposes. */
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
- * Lets pages that may read an answer read from it how much they may ask for, and when to try again, beside the headers that
- * its endpoint names.
+ * Lets pages that may read an answer also read its rate limits, and when to try again, beside the headers that its endpoint
+ * exposes.
  *
  * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */

@@ -24,18 +24,18 @@ export interface RestEndpoint {
   readonly method: RestMethod;
   /** Path in the notation of the specification, relative to the bridge's base. */
   readonly path: string;
-  /** The root field that answers; its extensions say who may use it. */
+  /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly route: RestRoute;
-  /** @throws whatever the service did not refuse deliberately */
+  /** @throws anything but a ServiceError, which it answers */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
 
-/** What a bridge needs to know beside schema and table. */
+/** Dependencies of a bridge beside schema and table. */
 export interface RestBridgeOptions {
   readonly execute: Execute;
   readonly reject: ErrorResponder;
-  /** Whether the caller in a context may see a field that is guarded by permissions; one that may not is left out. */
+  /** Tells whether the caller in a context may see a field with these permissions; other fields are left out. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
@@ -139,12 +139,12 @@ function shape(value: Arguments, route: RestRoute): unknown {
   return cursor === null ? { [route.root]: value.nodes } : { [route.root]: value.nodes, cursor };
 }
 
-/** Whether a row lists a page at a time, by `size` and `cursor`. */
+/** Tells whether a row lists a page at a time, by `size` and `cursor`. */
 export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
 }
 
-/** Whether an argument of such a row is what `size` and `cursor` stand for. */
+/** Tells whether an argument of such a row is served as `size` or `cursor`. */
 export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
 }

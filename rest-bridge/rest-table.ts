@@ -11,8 +11,8 @@ export type RestRoute = RootField & {
   readonly body?: string;
   /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
   readonly mediaType?: string;
-  /** Treatment of a body that cannot be read: a fault of the request, or a body without members. */
-  readonly unreadableBody?: 'refused' | 'empty';
+  /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
+  readonly unreadableBody?: 'empty';
   /** JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. */
   readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Valid body, for the API description. */

@@ -57,7 +57,7 @@ export function isOver({ quota, used }: Usage): boolean {
 }
 
 /**
- * The headers by which an answer tells of limits, as structured fields.
+ * The headers of an answer that show the limits, as structured fields.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */

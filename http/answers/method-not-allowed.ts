@@ -13,7 +13,7 @@ interface KnownPath {
  * "Errors").
  *
  * Call it before the endpoints are registered; the answer is added when all of them are. A path that ends in a wildcard is
- * no known path: what stands for everything says nothing about one thing.
+ * not known: it matches any path.
  */
 export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
   knowAllMethods(app);

@@ -6,7 +6,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { censor } from './censor.ts';
 import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 
-/** Maximum size of log lines that wait for a reader of standard error, in bytes. */
+/** Maximum size of the log lines that are buffered for standard error, in bytes. */
 const MAX_WAITING = 1024 * 1024;
 
 /**
@@ -66,7 +66,7 @@ function describeRequest(request: FastifyRequest): { method: string; path: strin
   return { method: request.method, path: path.startsWith('/') ? path : '(not a path)' };
 }
 
-/** An error's own words; its other properties may hold documents, queries and connection settings. */
+/** Type, message and stack of an error; its other properties may hold documents, queries and connection settings. */
 function describeFault(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const cause = error.cause === undefined ? {} : { cause: describeFault(error.cause) };
@@ -74,8 +74,8 @@ function describeFault(error: unknown): unknown {
 }
 
 /**
- * Makes the destination of log lines on standard error. Through a pipe they are written as fast as they are read: who does
- * not read loses lines beyond 1 MiB, and holds up neither an answer nor the end of the process, as waiting for it would.
+ * Makes the destination of log lines on standard error. Through a pipe they are written as fast as they are read: a
+ * slow reader loses lines beyond 1 MiB, and delays neither answers nor the end of the process.
  */
 function standardError(): DestinationStream {
   const file = fstatSync(2);

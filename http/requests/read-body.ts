@@ -6,9 +6,9 @@ import { type HeldMemory, outOfMemory } from './body-memory.ts';
 import { isClientGone } from './client-gone.ts';
 
 /**
- * Refuses a body that is announced to be too large, before it is sent where the client asks (`Expect: 100-continue`).
+ * Rejects a body whose announced length is too large, before it is sent where the client waits (`Expect: 100-continue`).
  *
- * @param max length that it may have, in bytes
+ * @param max maximum length, in bytes
  * @throws FastifyError 413
  */
 export function demandLength({ headers }: IncomingMessage, max: number): void {
@@ -18,8 +18,8 @@ export function demandLength({ headers }: IncomingMessage, max: number): void {
 /**
  * Reads the body of a request, whatever its method.
  *
- * @param max length that it may have, in bytes
- * @param memory refuses bytes for which there is no memory
+ * @param max maximum length, in bytes
+ * @param memory memory that the body is counted against; 503 where it is exhausted
  * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400 unless the client
  * went away
  */

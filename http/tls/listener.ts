@@ -38,15 +38,15 @@ export function afterAnswers(socket: object, callback: () => void): void {
   else callback();
 }
 
-/** Whether this connection was accepted without TLS. */
+/** Tells whether this connection was accepted without TLS. */
 export function isPlain(socket: object): boolean {
   return plainSockets.has(socket);
 }
 
 /**
  * Makes a server that looks at the first byte of a connection: a TLS handshake is answered with the certificate, and
- * anything else is read as plain HTTP, so that a client which forgot TLS gets an answer rather than a reset, and a TLS
- * proxy in front may speak plainly. The request handler decides which plain requests it serves, by {@link isPlain}.
+ * anything else is read as plain HTTP, so that a client without TLS gets an answer rather than a reset, and a TLS proxy
+ * in front may use plain HTTP. The request handler decides which plain requests it serves, by {@link isPlain}.
  *
  * @param certificate chain and private key, as PEM
  * @param timeouts end what arrives too slowly
@@ -107,7 +107,7 @@ export function createListener(
 /** Open connections of a listener. */
 class Connections {
   readonly #accepted = new Set<Socket>();
-  /** Connections that have not said yet which protocol they speak, or are in a TLS handshake, by {@link peerOf}. */
+  /** Connections whose protocol is not known yet, or that are in a TLS handshake, by {@link peerOf}. */
   readonly #notYetHttp = new Map<string, Socket>();
   /** Number of requests that are being answered, by connection. */
   readonly #inFlight = new Map<Socket, number>();

@@ -11,8 +11,8 @@ const ALWAYS = {
 };
 
 /**
- * Puts security headers on every answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
- * replace what they must by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
+ * Sets security headers on every answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
+ * override some by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
  */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -20,7 +20,7 @@ export function addSecurityHeaders(app: FastifyInstance): void {
   });
 }
 
-/** Puts security headers on one answer; see {@link addSecurityHeaders}. */
+/** Sets security headers on one answer; see {@link addSecurityHeaders}. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(ALWAYS);
   if (!isLoopbackHost(request.hostname)) reply.header('Strict-Transport-Security', HSTS);

@@ -5,7 +5,7 @@ import { isLoopbackAddress } from '../requests/loopback.ts';
 import { namesPlainHttp, targetFault } from '../requests/request-target.ts';
 import type { TrustedProxies } from '../requests/trusted-proxies.ts';
 
-/** Headers by which a proxy tells about the request that it received. */
+/** Headers by which a proxy describes the request that it received. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'];
 /** Headers of proxies, load balancers and content networks that name the client, or show that the request is forwarded. */
 const FORWARDING_PARTS =
@@ -13,7 +13,7 @@ const FORWARDING_PARTS =
 /** Headers with the prefixes of one vendor's proxies; `via` is the standard's (RFC 9110). */
 const FORWARDING_PREFIXES =
   /^(?:via|cf-|cdn-|fastly-|akamai-|x-akamai-|incap-|x-sucuri-|x-amzn-|x-amz-cf-|x-azure-|x-arr-|x-appengine-|x-gfe-|x-cloud-trace-|x-vercel-|x-nf-|fly-|ali-|x-varnish|x-host)/;
-/** Methods that this server has a use for somewhere: for what asks about no resource of it, such as `OPTIONS *`. */
+/** Methods that some resource of this server has, for requests that name no resource, such as `OPTIONS *`. */
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /**
@@ -27,8 +27,8 @@ export function guardTransport(app: FastifyInstance, proxies: TrustedProxies): v
 }
 
 /**
- * Guards one request, see {@link guardTransport}; undefined where it may go on. It also refuses a target or `Host` header
- * that is at fault, and answers `OPTIONS *`, for which there is no route.
+ * Guards one request, see {@link guardTransport}; undefined where it may proceed. It also rejects an invalid target or `Host`
+ * header, and answers `OPTIONS *`, for which there is no route.
  */
 export function rejectUnsafe(
   request: FastifyRequest,
@@ -50,8 +50,8 @@ export function rejectUnsafe(
 }
 
 /**
- * Whether the peer is a program on this machine that speaks for itself: its address is loopback, and it says nothing
- * that a proxy on this machine would say when it forwards for somebody else.
+ * Tells whether the peer is a program on this machine and no proxy: its address is loopback, and it sends no header that a
+ * proxy on this machine would add.
  */
 export function isLocalPeer(request: FastifyRequest): boolean {
   const { socket, rawHeaders } = request.raw;

@@ -13,8 +13,8 @@ import { accessOf } from '../../auth/access.ts';
 import { demand, type RequestContext } from '../../auth/caller.ts';
 
 /**
- * Refuses an operation whose fields the caller may not use before its variables are looked at, since 401 and 403 come
- * before 400 (decisions, section "Errors"). A field is refused even where a directive would skip it.
+ * Rejects an operation whose fields the caller may not use before its variables are checked, since 401 and 403 come before
+ * 400 (decisions, section "Errors"). A field is rejected even where a directive would skip it.
  */
 export const accessPlugin: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
@@ -34,7 +34,7 @@ export interface ReadOperation {
   readonly document: DocumentNode;
 }
 
-/** The fields of the query or mutation that an operation asks for; undefined is one that the schema does not describe. */
+/** Root fields that an operation selects; undefined for one that the schema does not have. */
 export function rootFields({
   schema,
   operation,
@@ -45,7 +45,7 @@ export function rootFields({
   return [...rootFieldNames(operation.selectionSet, fragments)].map((name) => fields[name]);
 }
 
-/** The fields that an operation selects of the query or mutation itself, in order, each once. */
+/** Names of the root fields that an operation selects, in order, without duplicates. */
 function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<string>();

@@ -12,23 +12,23 @@ import type { RequestContext } from '../../auth/caller.ts';
 
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
-import { judge, showError, statusOf } from './graphql-errors.ts';
+import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
-import { KEEPING, type Keeping, keepingPlugin } from './response-cache.ts';
+import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
 import { parsedDocuments } from './parsed-documents.ts';
 
-/** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
+/** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
 
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
   readonly [REQUEST_LOG]: FastifyBaseLogger;
-  readonly [KEEPING]: Keeping;
+  readonly [CACHING]: Caching;
 }
 
 /**
- * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages refused, no batches,
- * no stored queries, nothing reported to anybody, limits on what an operation may cost, faults masked and logged.
+ * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages rejected, no
+ * batches, no persisted queries, no usage reports, limits on what an operation may cost, faults masked and logged.
  *
  * @param log the log of the service, for what happens outside a request
  */
@@ -52,15 +52,15 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       accessPlugin,
-      keepingPlugin,
+      cachingPlugin,
       faultPlugin(log),
     ],
   });
 }
 
 /**
- * Refuses an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would find out
- * only while executing it, as if the service were at fault. GraphQL specification, section 5.2.1.
+ * Rejects an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would report it
+ * only during execution, as a fault of the service. GraphQL specification, section 5.2.1.
  */
 const knownOperationTypesRule: ValidationRule = (context) => ({
   OperationDefinition: (node) => {
@@ -75,7 +75,7 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContex
   return {
     requestDidStart: async () => ({
       didEncounterErrors: async ({ errors, contextValue }) => {
-        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(judge(one)))) {
+        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(errorKindOf(one)))) {
           contextValue[REQUEST_LOG].error({ err: error.originalError ?? error, path: error.path }, 'fault');
         }
       },

@@ -49,14 +49,14 @@ test('SOFA derives the operation of a mutation', async () => {
 
 test('one field may answer several rows, each by its own arguments', async () => {
   const rows = { 'GET /one/{key}': { query: 'device' }, 'GET /two/{key}': { query: 'device' } } as const;
-  const asked: unknown[] = [];
+  const executed: unknown[] = [];
   const operations = await sofaOperations(SCHEMA, rows, ({ variableValues, contextValue }) => {
-    asked.push([variableValues, contextValue]);
+    executed.push([variableValues, contextValue]);
     return { data: {} };
   });
   await operations.get('GET /one/{key}')?.({ key: '1' }, 'a');
   await operations.get('GET /two/{key}')?.({ key: '2' }, 'b');
-  expect(asked).toEqual([
+  expect(executed).toEqual([
     [{ key: '1' }, 'a'],
     [{ key: '2' }, 'b'],
   ]);
