@@ -13,15 +13,15 @@ import { continueLater } from './requests/expect-continue.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './tls/listener.ts';
-import { logRequests, RequestLog } from './observing/logs.ts';
+import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
 import { addMetrics } from './observing/metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
-import { addSecurityHeaders } from './tls/security-headers.ts';
-import { guardTransport } from './tls/transport.ts';
+import { setSecurityHeaders } from './tls/security-headers.ts';
+import { rejectUnsafe } from './tls/transport.ts';
 import type { TrustedProxies } from './requests/trusted-proxies.ts';
 
 /** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
@@ -85,13 +85,13 @@ export function createHost(options: HostOptions): FastifyInstance {
   closeGently(app, listeners);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
+    setSecurityHeaders(request, reply);
   });
-  addSecurityHeaders(app);
   exposeHeaders(app);
-  guardTransport(app, trustedProxies);
+  app.addHook('onRequest', async (request, reply) => rejectUnsafe(request, reply, trustedProxies));
   app.decorate('admission', admission);
   admission.guard(app);
-  logRequests(app);
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   answerErrors(app);
   readJsonBodies(app);
   compressAnswers(app);

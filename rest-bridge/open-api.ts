@@ -232,16 +232,12 @@ function inputSchema(type: GraphQLInputType): JsonSchema {
 }
 
 function scalarSchema(type: GraphQLNamedType): JsonSchema {
-  switch (type) {
-    case GraphQLString:
-      return { type: 'string' };
-    case GraphQLBoolean:
-      return { type: 'boolean' };
-    case GraphQLInt:
-      return { type: 'integer', format: 'int32' };
-    case GraphQLFloat:
-      return { type: 'number' };
-    default:
-      return {};
-  }
+  return SCALARS.get(type) ?? {};
 }
+
+const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
+  [GraphQLString, { type: 'string' }],
+  [GraphQLBoolean, { type: 'boolean' }],
+  [GraphQLInt, { type: 'integer', format: 'int32' }],
+  [GraphQLFloat, { type: 'number' }],
+]);

@@ -135,17 +135,18 @@ export class Admission {
   meter(request: FastifyRequest, caller: Caller): WorkMeter | undefined {
     const limits = this.#limits;
     if (!limits) return undefined;
-    const counters = workCounters(caller, request, limits);
+    let counters: readonly Counter[] | undefined;
+    const countersOf = () => (counters ??= workCounters(caller, request, limits));
     let own = 0;
     return {
       demand: async () => {
-        const usages = await Promise.all(counters.map(({ limit, key }) => limit.usageOf(key)));
+        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key)));
         this.#show(request, usages);
         if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#rejection(request, usages);
       },
       charge: async (points) => {
         own += points;
-        const usages = await Promise.all(counters.map(({ limit, key }) => limit.add(key, points)));
+        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
         this.#show(request, usages);
         if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
       },

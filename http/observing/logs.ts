@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
@@ -28,7 +28,7 @@ export function createLog(level: LevelWithSilent, destination: DestinationStream
   );
 }
 
-/** Fastify's own lines, without those that {@link logRequests} and the error handler write better. */
+/** Fastify's own lines, without those that {@link logRequest} and the error handler write better. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
@@ -48,12 +48,7 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-/** Writes one line for each answered request: method, path without query, status, milliseconds, client's address. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
-}
-
-/** Writes the line of one answered request; see {@link logRequests}. */
+/** Writes the line of an answered request: method, path without query, status, milliseconds, client's address. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { method, path } = describeRequest(request);
   const ms = Math.round(reply.elapsedTime * 10) / 10;

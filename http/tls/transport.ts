@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { isPlain } from './listener.ts';
 import { isLoopbackAddress } from '../requests/loopback.ts';
@@ -17,18 +17,11 @@ const FORWARDING_PREFIXES =
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /**
- * Guards every request: 400 `{"errors":"HTTPS is required"}` to one that did not arrive by HTTPS (decisions, section
- * "Addresses"), and never a redirect, which would hide that a credential has just been sent in the clear.
+ * Guards a request; undefined where it may proceed. It answers 400 `{"errors":"HTTPS is required"}` to one that did not
+ * arrive by HTTPS (decisions, section "Addresses"), and never redirects, which would hide that a credential has just been
+ * sent in the clear. It also rejects an invalid target or `Host` header, and answers `OPTIONS *`, for which there is no route.
  *
- * Plain HTTP is for trusted proxies, which must say `X-Forwarded-Proto: https`. Forwarding headers of others are removed.
- */
-export function guardTransport(app: FastifyInstance, proxies: TrustedProxies): void {
-  app.addHook('onRequest', async (request, reply) => rejectUnsafe(request, reply, proxies));
-}
-
-/**
- * Guards one request, see {@link guardTransport}; undefined where it may proceed. It also rejects an invalid target or `Host`
- * header, and answers `OPTIONS *`, for which there is no route.
+ * Plain HTTP is for trusted proxies, which must send `X-Forwarded-Proto: https`. Forwarding headers of others are removed.
  */
 export function rejectUnsafe(
   request: FastifyRequest,
