@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * One way into the service: `/graphql`, an API, a website. An endpoint registers its own routes, hooks, parsers and error
- * handler in a scope of its own, so that endpoints know nothing of each other.
+ * One interface of the service: `/graphql`, an API, a website. An endpoint registers its routes, hooks, parsers and error
+ * handler in a separate Fastify scope, so that endpoints are independent of each other.
  */
 export interface Endpoint {
   /** Names the endpoint in messages of a failed start. */

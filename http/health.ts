@@ -8,7 +8,7 @@ const PING_EVERY_MS = 2000;
 
 /**
  * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database can be written, else 503 with
- * `Retry-After`. The database is asked at most once in two seconds, whoever asks how often. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
+ * `Retry-After`. The database is pinged at most once in two seconds. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
  *
  * @param ping rejects when the database cannot be reached or written; two seconds without an answer count as that
  */

@@ -10,27 +10,26 @@ import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
-import { exposeHeaders } from './answers/expose-headers.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth } from './health.ts';
 import { createListener, type Listener } from './tls/listener.ts';
-import { logRequests, RequestLog } from './observing/logs.ts';
+import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
 import { addMetrics } from './observing/metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
-import { addSecurityHeaders } from './tls/security-headers.ts';
-import { guardTransport } from './tls/transport.ts';
+import { setSecurityHeaders } from './tls/security-headers.ts';
+import { rejectUnsafe } from './tls/transport.ts';
 import type { TrustedProxies } from './requests/trusted-proxies.ts';
 
-/** Longest path parameter: whatever Node.js reads, so that a long unknown key is answered like a short one. */
+/** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
 const DRAIN_MS = 4000;
 
-/** What the host is made of. */
+/** Parts of the host. */
 export interface HostOptions {
   /** Certificate chain and private key, as PEM. */
   readonly certificate: { readonly cert: string; readonly key: string };
@@ -53,8 +52,8 @@ export interface HostOptions {
  * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
  * the endpoints. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts what is left; it rejects where
- * that were requests.
+ * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts the other connections; it
+ * rejects where requests were cut off.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;
@@ -86,13 +85,13 @@ export function createHost(options: HostOptions): FastifyInstance {
   closeGently(app, listeners);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
+    setSecurityHeaders(request, reply);
   });
-  addSecurityHeaders(app);
   exposeHeaders(app);
-  guardTransport(app, trustedProxies);
+  app.addHook('onRequest', async (request, reply) => rejectUnsafe(request, reply, trustedProxies));
   app.decorate('admission', admission);
   admission.guard(app);
-  logRequests(app);
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   answerErrors(app);
   readJsonBodies(app);
   compressAnswers(app);
@@ -101,9 +100,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   const otherMethods = rejectOtherMethods(app);
   app.register(async (scope) => addHealth(scope, options.ping));
   addMetrics(app, options.metricsToken);
-  for (const endpoint of endpoints) {
-    app.register(async (scope) => endpoint.register(scope));
-  }
+  for (const endpoint of endpoints) app.register(async (scope) => endpoint.register(scope));
   otherMethods.finish();
   return app;
 }
@@ -120,12 +117,27 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
     }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) {
-      reply.header('Connection', 'close');
-    }
+    if (closing) reply.header('Connection', 'close');
   });
   app.addHook('onClose', async () => {
     clearTimeout(deadline);
     if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
+  });
+}
+
+/** Headers of rate limits; a page of another origin reads only headers that the answer exposes. */
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
+
+/**
+ * Lets pages that may read an answer also read its rate limits, and when to try again, beside the headers that its endpoint
+ * exposes.
+ *
+ * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
+ */
+function exposeHeaders(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('Access-Control-Allow-Origin')) return;
+    const named = reply.getHeader('Access-Control-Expose-Headers');
+    reply.header('Access-Control-Expose-Headers', named === undefined ? EXPOSED : `${String(named)}, ${EXPOSED}`);
   });
 }

@@ -25,4 +25,6 @@ export const accountRoutes: RestTable = {
   },
   'GET /group/{group_key}': { query: 'group' },
   'POST /ingest': { mutation: 'ingest', namesObject: true, limits: ingestLimits, example: ingestExample },
+  'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
+  'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
 };

@@ -23,7 +23,7 @@ const POINT = {
   },
 };
 
-/** What the body of `POST /ingest` may hold, as JSON Schema keywords; `device`, `position` and `event` are Traccar's. */
+/** JSON Schema keywords for the body of `POST /ingest`; `device`, `position` and `event` are Traccar's. */
 export const ingestLimits = {
   points: { type: 'array', maxItems: 1000, items: POINT },
   serial: { type: 'string' },
@@ -44,7 +44,7 @@ export const ingestLimits = {
   event: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
 } as const;
 
-/** A body of `POST /ingest` that works. */
+/** Valid body of `POST /ingest`. */
 export const ingestExample = {
   points: [
     {

@@ -1,4 +1,19 @@
-import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** General part of an API description. */
+export interface OpenApiInfo {
+  readonly title: string;
+  /** Version of the API, not of the program. */
+  readonly version: string;
+  readonly description: string;
+  /** `{base_url}`. */
+  readonly server: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  /** Description of each scope. */
+  readonly scopes: Readonly<Record<string, string>>;
+}
 
 const MESSAGE = {
   'application/json': {
@@ -12,7 +27,7 @@ const MESSAGE = {
 
 const REQUEST_ID = { 'X-Request-Id': { description: 'Id of the request in the log.', schema: { type: 'string' } } };
 
-/** The refusals of the account API. Specification: "HTTP API status codes"; decisions: "Errors". */
+/** Error responses of the account API. Specification: "HTTP API status codes"; decisions: "Errors". */
 export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   BadRequest: { description: 'Something is wrong with the request.', headers: REQUEST_ID, content: MESSAGE },
   Unauthorized: {
@@ -45,7 +60,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The refusals that an operation may answer, by status. */
+/** Error responses of an operation, by status. */
 export function errorResponsesOf(operation: {
   readonly takesBody: boolean;
   readonly mayBeAbsent: boolean;
@@ -62,13 +77,14 @@ export function errorResponsesOf(operation: {
   };
 }
 
-/** The credentials that open an operation, given its permissions. */
+/** Security requirements of an operation, from its permissions. */
 export function securityOf(access: readonly string[]): JsonSchema[] {
   if (access.includes('ingest')) return [{ deviceKey: [] }, { forwarderKey: [] }];
-  return [{ apiKey: [] }, { oauth2: access.filter((permission) => permission.includes('.')) }];
+  const scopes = access.filter((permission) => permission.includes('.'));
+  return scopes.length === 0 ? [{ apiKey: [] }] : [{ apiKey: [] }, { oauth2: scopes }];
 }
 
-/** How callers prove themselves. Specification: "Authentication". */
+/** Security schemes of the API. Specification: "Authentication". */
 export function securitySchemes(info: OpenApiInfo): JsonSchema {
   return {
     apiKey: { type: 'apiKey', in: 'header', name: 'Service-Api-Key', description: "The account owner's key." },

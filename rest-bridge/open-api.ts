@@ -19,8 +19,14 @@ import { formatOffsetDateTime } from '../schema/date-time.ts';
 import { MAX_REST_PAGE } from './read-page.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
-import type { JsonSchema, OpenApiInfo } from './open-api-info.ts';
-import { errorResponsesOf, RESPONSES, securityOf, securitySchemes } from './open-api-responses.ts';
+import {
+  errorResponsesOf,
+  type JsonSchema,
+  type OpenApiInfo,
+  RESPONSES,
+  securityOf,
+  securitySchemes,
+} from './open-api-responses.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {
@@ -58,18 +64,19 @@ function operationOf(endpoint: RestEndpoint, records: Map<string, JsonSchema>): 
     .filter(({ name }) => inPath.has(name) || (!inBody && !(paged && isPageArgument(name))))
     .map((argument) => parameterOf(argument, inPath.has(argument.name) ? 'path' : 'query'));
   if (paged) parameters.push(...pageParameters(field));
-  const answer = answerOf(endpoint, paged, records);
+  const [summary, description] = (field.description ?? '').split('\n\n');
   return {
     operationId: field.name,
-    summary: field.description,
+    summary,
+    ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint)],
     security: securityOf(field.extensions.access as readonly string[]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(inBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
     responses: {
       [route.status ?? 200]: {
-        description: route.status === 201 ? 'Created.' : 'Success.',
-        content: { 'application/json': { schema: answer } },
+        description: route.status === 201 ? 'Created.' : route.mediaType ? 'The file.' : 'Success.',
+        content: contentOf(endpoint, paged, records),
       },
       ...errorResponsesOf({ takesBody: inBody, mayBeAbsent: inPath.size > 0 || route.namesObject === true }),
     },
@@ -133,6 +140,12 @@ function bodyOf({ field, route }: RestEndpoint, inPath: ReadonlySet<string | und
       };
   const example = route.example === undefined ? {} : { example: route.example };
   return { required: true, content: { 'application/json': { schema, ...example } } };
+}
+
+function contentOf(endpoint: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
+  const { mediaType } = endpoint.route;
+  if (mediaType === undefined) return { 'application/json': { schema: answerOf(endpoint, paged, records) } };
+  return { [mediaType]: { schema: { type: mediaType.endsWith('json') ? 'object' : 'string' } } };
 }
 
 function answerOf({ field, route }: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
@@ -219,16 +232,12 @@ function inputSchema(type: GraphQLInputType): JsonSchema {
 }
 
 function scalarSchema(type: GraphQLNamedType): JsonSchema {
-  switch (type) {
-    case GraphQLString:
-      return { type: 'string' };
-    case GraphQLBoolean:
-      return { type: 'boolean' };
-    case GraphQLInt:
-      return { type: 'integer', format: 'int32' };
-    case GraphQLFloat:
-      return { type: 'number' };
-    default:
-      return {};
-  }
+  return SCALARS.get(type) ?? {};
 }
+
+const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
+  [GraphQLString, { type: 'string' }],
+  [GraphQLBoolean, { type: 'boolean' }],
+  [GraphQLInt, { type: 'integer', format: 'int32' }],
+  [GraphQLFloat, { type: 'number' }],
+]);

@@ -2,7 +2,7 @@ import { ServiceError } from '../schema/service-error.ts';
 
 import { type Arguments, readOnce } from './read-arguments.ts';
 
-/** The most objects that one REST answer lists; more are there by cursor. Decisions: "Keys, pages, values". */
+/** Maximum number of objects in one REST answer; the cursor leads to more. Decisions: "Keys, pages, values". */
 export const MAX_REST_PAGE = 200;
 
 /**

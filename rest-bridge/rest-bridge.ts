@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 
 import { ServiceError } from '../schema/service-error.ts';
@@ -22,40 +24,38 @@ export interface RestEndpoint {
   readonly method: RestMethod;
   /** Path in the notation of the specification, relative to the bridge's base. */
   readonly path: string;
-  /** The root field that answers; its extensions say who may use it. */
+  /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly route: RestRoute;
-  /** @throws whatever the service did not refuse deliberately */
+  /** @throws anything but a ServiceError, which it answers */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
 
-/** What a bridge needs to know beside schema and table. */
+/** Dependencies of a bridge beside schema and table. */
 export interface RestBridgeOptions {
   readonly execute: Execute;
   readonly reject: ErrorResponder;
-  /** Whether the caller in a context may see a field that is guarded by permissions; one that may not is left out. */
+  /** Tells whether the caller in a context may see a field with these permissions; other fields are left out. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
 /**
- * Serves the rows of a table from the root fields of a schema.
+ * Serves the rows of a table from the root fields of a schema. Fields without a row have no path.
  *
- * @throws TypeError where a row names no field, or a field has no row
+ * @throws TypeError where a row names no field of the schema
  */
-export function restBridge(schema: GraphQLSchema, table: RestTable, options: RestBridgeOptions): RestEndpoint[] {
-  const operations = sofaOperations(schema, table, options.execute);
-  const withoutRow = new Set(rootFields(schema));
-  const endpoints = Object.entries(table).map(([row, route]) => {
-    const { method, path } = readRow(row);
+export async function restBridge(
+  schema: GraphQLSchema,
+  table: RestTable,
+  options: RestBridgeOptions,
+): Promise<RestEndpoint[]> {
+  const operations = await sofaOperations(schema, table, options.execute);
+  return Object.entries(table).map(([row, route]) => {
     const field = fieldOf(schema, route);
     const run = operations.get(row);
     if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
-    withoutRow.delete(field);
-    return endpoint({ method, path, field, route, run }, options);
+    return endpoint({ ...readRow(row), field, route, run }, options);
   });
-  const [forgotten] = withoutRow;
-  if (forgotten) throw new TypeError(`The field "${forgotten.name}" has no row in the table`);
-  return endpoints;
 }
 
 interface Row {
@@ -73,11 +73,16 @@ function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: 
       const { data, errors } = await run(readArguments(method, field, route, request), context);
       const [error] = errors ?? [];
       if (error) throw error.originalError ?? error;
+      const status = route.status ?? 200;
+      if (route.mediaType !== undefined) {
+        const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
+        return { status, headers: fileHeaders(route.mediaType, path, request.params), body };
+      }
       const value = data?.[field.name] as Arguments;
       for (const { name, permissions } of guarded) {
         if (!maySee(context, permissions)) delete value[name];
       }
-      return { status: route.status ?? 200, body: shape(value, route) };
+      return { status, body: shape(value, route) };
     } catch (error) {
       if (error instanceof ServiceError) return reject(error);
       throw error;
@@ -118,6 +123,14 @@ function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   }
 }
 
+/** Headers of a file that is named like the end of its path, with the parameters filled in. */
+function fileHeaders(mediaType: string, path: string, params: RestRequest['params']): Record<string, string> {
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\{(\w+)\}/g, (_, parameter: string) => params[parameter]?.replace(/[^\w-]/g, '') ?? '');
+  return { 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="${name}"` };
+}
+
 /** A connection becomes `{root: […], cursor?}`; another list `{root: […]}`; a record stays as it is. */
 function shape(value: Arguments, route: RestRoute): unknown {
   if (route.root === undefined) return value;
@@ -126,18 +139,14 @@ function shape(value: Arguments, route: RestRoute): unknown {
   return cursor === null ? { [route.root]: value.nodes } : { [route.root]: value.nodes, cursor };
 }
 
-/** Whether a row lists a page at a time, by `size` and `cursor`. */
+/** Tells whether a row lists a page at a time, by `size` and `cursor`. */
 export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
 }
 
-/** Whether an argument of such a row is what `size` and `cursor` stand for. */
+/** Tells whether an argument of such a row is served as `size` or `cursor`. */
 export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
-}
-
-function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
-  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
 }
 
 function fieldOf(schema: GraphQLSchema, route: RestRoute): GraphQLField<unknown, unknown> | undefined {

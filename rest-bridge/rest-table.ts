@@ -1,7 +1,7 @@
-/** What answers a row: one root field of the schema. */
-type RootField = { readonly query: string } | { readonly mutation: string };
+/** Root field of a schema. */
+export type RootField = { readonly query: string } | { readonly mutation: string };
 
-/** How a row of a {@link RestTable} is served. */
+/** Row of a {@link RestTable}: the root field that answers, and how it is served. */
 export type RestRoute = RootField & {
   /** Status of success; 200 where it is not given. */
   readonly status?: number;
@@ -9,13 +9,15 @@ export type RestRoute = RootField & {
   readonly root?: string;
   /** The argument that takes the whole JSON body; where it is not given, arguments are the body's members. */
   readonly body?: string;
-  /** What a body that cannot be read counts as: a fault of the request, or a body without members. */
-  readonly unreadableBody?: 'refused' | 'empty';
-  /** What the description of the API says of arguments beyond their GraphQL types, as JSON Schema keywords. */
+  /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
+  readonly mediaType?: string;
+  /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
+  readonly unreadableBody?: 'empty';
+  /** JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. */
   readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** A body that works, for the description of the API. */
+  /** Valid body, for the API description. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** Whether the body names an object, which may be absent. */
+  /** Set where the body names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
 
@@ -25,7 +27,7 @@ export type RestTable = Readonly<Record<string, RestRoute>>;
 /** Methods that a table may name. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Whether requests of a method carry their arguments in a body. */
+/** Tells whether requests of a method carry their arguments in a body. */
 export function takesBody(method: RestMethod): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }

@@ -1,10 +1,10 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, isObjectType, Kind, visit } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLObjectType, GraphQLSchema, Kind, visit } from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 
 import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
 
 import type { Arguments } from './read-arguments.ts';
-import { type RestMethod, type RestTable, readRow } from './rest-table.ts';
+import type { RootField } from './rest-table.ts';
 
 /** Executes an operation of a schema, as graphql-js does. */
 export type Execute = (operation: {
@@ -17,86 +17,67 @@ export type Execute = (operation: {
 /** Runs the operation that SOFA derived for a root field. */
 export type RunOperation = (args: Arguments, context: unknown) => Promise<ExecutionResult>;
 
-type SofaConfig = Parameters<typeof createSofa>[0];
-
-/** What SOFA's handler carries for us from the call to {@link Execute} and back. */
-interface Carrier {
-  readonly args: Arguments;
-  readonly context: unknown;
-  result?: ExecutionResult;
-}
-
-/** The part of a SOFA route that is used; fets types it by schemas that are of no use here. */
-interface SofaRoute {
-  readonly method: RestMethod;
-  readonly path: string;
-  readonly handler: (request: unknown, carrier: Carrier) => Promise<unknown>;
-}
-
 /**
  * Lets SOFA derive one operation for each row of a table.
  *
- * SOFA's own HTTP is left aside: its router also serves web hooks and every field without a row, reads arguments in ways
- * that the specification does not, and answers null where a member must be absent. So its handlers are called directly,
- * with arguments that have been read and checked, and the result is taken as it comes out of the execution.
+ * SOFA's router is asked for each field once, at the start, and executes nothing: it hands over the operation. Requests
+ * pass it by, since it serves web hooks too, reads arguments in ways that the specification does not, and answers null
+ * where a member must be absent.
+ *
+ * @throws TypeError where a row names no field of the schema
  */
-export function sofaOperations(schema: GraphQLSchema, table: RestTable, execute: Execute): Map<string, RunOperation> {
-  const documents = new Map<DocumentNode, DocumentNode>();
+export async function sofaOperations(
+  schema: GraphQLSchema,
+  table: Readonly<Record<string, RootField>>,
+  execute: Execute,
+): Promise<Map<string, RunOperation>> {
+  let derived: DocumentNode | undefined;
   const sofa = createSofa({
-    schema,
-    basePath: '',
+    schema: withFieldsOf(Object.values(table), schema),
+    basePath: '/',
     depthLimit: MAX_TREE_DEPTH,
     routes: Object.fromEntries(
-      Object.entries(table).map(([row, route]) => [
-        'query' in route ? `Query.${route.query}` : `Mutation.${route.mutation}`,
-        readRow(row),
-      ]),
+      Object.values(table).map((field) => [coordinateOf(field), { method: 'POST', path: `/${coordinateOf(field)}` }]),
     ),
-    context: (carrier: unknown) => carrier,
-    errorHandler: (() => undefined) as unknown as NonNullable<SofaConfig['errorHandler']>,
-    execute: (async (operation: { document: DocumentNode; contextValue: Carrier }) => {
-      const { document, contextValue: carrier } = operation;
-      const readable = documents.get(document) ?? withoutWriteOnly(document, schema);
-      documents.set(document, readable);
-      const { args: variableValues, context: contextValue } = carrier;
-      carrier.result = await execute({ schema, document: readable, contextValue, variableValues });
-      return HANDED_OVER;
-    }) as unknown as NonNullable<SofaConfig['execute']>,
+    execute: ({ document }) => {
+      derived = document;
+      return { errors: [] };
+    },
   });
-  const { __routes: routes } = withoutDescriptions(
-    schema,
-    () => createSofaRouter({ ...sofa, models: [] }) as unknown as { __routes: SofaRoute[] },
-  );
-  return new Map(routes.map((route) => [`${route.method} ${route.path}`, runBy(route)]));
+  const router = createSofaRouter({ ...sofa, models: [] });
+  const operations = new Map<string, RunOperation>();
+  for (const [row, field] of Object.entries(table)) {
+    derived = undefined;
+    await router.fetch(`http://sofa/${coordinateOf(field)}`, { method: 'POST' });
+    if (!derived) throw new TypeError(`The row "${row}" names no field of the schema`);
+    const document = withoutWriteOnly(derived, schema);
+    operations.set(row, async (variableValues, contextValue) =>
+      execute({ schema, document, contextValue, variableValues }),
+    );
+  }
+  return operations;
 }
 
-/**
- * Does some work while the root types have definitions without fields. Of a type without a definition SOFA prints and
- * parses one for each argument, to find a description that nobody reads: that took most of a second at each start.
- */
-function withoutDescriptions<T>(schema: GraphQLSchema, work: () => T): T {
-  const roots = [schema.getQueryType(), schema.getMutationType()].filter((type) => isObjectType(type));
-  const before = roots.map(({ astNode }) => astNode);
-  for (const root of roots) {
-    root.astNode = { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: root.name }, fields: [] };
-  }
-  try {
-    return work();
-  } finally {
-    for (const [at, root] of roots.entries()) root.astNode = before[at];
-  }
+/** Name of a root field as SOFA writes it: `Query.device`. */
+function coordinateOf(field: RootField): string {
+  return 'query' in field ? `Query.${field.query}` : `Mutation.${field.mutation}`;
 }
 
-/** Tells SOFA that there is nothing for it to turn into a response. */
-const HANDED_OVER = { errors: [] };
-
-function runBy(route: SofaRoute): RunOperation {
-  return async (args, context) => {
-    const carrier: Carrier = { args, context };
-    await route.handler({ url: '', body: null, params: args }, carrier);
-    if (!carrier.result) throw new TypeError(`SOFA did not execute the operation of ${route.method} ${route.path}`);
-    return carrier.result;
-  };
+/** A schema with the root fields of a table and no others, for SOFA to derive operations from. */
+function withFieldsOf(rows: readonly RootField[], schema: GraphQLSchema): GraphQLSchema {
+  const named = new Set(rows.map(coordinateOf));
+  const [query, mutation] = [schema.getQueryType(), schema.getMutationType()].map((root) => {
+    if (!root) return undefined;
+    const { fields, ...config } = root.toConfig();
+    return new GraphQLObjectType({
+      ...config,
+      fields: Object.fromEntries(Object.entries(fields).filter(([name]) => named.has(`${root.name}.${name}`))),
+      // Of a type without a definition SOFA prints and parses one for each argument, to find a description for a document
+      // that nobody reads.
+      astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: root.name }, fields: [] },
+    });
+  });
+  return new GraphQLSchema({ query, mutation });
 }
 
 /** Takes fields that REST may not show out of an operation. Specification: "Device", `subscription_status`. */

@@ -23,8 +23,8 @@ export type Dispatch = (request: ContentRequest, context: ContentContext) => Pro
  *
  * @throws TypeError where schema and table do not fit
  */
-export function contentBridge(schema: GraphQLSchema): Dispatch {
-  const paths = contentPaths(schema, contentRoutes);
+export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
+  const paths = await contentPaths(schema, contentRoutes);
   const indexes = indexPaths(paths);
   return async (request, context) => {
     if (request.method === 'OPTIONS') {

@@ -24,8 +24,7 @@ import {
   MAX_UPLOAD_MEMORY,
 } from '../../http/requests/body-limits.ts';
 import { hasBody } from '../../http/requests/has-body.ts';
-import { demandLength, readBody } from '../../http/requests/read-body.ts';
-import { isRecordTooLarge } from '../../http/requests/record-too-large.ts';
+import { demandLength, isRecordTooLarge, readBody } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { readContentRequest } from './read-content-request.ts';
@@ -56,7 +55,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
-  const dispatch = contentBridge(await contentSchema());
+  const dispatch = await contentBridge(await contentSchema());
   return {
     name: 'content interface',
     register: (app) => {

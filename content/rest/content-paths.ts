@@ -52,8 +52,8 @@ interface OperationContext {
  *
  * @throws TypeError where a row names no field, a field has no row, or a field does not declare its parameters
  */
-export function contentPaths(schema: GraphQLSchema, table: ContentTable): ContentPath[] {
-  const operations = operationsOf(schema, table);
+export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
+  const operations = await operationsOf(schema, table);
   const paths = new Map<string, ContentOperation[]>();
   const [queries = {}, mutations = {}] = [schema.getQueryType(), schema.getMutationType()].map((type) =>
     type?.getFields(),
@@ -82,7 +82,7 @@ export function contentPaths(schema: GraphQLSchema, table: ContentTable): Conten
   return [...paths].map(([path, endpoints]) => contentPath(path, endpoints));
 }
 
-function operationsOf(schema: GraphQLSchema, table: ContentTable): Map<string, RunOperation> {
+async function operationsOf(schema: GraphQLSchema, table: ContentTable): Promise<Map<string, RunOperation>> {
   const rows = Object.entries(table).map(([row, route]) => {
     const field = 'query' in route ? { query: route.query } : { mutation: route.mutation };
     return [sofaRow(row), field] as const;

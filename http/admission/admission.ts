@@ -6,15 +6,14 @@ import { hashSecret } from '../../auth/secrets.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { isOver, type Quota, RateLimit, type Usage } from './rate-limit.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { isOver, type Quota, RateLimit, rateLimitHeaders, type Usage } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly admission: Admission;
   }
   interface FastifyContextConfig {
-    /** `identified` where the route calls {@link Admission.identify}; `late` where it finds out by itself who asks. */
+    /** `identified` where the route calls {@link Admission.identify}; `late` where the endpoint identifies the caller. */
     readonly callers?: 'identified' | 'late';
   }
 }
@@ -25,7 +24,7 @@ export interface AdmissionQuotas {
   readonly caller: Quota;
   /** Requests of one forwarder, which speaks for many devices. */
   readonly forwarder: Quota;
-  /** Requests of one network that prove nobody. */
+  /** Requests of one network without valid credentials. */
   readonly address: Quota;
   /** Positions that GraphQL reads and simplifies for one caller; trip maps of one grant are one caller. */
   readonly points: Quota;
@@ -44,16 +43,16 @@ interface Counter {
 }
 
 /**
- * Admits requests by volume; every request passes here. A request counts for the caller that it proves to be, and for the
- * network of its address only where it proves nobody: many devices, or people, behind one address are no reason to refuse.
+ * Admits requests by volume; every request passes here. A request counts for its caller, and for the network of its address
+ * only where it has no valid credentials: many devices, or people, behind one address are no reason to reject requests.
  */
 export class Admission {
   readonly #limits: Limits | null;
-  /** Where requests were counted for whom they prove to be. */
+  /** Counters of the requests that were counted for a caller. */
   readonly #counters = new WeakMap<FastifyRequest, Counter>();
-  /** What answers tell of limits. */
+  /** Usages that the headers of the answer show. */
   readonly #usages = new WeakMap<FastifyRequest, readonly Usage[]>();
-  /** Seconds after which refused requests may be repeated. */
+  /** Seconds after which rejected requests may be repeated. */
   readonly #waits = new WeakMap<FastifyRequest, number>();
 
   /** @param quotas null for no limits */
@@ -68,7 +67,7 @@ export class Admission {
     };
   }
 
-  /** Guards every request of a host. Refusals are thrown, so that each endpoint words them in its own dialect. */
+  /** Guards every request of a host. Errors are thrown, so that each endpoint formats them in its dialect. */
   guard(app: FastifyInstance): void {
     const limits = this.#limits;
     if (!limits) return;
@@ -94,7 +93,7 @@ export class Admission {
   }
 
   /**
-   * Counts a request for whom it proves to be, once, however often it is identified.
+   * Counts a request for its caller, once, however often it is identified.
    *
    * @param find throws a `ServiceError` where the credentials do not hold
    * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
@@ -122,7 +121,7 @@ export class Admission {
   }
 
   /**
-   * Counts one more request for whom a request was counted.
+   * Counts a request once more, for the caller that it was counted for.
    *
    * @throws ServiceError TOO_MANY_REQUESTS
    */
@@ -136,17 +135,18 @@ export class Admission {
   meter(request: FastifyRequest, caller: Caller): WorkMeter | undefined {
     const limits = this.#limits;
     if (!limits) return undefined;
-    const counters = workCounters(caller, request, limits);
+    let counters: readonly Counter[] | undefined;
+    const countersOf = () => (counters ??= workCounters(caller, request, limits));
     let own = 0;
     return {
       demand: async () => {
-        const usages = await Promise.all(counters.map(({ limit, key }) => limit.usageOf(key)));
+        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key)));
         this.#show(request, usages);
         if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#rejection(request, usages);
       },
       charge: async (points) => {
         own += points;
-        const usages = await Promise.all(counters.map(({ limit, key }) => limit.add(key, points)));
+        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
         this.#show(request, usages);
         if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
       },
@@ -163,12 +163,12 @@ export class Admission {
     if (isOver(usage)) throw this.#rejection(request, [usage]);
   }
 
-  /** Lets the answer tell of limits; what is known of one of them already is replaced. */
+  /** Adds usages to the headers of the answer, in place of earlier ones of the same quotas. */
   #show(request: FastifyRequest, usages: readonly Usage[]): void {
-    const kept = (this.#usages.get(request) ?? []).filter(({ quota }) =>
+    const others = (this.#usages.get(request) ?? []).filter(({ quota }) =>
       usages.every((usage) => usage.quota !== quota),
     );
-    this.#usages.set(request, [...kept, ...usages]);
+    this.#usages.set(request, [...others, ...usages]);
   }
 
   #rejection(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
@@ -222,7 +222,7 @@ function workCounters(caller: Caller, request: FastifyRequest, { points, mapPoin
   }
 }
 
-/** Names a credential without keeping it. */
+/** Names a credential without storing it. */
 function credentialOf({ headers }: FastifyRequest): string {
   return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
 }

@@ -9,7 +9,7 @@ import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
 import { isOutOfDescriptors, MORE_DESCRIPTORS } from './few-descriptors.ts';
 
-/** Sentences for Fastify's refusals, by its error code; its own words name content types and limits in other ways. */
+/** Messages for Fastify's errors, by its error code; Fastify's messages name content types and limits in other ways. */
 const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and it is empty',
@@ -22,7 +22,7 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what an endpoint lets through (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
+ * Answers errors that an endpoint does not handle (decisions, section "Errors"): a request that cannot be read with 400, 408 or 413 and
  * `{"errors":message}`, an unknown path with an empty 404, an unreachable database with an empty 503 and `Retry-After`,
  * and a fault with an empty 500, its cause being logged once under the request id.
  */
@@ -40,24 +40,20 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return sendAnswer(terseErrorResponse(error), request, reply);
   }
   const fault = bodyFault(error);
-  if (fault !== null) {
-    return reply.code(fault.status).send({ errors: fault.message });
-  }
+  if (fault !== null) return reply.code(fault.status).send({ errors: fault.message });
   return reportFault(error, request, reply).send();
 }
 
-/** What is wrong with a request that Fastify could not read, 408, 413 or 400; null when the error is about something else. */
+/** Status and message for a request that Fastify could not read: 408, 413 or 400; null for other errors. */
 export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 413; readonly message: string } | null {
-  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) {
-    return null;
-  }
+  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) return null;
   const status = error.statusCode === 413 || error.statusCode === 408 ? error.statusCode : 400;
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
 /**
- * Logs a fault under its request's id and sets the status, 503 or 500, for a body that the caller chooses. A client that
- * went away is no fault.
+ * Logs a fault under its request's id and sets the status, 503 or 500; the caller adds a body. A client that closed the
+ * connection is no fault.
  */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {
@@ -76,9 +72,13 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
   return reply.code(500);
 }
 
-/** Sends what a REST client gets; a 401 says how to authenticate, a 503 when to try again. */
-export function sendAnswer({ status, body }: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an answer of REST; a 401 has a challenge, a 503 the time after which to try again. */
+export function sendAnswer(
+  { status, headers = {}, body }: RestAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
   if (status === 503) reply.header('Retry-After', RETRY_AFTER);
-  return reply.code(status).send(body);
+  return reply.code(status).headers(headers).send(body);
 }

@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { Encoding } from './content-encoding.ts';
 
-/** How hard to compress: Brotli's quality up to 11, and zlib's level up to 9. */
+/** Compression levels: Brotli's quality up to 11, and zlib's level up to 9. */
 export interface Effort {
   readonly br: number;
   readonly gzip: number;
 }
 
-/** Bytes that are sent again and again: compressed once in each way, when somebody first takes it. */
+/** Bytes that are sent many times: compressed once for each encoding, on its first use. */
 export class Compressible {
   readonly #bytes: Buffer;
   readonly #effort: Effort;
@@ -20,12 +20,12 @@ export class Compressible {
     this.#effort = effort;
   }
 
-  /** How many they are, uncompressed. */
+  /** Number of bytes, uncompressed. */
   get length(): number {
     return this.#bytes.length;
   }
 
-  /** The bytes in an encoding; null is none. */
+  /** Returns the bytes in an encoding; null leaves them uncompressed. */
   async in(encoding: Encoding | null): Promise<Buffer> {
     if (encoding === null) return this.#bytes;
     const found = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding, this.#effort[encoding]);

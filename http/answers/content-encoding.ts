@@ -1,4 +1,4 @@
-/** The compressions that files are kept in, the better first. */
+/** Supported content encodings, the best compression first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 
 /** One of {@link ENCODINGS}. */

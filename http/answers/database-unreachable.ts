@@ -21,7 +21,7 @@ const UNAVAILABLE_CODES = new Set<unknown>([
   ...[6, 7, 46, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436, 14031],
 ]);
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
-/** Mongoose holds operations back until it is connected and gives up with an error that has no name of its own. */
+/** Mongoose holds operations back until it is connected and gives up with an unnamed error. */
 const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is complete/;
 /** Seconds after which a client may try again: what the driver needs to select a server anew. */
 export const RETRY_AFTER = '10';

@@ -1,12 +1,13 @@
 import { HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
 
-/** What a REST client gets: a status, and a JSON value unless the body is empty. */
+/** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty unless given. */
 export interface RestAnswer {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** How one REST dialect words a deliberate refusal. */
+/** Formats a deliberate error in one REST dialect. */
 export type ErrorResponder = (error: ServiceError) => RestAnswer;
 
 /** The account API: a message for a bad request, an empty body for everything else. Specification: "Errors". */
@@ -15,7 +16,7 @@ export const terseErrorResponse: ErrorResponder = (error) =>
     ? { status: HTTP_STATUS.BAD_REQUEST, body: { errors: error.message } }
     : { status: HTTP_STATUS[error.code] };
 
-/** The token endpoint: each refusal carries its message. Decisions: "Errors". */
+/** The token endpoint: each error carries its message. Decisions: "Errors". */
 export const errorResponseWithMessage: ErrorResponder = (error) => ({
   status: HTTP_STATUS[error.code],
   body: { errors: error.message },

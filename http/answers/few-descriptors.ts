@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Fewer file descriptors than this do not carry a busy service: each connection takes one. */
+/** Minimum number of file descriptors for a busy service: each connection takes one. */
 const ENOUGH_DESCRIPTORS = 1024;
-/** Descriptors that a busy service keeps for other things than connections: both ends of those to its database, files. */
+/** Descriptors reserved for everything but client connections: both ends of database connections, and files. */
 const SPARE_DESCRIPTORS = 256;
 /** Time between two warnings of refused connections, in milliseconds. */
 const WARNING_INTERVAL_MS = 60_000;
 
-/** What to do about too few of them. */
+/** Advice for a system with too few file descriptors. */
 export const MORE_DESCRIPTORS =
   'raise the number of files that the process may open (ulimit -n, or LimitNOFILE of systemd)';
 
@@ -24,13 +24,13 @@ export function isOutOfDescriptors(fault: unknown): boolean {
 
 /** File descriptors of this process. */
 export interface Descriptors {
-  /** Number that it may have open. */
+  /** Maximum number of open descriptors. */
   readonly limit: number;
-  /** Number of client connections for which the others leave room. */
+  /** Maximum number of client connections. */
   readonly maxConnections: number;
 }
 
-/** Reads how many file descriptors there are; null where the system does not tell. */
+/** Reads how many file descriptors there are; null where the system does not report it. */
 export async function readDescriptors(): Promise<Descriptors | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
@@ -48,8 +48,8 @@ export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors):
 }
 
 /**
- * Makes what is called for each connection that is refused because as many are open as there is room for. It logs a warning
- * with their number, one a minute at most.
+ * Makes the callback for connections that are refused because the maximum is open. It logs a warning with their number, one
+ * a minute at most.
  *
  * @param now the time in milliseconds, from any beginning
  */

@@ -8,7 +8,7 @@ import { afterAnswers, isPlain } from '../tls/listener.ts';
 import { REQUEST_ID_HEADER } from '../requests/request-id.ts';
 import { SERVER_METHODS } from '../tls/transport.ts';
 
-/** What Node's parser gives up on, by its error code; anything else is no HTTP at all. */
+/** Status and message for errors of Node's parser, by error code; any other error means that the input is not HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
   CONNECT: [405, 'This server makes no tunnels'],
@@ -21,19 +21,19 @@ const NO_HTTPS = [400, 'HTTPS is required'] as const;
 const LINGER_MS = 5000;
 
 /**
- * Makes the handler for what cannot be parsed, and so never becomes a request: answers it in the form of every other
- * refusal, `{"errors":message}` with a request id, after the requests before it, and ends the connection. What else arrives
- * is passed over, since closing at once could take the answer away from the client (RFC 9112, section 9.6).
+ * Makes the handler for input that cannot be parsed, and so never becomes a request: answers it in the form of every other
+ * error, `{"errors":message}` with a request id, after the requests before it, and ends the connection. Further input
+ * is discarded, since closing immediately could discard the answer (RFC 9112, section 9.6).
  */
 export function handleClientError(log: FastifyBaseLogger): (error: Error & { code?: string }, socket: Socket) => void {
-  const refused = new WeakSet<Socket>();
+  const rejected = new WeakSet<Socket>();
   return (error, socket) => {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
     afterAnswers(socket, () => reject(error, socket));
   };
 

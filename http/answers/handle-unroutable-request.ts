@@ -17,8 +17,6 @@ export function handleUnroutableRequest(proxies: TrustedProxies) {
     reply.raw.once('finish', () => logRequest(request, reply));
     reply.header(REQUEST_ID_HEADER, request.id);
     setSecurityHeaders(request, reply);
-    if (rejectUnsafe(request, reply, proxies) === undefined) {
-      answerError(error, request, reply);
-    }
+    if (rejectUnsafe(request, reply, proxies) === undefined) answerError(error, request, reply);
   };
 }

@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more; only {@link html} and {@link raw} make it. */
+/** Markup that needs no escaping; only {@link html} and {@link raw} make it. */
 export class Html {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text is escaped, markup is not, a list is written one after the other, nothing is nothing. */
+/** Value in a template: text is escaped, markup is not, a list is concatenated; null, undefined and false are left out. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ interface KnownPath {
  * "Errors").
  *
  * Call it before the endpoints are registered; the answer is added when all of them are. A path that ends in a wildcard is
- * no known path: what stands for everything says nothing about one thing.
+ * not known: it matches any path.
  */
 export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
   knowAllMethods(app);
@@ -23,17 +23,13 @@ export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
       const key = JSON.stringify([url.replace(/:\w+/g, ':'), constraints]);
       const known = paths.get(key) ?? { url, constraints, methods: new Set<string>() };
       paths.set(key, known);
-      for (const one of [method].flat()) {
-        known.methods.add(one);
-      }
+      for (const one of [method].flat()) known.methods.add(one);
     }
   });
   return {
     finish: () => {
       app.register(async (scope) => {
-        for (const path of [...paths.values()]) {
-          rejectRest(scope, path);
-        }
+        for (const path of [...paths.values()]) rejectRest(scope, path);
       });
     },
   };
@@ -42,9 +38,7 @@ export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
 /** Lets routes have every method that Node.js can read; Fastify knows the common ones by itself. */
 function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) {
-      app.addHttpMethod(method);
-    }
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a page needs beyond scripts that carry its nonce, and styles, images and requests of its own origin. */
+/** Needs of a page beyond scripts that carry its nonce, and styles, images and requests of the same origin. */
 export interface PageOptions {
   /** The page draws a map: `mapbox` asks the provider, `local` only this service. */
   readonly map?: 'local' | 'mapbox';
@@ -10,7 +10,7 @@ export interface PageOptions {
   readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
-  /** Pages of every site may frame it: there is nothing in it that a click could do. */
+  /** Pages of every site may frame it: a click in it has no effect. */
   readonly isFramed?: boolean;
 }
 

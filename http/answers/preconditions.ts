@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What tells one state of a file from another. */
+/** Validators of a file (RFC 9110, section 8.8). */
 export interface Validators {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
-  /** Null where nobody knows; then conditions on dates are ignored. */
+  /** Null where it is unknown; then conditions on dates are ignored. */
   readonly modified: Date | null;
 }
 
@@ -26,7 +26,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
   return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
 }
 
-/** Whether a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
+/** Tells whether a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
 export function allowsRange(ifRange: string | undefined, { etag, modified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag;

@@ -9,7 +9,7 @@ import { encodingFor } from './content-encoding.ts';
 const EFFORT = { br: 9, gzip: 9 } as const;
 const THRESHOLD = 1024;
 
-/** How a file is served beside its bytes. */
+/** Headers with which a file is served. */
 export interface StaticFileOptions {
   readonly type: string;
   readonly cacheControl: string;
@@ -17,7 +17,7 @@ export interface StaticFileOptions {
   readonly shared?: boolean;
 }
 
-/** A file in memory: compressed once, when somebody first asks, and told apart by a strong ETag (RFC 9110, section 8.8.3). */
+/** A file in memory: compressed once, on its first request, with a strong ETag (RFC 9110, section 8.8.3). */
 export class StaticFile {
   readonly #bytes: Compressible;
   readonly #options: StaticFileOptions;
@@ -44,7 +44,7 @@ export class StaticFile {
   }
 }
 
-/** Whether an `If-None-Match` header holds a tag; it is compared weakly (RFC 9110, section 13.1.2). */
+/** Tells whether an `If-None-Match` header holds a tag; it is compared weakly (RFC 9110, section 13.1.2). */
 function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);

@@ -1,10 +1,13 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { fstatSync } from 'node:fs';
+
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 import { censor } from './censor.ts';
 import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 
-import { standardError } from './standard-error.ts';
+/** Maximum size of the log lines that are buffered for standard error, in bytes. */
+const MAX_WAITING = 1024 * 1024;
 
 /**
  * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
@@ -25,7 +28,7 @@ export function createLog(level: LevelWithSilent, destination: DestinationStream
   );
 }
 
-/** Fastify's own lines, without those that {@link logRequests} and the error handler write better. */
+/** Fastify's own lines, without those that {@link logRequest} and the error handler write better. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
@@ -45,12 +48,7 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-/** Writes one line for each answered request: method, path without query, status, milliseconds, client's address. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
-}
-
-/** Writes the line of one answered request; see {@link logRequests}. */
+/** Writes the line of an answered request: method, path without query, status, milliseconds, client's address. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { method, path } = describeRequest(request);
   const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -63,11 +61,23 @@ function describeRequest(request: FastifyRequest): { method: string; path: strin
   return { method: request.method, path: path.startsWith('/') ? path : '(not a path)' };
 }
 
-/** An error's own words; its other properties may hold documents, queries and connection settings. */
+/** Type, message and stack of an error; its other properties may hold documents, queries and connection settings. */
 function describeFault(error: unknown): unknown {
-  if (!(error instanceof Error)) {
-    return { type: typeof error };
-  }
+  if (!(error instanceof Error)) return { type: typeof error };
   const cause = error.cause === undefined ? {} : { cause: describeFault(error.cause) };
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
+}
+
+/**
+ * Makes the destination of log lines on standard error. Through a pipe they are written as fast as they are read: a
+ * slow reader loses lines beyond 1 MiB, and delays neither answers nor the end of the process.
+ */
+function standardError(): DestinationStream {
+  const file = fstatSync(2);
+  if (!file.isFIFO() && !file.isSocket()) return pino.destination(2);
+  return {
+    write: (line) => {
+      if (process.stderr.writableLength < MAX_WAITING) process.stderr.write(line);
+    },
+  };
 }

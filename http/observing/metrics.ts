@@ -11,7 +11,7 @@ let processRegistry: Registry | undefined;
 /**
  * Measures every request, by method, route and status, and adds `/metrics` in Prometheus' text format.
  *
- * It answers programs on this machine, and whoever presents the configured bearer token (decisions, section "Addresses");
+ * It answers programs on this machine, and requests with the configured bearer token (decisions, section "Addresses");
  * to everybody else it looks like an unknown path.
  *
  * @param token the bearer token; null opens it to this machine only
@@ -30,9 +30,7 @@ export function addMetrics(app: FastifyInstance, token: string | null): void {
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!isLocalPeer(request) && !presents(request, token)) {
-      return reply.callNotFound();
-    }
+    if (!isLocalPeer(request) && !presents(request, token)) return reply.callNotFound();
     reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
     return Registry.merge([processMetrics(), requests]).metrics();
   });

@@ -1,7 +1,7 @@
 /**
- * Waits for work, but no longer than that; the work itself goes on.
+ * Waits for work, at most that many milliseconds; the work itself goes on.
  *
- * @param late what the error says that is thrown when time is up
+ * @param late message of the error that is thrown when time is up
  */
 export async function within<Result>(milliseconds: number, work: Promise<Result>, late: string): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

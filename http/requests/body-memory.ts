@@ -4,21 +4,21 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 /** Memory that one request holds until it is over. */
 export interface HeldMemory {
-  /** Takes so many bytes more; false where there are none left. */
+  /** Reserves that many more bytes; false where they are not available. */
   take(bytes: number): boolean;
 }
 
-/** Memory for the bodies of requests, which all of them share: bytes count as they arrive, until their request is over. */
+/** Memory that the bodies of all requests share: bytes count from their arrival until their request ends. */
 export class BodyMemory {
   readonly #max: number;
   #held = 0;
 
-  /** @param max bytes that are held at once */
+  /** @param max bytes of all requests together */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Holds memory for a request, which is given back when it has been answered or its connection has ended. */
+  /** Reserves memory for a request until it has been answered or its connection has ended. */
   hold(response: ServerResponse): HeldMemory {
     let own = 0;
     response.once('close', () => {
@@ -36,7 +36,7 @@ export class BodyMemory {
   }
 }
 
-/** Refusal of a body for which there is no memory. */
+/** Error for a body for which there is no memory. */
 export function outOfMemory(): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', 'Too many uploads are under way; try again later');
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Codes of errors that a connection gives that was ended by the other side. */
+/** Error codes of a connection that the client has ended. */
 const BROKEN_CONNECTION = new Set<unknown>([
   ...['ECONNRESET', 'ECONNABORTED', 'EPIPE'],
   ...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
@@ -9,7 +9,7 @@ const BROKEN_CONNECTION = new Set<unknown>([
 /** Message of the log for a client that did not wait for its answer. */
 export const CLIENT_GONE = 'client went away';
 
-/** Tells whether an error is nothing but a client that went away before its request or its answer was complete. */
+/** Tells whether an error only means that the client closed the connection before its request or its answer was complete. */
 export function isClientGone(error: unknown, { socket }: IncomingMessage): boolean {
   return socket.destroyed && error instanceof Error && 'code' in error && BROKEN_CONNECTION.has(error.code);
 }

@@ -1,4 +1,4 @@
-/** A path, or a part of one, with its characters as they are; as it came where its escapes are none. */
+/** Decodes the percent-escapes of a path or a part of one; returns it unchanged where they are invalid. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

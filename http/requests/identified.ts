@@ -4,42 +4,33 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { hasBody } from './has-body.ts';
 
-/** Route hooks that identify who asks, and what they found. */
-export interface Identified<Known> {
-  /** Identifies before the body is read, so that nobody sends more than may be sent by the caller. */
-  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /**
-   * Identifies again where the body came later than the headers, so that whoever is not allowed at the moment at which the
-   * operation starts is refused. It comes after the body, and before what is read of it is judged.
-   */
-  readonly preValidation: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** The latest finding; undefined before {@link onRequest}. */
-  get(request: FastifyRequest): Known | undefined;
-}
-
 /**
- * Makes the hooks of routes whose operations start with what `find` finds at that moment: caller, permission, and the
- * state that an answer is kept under. Every route that asks for credentials has them.
+ * Makes the hooks of routes whose operations start with the current result of `find`: caller, permission, and the state
+ * that a cached answer depends on. Every route that takes credentials has them.
  *
- * @param find throws in order to refuse
+ * @param find throws to reject the request
  */
-export function identified<Known>(
-  find: (request: FastifyRequest, reply: FastifyReply) => Promise<Known>,
-): Identified<Known> {
+export function identified<Known>(find: (request: FastifyRequest, reply: FastifyReply) => Promise<Known>) {
   const known = new WeakMap<FastifyRequest, Known>();
   const late = new WeakSet<FastifyRequest>();
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     known.set(request, await find(request, reply));
   };
   return {
-    onRequest: async (request, reply) => {
+    /** Identifies before the body is read, so that the caller's limit on its size applies. */
+    onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (await isBodyLate(request)) late.add(request);
       await identify(request, reply);
     },
-    preValidation: async (request, reply) => {
+    /**
+     * Identifies again where the body came later than the headers, so that a caller without permission at the start of the
+     * operation is rejected. It runs after the body has arrived and before it is validated.
+     */
+    preValidation: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (late.has(request)) await identify(request, reply);
     },
-    get: (request) => known.get(request),
+    /** The latest result; undefined before `onRequest`. */
+    get: (request: FastifyRequest): Known | undefined => known.get(request),
   };
 }
 

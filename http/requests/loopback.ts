@@ -1,16 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an address of a peer (`127.0.0.1`, `::1`, `::ffff:127.0.0.1`) belongs to this machine.
- *
- * Anything that is not an address is not.
+ * Tells whether an address of a peer (`127.0.0.1`, `::1`, `::ffff:127.0.0.1`) belongs to this machine; false for anything
+ * that is not an address.
  */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 /**
- * Whether a host name of a URL or of a `Host` header, without port, names this machine: `localhost`, a name below it
+ * Tells whether a host name of a URL or of a `Host` header, without port, names this machine: `localhost`, a name below it
  * (RFC 6761, section 6.3), or a loopback address, an IPv6 one with or without its brackets.
  */
 export function isLoopbackHost(host: string): boolean {

@@ -6,9 +6,9 @@ import { type HeldMemory, outOfMemory } from './body-memory.ts';
 import { isClientGone } from './client-gone.ts';
 
 /**
- * Refuses a body that is announced to be too large, before it is sent where the client asks (`Expect: 100-continue`).
+ * Rejects a body whose announced length is too large, before it is sent where the client waits (`Expect: 100-continue`).
  *
- * @param max length that it may have, in bytes
+ * @param max maximum length, in bytes
  * @throws FastifyError 413
  */
 export function demandLength({ headers }: IncomingMessage, max: number): void {
@@ -18,8 +18,8 @@ export function demandLength({ headers }: IncomingMessage, max: number): void {
 /**
  * Reads the body of a request, whatever its method.
  *
- * @param max length that it may have, in bytes
- * @param memory refuses bytes for which there is no memory
+ * @param max maximum length, in bytes
+ * @param memory memory that the body is counted against; 503 where it is exhausted
  * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400 unless the client
  * went away
  */
@@ -45,4 +45,15 @@ export function readBody(request: IncomingMessage, max: number, memory?: HeldMem
     };
     request.on('data', take).on('end', end).on('error', fail);
   });
+}
+
+/** MongoDB's code `BSONObjectTooLarge`. */
+const BSON_OBJECT_TOO_LARGE = 10334;
+
+/** Tells whether a fault is that a record would be larger than the 16 MB which MongoDB stores, by driver or by server. */
+export function isRecordTooLarge(fault: unknown): boolean {
+  if (!(fault instanceof Error) || !('code' in fault)) return false;
+  // The driver writes a document into a buffer of 17 MB, and says only that it was not large enough.
+  const exceedsBuffer = fault instanceof RangeError && /\bbson\b/.test(fault.stack ?? '');
+  return fault.code === BSON_OBJECT_TOO_LARGE || (exceedsBuffer && fault.code === 'ERR_OUT_OF_RANGE');
 }

@@ -11,8 +11,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Makes the function that names a request: as a trusted proxy named it in `X-Request-Id`, or by a random UUID. */
 export function requestIdFrom(proxies: TrustedProxies): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
-    const given = headers['x-request-id'];
-    const believed = typeof given === 'string' && PLAIN_ID.test(given) && proxies.trusts(socket.remoteAddress);
-    return believed ? given : randomUUID();
+    const proposed = headers['x-request-id'];
+    const believed = typeof proposed === 'string' && PLAIN_ID.test(proposed) && proxies.trusts(socket.remoteAddress);
+    return believed ? proposed : randomUUID();
   };
 }

@@ -7,9 +7,9 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
 
 /**
  * Brings the target of a request into origin form, as every route knows it (RFC 9112, section 3.2): of one in absolute
- * form the authority takes the place of the `Host` header. What is no target stays, for {@link targetFault} to name.
+ * form the authority replaces the `Host` header. An invalid target is left unchanged, for {@link targetFault} to report.
  *
- * Fastify calls it before it routes, and keeps the target as it came in `originalUrl`.
+ * Fastify calls it before routing, and the original target stays in `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage): string {
   const target = request.url ?? '';
@@ -41,7 +41,7 @@ function isHost(text = ''): boolean {
   return HOST.test(text) && URL.canParse(`https://${text}`);
 }
 
-/** Tells whether exactly one `Host` header came; Node.js keeps the first of several and tells nothing of the others. */
+/** Tells whether exactly one `Host` header came; Node.js keeps the first of several and drops the others. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1;
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 type Range = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
-/** The peers whose `X-Forwarded-*` and `X-Request-Id` headers are believed: TLS proxies in front of this service. */
+/** The peers whose `X-Forwarded-*` and `X-Request-Id` headers are trusted: TLS proxies in front of this service. */
 export class TrustedProxies {
   readonly #ranges: readonly Range[];
 
@@ -10,7 +10,7 @@ export class TrustedProxies {
     this.#ranges = ranges;
   }
 
-  /** Nobody is believed. */
+  /** No proxy is trusted. */
   static readonly NONE = new TrustedProxies([]);
 
   /**
@@ -26,20 +26,16 @@ export class TrustedProxies {
     return ranges.every((range) => range !== undefined) ? new TrustedProxies(ranges) : undefined;
   }
 
-  /** Whether the peer with this address is believed; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
+  /** Tells whether the peer with this address is trusted; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
   trusts(address: string | undefined): boolean {
-    if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) {
-      return false;
-    }
+    if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) return false;
     const peer = ipaddr.process(address);
     return this.#ranges.some(([range, bits]) => range.kind() === peer.kind() && peer.match(range, bits));
   }
 }
 
 function parseRange(item: string): Range | undefined {
-  if (ipaddr.isValidCIDR(item)) {
-    return ipaddr.parseCIDR(item);
-  }
+  if (ipaddr.isValidCIDR(item)) return ipaddr.parseCIDR(item);
   if (ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item)) {
     const address = ipaddr.process(item);
     return [address, address.kind() === 'ipv4' ? 32 : 128];

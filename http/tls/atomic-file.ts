@@ -4,29 +4,25 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 /** The text of a file; null when there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') {
-      return null;
-    }
+    if (error.code === 'ENOENT') return null;
     throw error;
   });
 }
 
 /**
- * Makes a file unless it is there, and answers what it holds in the end: of several processes that call this at once
- * one wins, and all of them answer the winner's text. Nobody ever sees half a file.
+ * Creates a file unless it exists, and returns its final text: of several concurrent processes
+ * one wins, and all of them return the winner's text. A reader never sees half a file.
  */
 export async function createOnce(path: string, text: string, mode: number): Promise<string> {
   await withTemporary(path, text, mode, async (temporary) => {
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') {
-        throw error;
-      }
+      if (error.code !== 'EEXIST') throw error;
     });
   });
   return readFile(path, 'utf8');
 }
 
-/** Puts a file in the place of what was there; a reader sees the old text or the new one, never a mixture. */
+/** Replaces a file; a reader sees the old text or the new one, never a mixture. */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   await withTemporary(path, text, mode, (temporary) => rename(temporary, path));
 }

@@ -24,7 +24,7 @@ export async function newPrivateKey(): Promise<string> {
 }
 
 /**
- * A certificate authority's certificate of its own key, as PEM (RFC 5280, section 4.2), valid for ten years and for
+ * Issues a certificate authority's self-signed certificate, as PEM (RFC 5280, section 4.2), valid for ten years and for
  * nothing but loopback addresses and the given hosts.
  *
  * @param hosts DNS names and IP addresses, the latter without brackets

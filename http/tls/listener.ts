@@ -16,7 +16,7 @@ export interface Listener {
   readonly server: http.Server;
   /** Ends the connections on which no request is being answered. */
   release(): void;
-  /** Ends every connection, and answers how many requests it cut off. */
+  /** Ends every connection, and returns the number of requests that it cut off. */
   cut(): number;
 }
 
@@ -38,86 +38,59 @@ export function afterAnswers(socket: object, callback: () => void): void {
   else callback();
 }
 
-/** Whether this connection was accepted without TLS. */
+/** Tells whether this connection was accepted without TLS. */
 export function isPlain(socket: object): boolean {
   return plainSockets.has(socket);
 }
 
 /**
  * Makes a server that looks at the first byte of a connection: a TLS handshake is answered with the certificate, and
- * anything else is read as plain HTTP, so that a client which forgot TLS gets an answer rather than a reset, and a TLS
- * proxy in front may speak plainly. The request handler decides which plain requests it serves, by {@link isPlain}.
+ * anything else is read as plain HTTP, so that a client without TLS gets an answer rather than a reset, and a TLS proxy
+ * in front may use plain HTTP. The request handler decides which plain requests it serves, by {@link isPlain}.
  *
  * @param certificate chain and private key, as PEM
  * @param timeouts end what arrives too slowly
  */
 export function createListener(
-  certificate: { readonly cert: string; readonly key: string },
+  { cert, key }: { readonly cert: string; readonly key: string },
   handler: http.RequestListener,
   timeouts: RequestTimeouts,
 ): Listener {
+  const { headersMs, checkMs } = timeouts.limits;
   const server = http.createServer(
     {
       requireHostHeader: false,
       keepAliveTimeout: 72_000,
-      headersTimeout: timeouts.limits.headersMs,
-      // Bodies have limits of their own, by what the caller may send.
+      headersTimeout: headersMs,
+      // Bodies have separate limits, by what the caller may send.
       requestTimeout: 0,
-      connectionsCheckingInterval: timeouts.limits.checkMs,
+      connectionsCheckingInterval: checkMs,
     },
     handler,
   );
-  const accepted = new Set<Socket>();
-  const notYetHttp = new Map<string, Socket>();
-  const inFlight = new Map<Socket, number>();
   const serveHttp = server.listeners('connection');
   server.removeAllListeners('connection');
-
+  const connections = new Connections();
   const serve = (socket: Socket): void => {
-    notYetHttp.delete(peerOf(socket));
-    inFlight.set(socket, 0);
-    socket.once('close', () => inFlight.delete(socket));
-    for (const listener of serveHttp) {
-      listener.call(server, socket);
-    }
+    connections.speaksHttp(socket);
+    for (const listener of serveHttp) listener.call(server, socket);
   };
-  const { cert, key } = certificate;
   const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, serve);
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
 
   server.on('connection', (socket: Socket) => {
-    accepted.add(socket);
-    const peer = peerOf(socket);
-    notYetHttp.set(peer, socket);
-    const handshake = setTimeout(() => {
-      if (notYetHttp.get(peer) === socket) socket.destroy();
-    }, timeouts.limits.headersMs);
-    socket.once('close', () => {
-      clearTimeout(handshake);
-      accepted.delete(socket);
-      notYetHttp.delete(peer);
-    });
+    connections.accept(socket, headersMs);
     sniff(socket, (isTls) => {
-      if (isTls) {
-        secure.emit('connection', socket);
-      } else {
-        plainSockets.add(socket);
-        serve(socket);
-      }
+      if (isTls) return secure.emit('connection', socket);
+      plainSockets.add(socket);
+      return serve(socket);
     });
   });
   // Node.js would end the connection without a word.
   server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
   server.on('request', (request, response) => {
     timeouts.watch(request, response);
-    const { socket } = request;
-    latestExchanges.set(socket, { request, response });
-    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      if (!socket.destroyed) {
-        inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
-      }
-    });
+    connections.exchange(request, response);
   });
   server.on('checkContinue', (request, response) => {
     holdContinue(request, response);
@@ -125,26 +98,64 @@ export function createListener(
   });
   let check: NodeJS.Timeout | undefined;
   server.on('listening', () => {
-    check = setInterval(() => timeouts.check(), timeouts.limits.checkMs).unref();
+    check = setInterval(() => timeouts.check(), checkMs).unref();
   });
   server.on('close', () => clearInterval(check));
+  return { server, release: () => connections.release(), cut: () => connections.cut() };
+}
 
-  return {
-    server,
-    release: () => {
-      const unused = [...inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
-      for (const socket of [...notYetHttp.values(), ...unused]) {
-        socket.destroy();
-      }
-    },
-    cut: () => {
-      const requests = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
-      for (const socket of [...inFlight.keys(), ...accepted]) {
-        socket.destroy();
-      }
-      return requests;
-    },
-  };
+/** Open connections of a listener. */
+class Connections {
+  readonly #accepted = new Set<Socket>();
+  /** Connections whose protocol is not known yet, or that are in a TLS handshake, by {@link peerOf}. */
+  readonly #notYetHttp = new Map<string, Socket>();
+  /** Number of requests that are being answered, by connection. */
+  readonly #inFlight = new Map<Socket, number>();
+
+  /** Adds a connection, which is ended unless it speaks HTTP within that many milliseconds. */
+  accept(socket: Socket, headersMs: number): void {
+    this.#accepted.add(socket);
+    const peer = peerOf(socket);
+    this.#notYetHttp.set(peer, socket);
+    const handshake = setTimeout(() => {
+      if (this.#notYetHttp.get(peer) === socket) socket.destroy();
+    }, headersMs);
+    socket.once('close', () => {
+      clearTimeout(handshake);
+      this.#accepted.delete(socket);
+      this.#notYetHttp.delete(peer);
+    });
+  }
+
+  /** Notes that a connection speaks HTTP from here on; the socket is that of TLS where there is one. */
+  speaksHttp(socket: Socket): void {
+    this.#notYetHttp.delete(peerOf(socket));
+    this.#inFlight.set(socket, 0);
+    socket.once('close', () => this.#inFlight.delete(socket));
+  }
+
+  /** Counts a request until it is answered. */
+  exchange(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const { socket } = request;
+    latestExchanges.set(socket, { request, response });
+    this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (!socket.destroyed) this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 1) - 1);
+    });
+  }
+
+  /** Ends the connections on which no request is being answered. */
+  release(): void {
+    const unused = [...this.#inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
+    for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
+  }
+
+  /** Ends every connection, and returns the number of requests that it cut off. */
+  cut(): number {
+    const requests = [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
+    for (const socket of [...this.#inFlight.keys(), ...this.#accepted]) socket.destroy();
+    return requests;
+  }
 }
 
 /** Names a connection, alike for a TCP socket and the TLS socket made of it. */
@@ -159,9 +170,7 @@ function sniff(socket: Socket, found: (isTls: boolean) => void): void {
   };
   const look = (): void => {
     const first: Buffer | null = socket.read(1);
-    if (first === null) {
-      return;
-    }
+    if (first === null) return;
     socket.off('readable', look).off('end', giveUp).off('error', giveUp);
     socket.unshift(first);
     found(first[0] === TLS_HANDSHAKE);

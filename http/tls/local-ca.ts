@@ -12,25 +12,25 @@ const PUBLIC = 0o644;
 const RENEWED_BEFORE_EXPIRY = 30 * 86_400_000;
 const ALWAYS = ['localhost', '127.0.0.1', '::1'];
 
-/** What the listener needs, as PEM, and the file that clients trust. */
+/** Certificate and key of the listener, as PEM, and the file that clients trust. */
 export interface LocalCertificate {
   readonly cert: string;
   readonly key: string;
   /** Path of the authority's certificate, for `curl --cacert` and `NODE_EXTRA_CA_CERTS`. */
   readonly caFile: string;
-  /** Whether the authority's certificate took the place of another, so that clients must be told to trust it. */
+  /** True where the authority's certificate replaced another, so that clients must trust the new one. */
   readonly isNewAuthority: boolean;
 }
 
 /**
- * The certificate that a local authority issues for this machine and the given hosts, kept in `DATA_DIR/tls`: `ca.pem`,
+ * The certificate that a local authority issues for this machine and the given hosts, stored in `DATA_DIR/tls`: `ca.pem`,
  * `ca-key.pem`, `server.pem`, `server-key.pem`.
  *
- * The authority may sign for these hosts only. Both keys are made once and kept. A certificate is issued anew when it
- * expires within 30 days, or does not name a host. Keys are created once and certificates replaced as a whole, and a certificate fits
- * whatever key is there, so any number of processes may do this at once.
+ * The authority may sign for these hosts only. A certificate is issued anew when it expires within 30 days, or does
+ * not name a host. Keys are created once and certificates replaced as a whole, and a certificate matches the stored key, so
+ * any number of processes may do this concurrently.
  *
- * @param dataDir made when it is not there
+ * @param dataDir created where it does not exist
  * @param hosts DNS names and IP addresses besides localhost, 127.0.0.1 and ::1; IPv6 with or without brackets
  */
 export async function localCertificate(
@@ -42,19 +42,19 @@ export async function localCertificate(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 
-  const caKey = await keptKey(join(folder, 'ca-key.pem'));
+  const caKey = await storedKey(join(folder, 'ca-key.pem'));
   const caFile = join(folder, 'ca.pem');
   const names = [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
   const before = await readIfThere(caFile);
-  const ca = await keptCertificate(
+  const ca = await storedCertificate(
     caFile,
     (certificate) => fits(certificate, caKey, now) && permitsAll(certificate.raw, names),
     () => issueCaCertificate(caKey, names, now),
   );
 
-  const key = await keptKey(join(folder, 'server-key.pem'));
+  const key = await storedKey(join(folder, 'server-key.pem'));
   const authority = new X509Certificate(ca);
-  const cert = await keptCertificate(
+  const cert = await storedCertificate(
     join(folder, 'server.pem'),
     (certificate) =>
       fits(certificate, key, now) && certificate.verify(authority.publicKey) && namesAll(certificate, names),
@@ -63,21 +63,19 @@ export async function localCertificate(
   return { cert, key, caFile, isNewAuthority: before !== null && before !== ca };
 }
 
-async function keptKey(path: string): Promise<string> {
+async function storedKey(path: string): Promise<string> {
   const key = (await readIfThere(path)) ?? (await createOnce(path, await newPrivateKey(), SECRET));
   await chmod(path, SECRET);
   return key;
 }
 
-async function keptCertificate(
+async function storedCertificate(
   path: string,
   serves: (certificate: X509Certificate) => boolean,
   issue: () => Promise<string>,
 ): Promise<string> {
-  const kept = (await readIfThere(path)) ?? (await createOnce(path, await issue(), PUBLIC));
-  if (isCertificate(kept) && serves(new X509Certificate(kept))) {
-    return kept;
-  }
+  const stored = (await readIfThere(path)) ?? (await createOnce(path, await issue(), PUBLIC));
+  if (isCertificate(stored) && serves(new X509Certificate(stored))) return stored;
   const issued = await issue();
   await replaceFile(path, issued, PUBLIC);
   return issued;

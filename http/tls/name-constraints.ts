@@ -14,15 +14,15 @@ const LOOPBACK_V4 = [127, 0, 0, 0, 255, 0, 0, 0];
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
 /**
- * What an authority may sign for, as the value of the extension: loopback addresses, and the given hosts with the names
- * below them. Whoever trusts such an authority trusts it for nothing else.
+ * Names that an authority may sign for, as the value of the extension: loopback addresses, and the given hosts with the
+ * names below them. Clients trust such an authority for nothing else.
  */
 export function nameConstraints(hosts: readonly string[]): Buffer {
   const permitted = [subtree(IP_ADDRESS, LOOPBACK_V4), ...hosts.map(subtreeOf)];
   return der(SEQUENCE, der(PERMITTED_SUBTREES, Buffer.concat(permitted)));
 }
 
-/** Whether a certificate, as DER, has constraints that permit all these hosts. */
+/** Tells whether a certificate, as DER, has constraints that permit all these hosts. */
 export function permitsAll(certificate: Buffer, hosts: readonly string[]): boolean {
   return hosts.every((host) => certificate.includes(subtreeOf(host)));
 }

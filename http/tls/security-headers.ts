@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { isLoopbackHost } from '../requests/loopback.ts';
 
@@ -11,19 +11,10 @@ const ALWAYS = {
 };
 
 /**
- * Puts security headers on every answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
- * replace what they must by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
+ * Sets security headers on an answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
+ * override some by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
  */
-export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    setSecurityHeaders(request, reply);
-  });
-}
-
-/** Puts security headers on one answer; see {@link addSecurityHeaders}. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(ALWAYS);
-  if (!isLoopbackHost(request.hostname)) {
-    reply.header('Strict-Transport-Security', HSTS);
-  }
+  if (!isLoopbackHost(request.hostname)) reply.header('Strict-Transport-Security', HSTS);
 }

@@ -10,11 +10,8 @@ import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
 
-/** Formats in which a trip leaves, with their media types. */
-export const EXPORT_FORMATS = { gpx: 'application/gpx+xml', geojson: 'application/geo+json' } as const;
-
-/** One of {@link EXPORT_FORMATS}. */
-export type ExportFormat = keyof typeof EXPORT_FORMATS;
+/** Formats in which a trip can be exported. */
+export type ExportFormat = 'gpx' | 'geojson';
 
 /**
  * A whole trip as a file, written while it is read: a few buckets of positions are in memory at most; of a trip that is

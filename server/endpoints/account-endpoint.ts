@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { execute } from 'graphql';
 
 import { accessOf } from '../../auth/access.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
-import { accountApiSchema } from '../../resolvers/account-schema.ts';
+import { restSchema } from '../../resolvers/rest-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
-import type { JsonSchema } from '../../rest-bridge/open-api-info.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-responses.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';
@@ -15,7 +14,6 @@ import type { Endpoint } from '../../http/endpoint.ts';
 
 import { addApiDescription } from './api-description.ts';
 import { restEndpoint } from './rest-endpoint.ts';
-import { addTripExport, withTripExport } from './trip-export.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
@@ -27,43 +25,34 @@ const API_VERSION = '2.1';
  */
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
-  const endpoints = restBridge(await accountApiSchema(), accountRoutes, {
+  const endpoints = await restBridge(await restSchema(), accountRoutes, {
     execute,
     reject: terseErrorResponse,
     maySee: (context, permissions) =>
       isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
   });
-  const options = {
-    prefix,
-    pagesMaySend: ['Service-Api-Key', 'Authorization'],
-  };
   const endpoint = restEndpoint({
     name: 'account API',
     endpoints,
-    ...options,
+    prefix,
+    pagesMaySend: ['Service-Api-Key', 'Authorization'],
     reject: terseErrorResponse,
     callers: 'identified',
     contextOf: async (request, { field }) => {
-      return contextOf(request, accessOf(field)?.includes('ingest') ? 'ingest' : 'rest');
+      const rules = { endpoint: accessOf(field)?.includes('ingest') ? 'ingest' : 'rest' } as const;
+      const { admission } = request.server;
+      const caller = await admission.identify(request, () => identify(readCredentials(request.raw.rawHeaders), rules));
+      return { caller, work: admission.meter(request, caller) };
     },
   });
-  const description = withTripExport(describe(baseUrl, authUrl, endpoints));
+  const description = describe(baseUrl, authUrl, endpoints);
   return {
     name: endpoint.name,
     register: async (app) => {
       await endpoint.register(app);
-      addTripExport(app, {
-        ...options,
-        contextOf: async (request) => contextOf(request, 'rest'),
-      });
       await addApiDescription(app, prefix, description);
     },
   };
-}
-
-async function contextOf(request: FastifyRequest, endpoint: 'rest' | 'ingest'): Promise<RequestContext> {
-  const find = async () => identify(readCredentials(request.raw.rawHeaders), { endpoint });
-  return { caller: await request.server.admission.identify(request, find) };
 }
 
 function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]): JsonSchema {

@@ -8,7 +8,7 @@ import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, raw } from '../../http/answers/html.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
 
-/** Swagger UI's files, served from the package: nothing is loaded from elsewhere. */
+/** Swagger UI's files, served from the package, with their media types. */
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

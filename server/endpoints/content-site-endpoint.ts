@@ -6,15 +6,15 @@ import type { Endpoint } from '../../http/endpoint.ts';
 
 import { keepFromSignIn } from './site-endpoint.ts';
 
-/** The settings that say what is not the website's. */
+/** The settings that name addresses outside the website. */
 type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;
 
-/** Where programs ask beside the addresses of the settings. */
+/** Paths of programs, beside the addresses in the settings. */
 const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
 
 /**
- * The pages of the website's content: whatever lies below `{site_url}` and is nobody else's. The interfaces of the
- * service answer unknown paths of theirs by themselves, without a page.
+ * The pages of the website's content: every path below `{site_url}` that belongs to no other endpoint. The interfaces of
+ * the service answer their unknown paths without a page.
  */
 export function contentSiteEndpoint(config: Addresses, website: ContentSite): Endpoint {
   const { root } = website;
@@ -38,7 +38,7 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
   };
 }
 
-/** Robots may look at everything; RFC 9309, and the line by which sitemaps are found. */
+/** `robots.txt` that allows everything and names the sitemap (RFC 9309). */
 function robotsOf({ siteUrl }: Addresses): string {
   return `User-agent: *\nDisallow:\n\nSitemap: ${siteUrl.replace(/\/$/, '')}/sitemap.xml\n`;
 }

@@ -57,7 +57,7 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
   };
 }
 
-/** The endpoints of the protocol, whose bodies the library reads itself. */
+/** The endpoints of the protocol, whose bodies the library reads. */
 function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPages, prefix: string): void {
   app.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
   app.removeAllContentTypeParsers();
@@ -81,7 +81,7 @@ function addRequestPages(app: FastifyInstance, pages: RequestPages, path: string
   app.post<{ Params: { uid: string } }>(path, (request, reply) => pages.take(request, reply));
 }
 
-/** The developer platform, or the question who somebody is. */
+/** The developer platform, or its sign-in page. */
 function addPlatform(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
   const path = `${prefix}/apps`;
   const url = `${provider.issuer}/apps`;
@@ -97,13 +97,13 @@ function addPlatform(app: FastifyInstance, provider: Provider, styles: string, p
   }
 }
 
-/** A page that says that too much was asked for, or that there is too much to do, and when to try again. */
+/** Page for too many requests or a busy service, with the time after which to try again. */
 function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: FastifyReply): FastifyReply {
   if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', RETRY_AFTER);
   return pages.tell(reply, HTTP_STATUS[code], { ...MESSAGES.busy, detail: message });
 }
 
-/** The security page with its reset links, or the question who somebody is. */
+/** The security page with its reset links, or its sign-in page. */
 function addSecurity(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
   const path = `${prefix}${SECURITY_PATH}`;
   const url = `${provider.issuer}${SECURITY_PATH}`;
@@ -125,8 +125,8 @@ function addSecurity(app: FastifyInstance, provider: Provider, styles: string, p
 function showFaults(app: FastifyInstance, pages: RequestPages): void {
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
     if (fault instanceof ServiceError) return tellBusy(pages, fault, reply);
-    const refused = bodyFault(fault);
-    if (refused !== null) return pages.tell(reply, refused.status, MESSAGES.tampered);
+    const rejection = bodyFault(fault);
+    if (rejection !== null) return pages.tell(reply, rejection.status, MESSAGES.tampered);
     reportFault(fault, request, reply);
     return pages.tell(reply, reply.statusCode, MESSAGES.fault);
   });

@@ -11,26 +11,26 @@ import { demandLength } from '../../http/requests/read-body.ts';
 
 import { identified } from '../../http/requests/identified.ts';
 
-/** How a bridge's endpoints are reached over HTTP. */
+/** Endpoints of a bridge, with the options for serving them over HTTP. */
 export interface RestEndpointOptions {
   readonly name: string;
-  /** Path under which the endpoints stand, without a slash at its end. */
+  /** Path prefix of the endpoints, without a trailing slash. */
   readonly prefix: string;
   readonly endpoints: readonly RestEndpoint[];
-  /** Who asks; throws a `ServiceError` where the credentials do not hold. Runs before a body is read, and after it again. */
+  /** Identifies the caller, before a body is read and again after it; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
   /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
   readonly pagesMaySend: readonly string[] | null;
-  /** Words what is refused before an endpoint is reached. */
+  /** Formats errors that occur before an endpoint is reached. */
   readonly reject: ErrorResponder;
-  /** `identified` where `contextOf` identifies who asks, `late` where the endpoints do. */
+  /** `identified` where `contextOf` identifies the caller, `late` where the endpoints do. */
   readonly callers: 'identified' | 'late';
   /** Maximum body, in bytes; that of the host unless given. */
   readonly bodyLimit?: number;
 }
 
 /**
- * Mounts the endpoints of a REST bridge. Order of refusals: credentials, permission, size of the body, parameters,
+ * Mounts the endpoints of a REST bridge. Order of errors: credentials, permission, size of the body, parameters,
  * object (decisions, section "Errors"); path and method are the host's.
  */
 export function restEndpoint(options: RestEndpointOptions): Endpoint {
@@ -40,7 +40,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return answerError(error, request, reply);
-        // Nothing was said of the answer yet where too much was asked for.
+        // Over a rate limit the headers of the answer are not set yet.
         if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
         return sendAnswer(options.reject(error), request, reply);
       });
@@ -89,14 +89,14 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
   };
 }
 
-/** Takes the type of the body from a request, so that judging it is the bridge's, in the words of its dialect. */
+/** Takes the type of the body from a request, so that the bridge checks it, with errors in its dialect. */
 function takeContentType({ headers }: FastifyRequest): string | undefined {
   const contentType = headers['content-type'];
   if (contentType !== undefined) headers['content-type'] = 'text/plain';
   return contentType;
 }
 
-/** What follows the first `?`; a later one belongs to it (RFC 3986, section 3.4). */
+/** Query of a URL: all that follows the first `?` (RFC 3986, section 3.4). */
 function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
@@ -124,11 +124,8 @@ function methodsByPath(options: RestEndpointOptions): Map<string, string[]> {
   return paths;
 }
 
-/** What OPTIONS answers for a path with the given methods. */
-export function preflightHeaders(
-  { pagesMaySend }: Pick<RestEndpointOptions, 'pagesMaySend'>,
-  methods: readonly string[],
-): Record<string, string> {
+/** Headers of the answer to OPTIONS for a path with these methods. */
+function preflightHeaders({ pagesMaySend }: RestEndpointOptions, methods: readonly string[]): Record<string, string> {
   const readable = methods.includes('GET');
   const allow = [...methods, ...(readable ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (!pagesMaySend || !readable) return { Allow: allow };

@@ -77,7 +77,7 @@ export async function siteEndpoint(
   };
 }
 
-/** Where sign-in has a host of its own, no page of the site answers there (decisions, section "Addresses"). */
+/** Keeps pages of the site off the host of sign-in where that is another one (decisions, section "Addresses"). */
 export function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: Pick<Config, 'authUrl' | 'siteUrl'>): void {
   const signIn = new URL(authUrl).hostname;
   if (signIn === new URL(siteUrl).hostname) return;
@@ -119,12 +119,12 @@ async function demonstrationFor(
   return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
 }
 
-/** What a page needs that draws a map. */
+/** Needs of a page that draws a map. */
 function mapNeeds({ mapboxAccessToken, graphqlUrl }: SiteConfig): PageOptions {
   return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
 }
 
-/** The authority's file, to somebody who can read it: on this machine, while the local certificate is used. */
+/** Path of the authority's file, for a peer that can read it: on this machine, while the local certificate is used. */
 function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteConfig): string | null {
   const isLocal = tlsCert === null && isLoopbackHost(new URL(baseUrl).hostname) && isLocalPeer(request);
   return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;

@@ -5,11 +5,17 @@ import { tokenSchema } from '../../resolvers/token-schema.ts';
 import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
 import { errorResponseWithMessage } from '../../http/answers/error-response.ts';
 import { restBridge } from '../../rest-bridge/rest-bridge.ts';
-import { tokenRoutes } from '../../rest-bridge/token-routes.ts';
+import type { RestTable } from '../../rest-bridge/rest-table.ts';
 import { MAX_TOKEN_REQUEST } from '../../http/requests/body-limits.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { restEndpoint } from './rest-endpoint.ts';
+
+/** The special-purpose token endpoint and its public keys, relative to `{auth_url}`. Specification: section C. */
+const tokenRoutes: RestTable = {
+  'POST /api/special-purpose/v1/token': { mutation: 'issueTripToken', unreadableBody: 'empty' },
+  'GET /.well-known/jwks.json': { query: 'publicKeySet' },
+};
 
 /**
  * The special-purpose token endpoint and its public keys under `{auth_url}`. Specification: section C.
@@ -20,7 +26,7 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
   return restEndpoint({
     name: 'token endpoint',
     prefix: authUrl.pathname.replace(/\/$/, ''),
-    endpoints: restBridge(await tokenSchema(), tokenRoutes, {
+    endpoints: await restBridge(await tokenSchema(), tokenRoutes, {
       execute,
       reject: errorResponseWithMessage,
       maySee: () => true,
@@ -38,8 +44,8 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
 }
 
 /**
- * The bearer of a request, null where it has none. Of two credentials neither counts: an empty bearer stands for them,
- * which is refused where its turn comes (decisions, section "Who may do what").
+ * The bearer of a request, null where it has none. Of two credentials neither counts: an empty bearer represents them,
+ * which is rejected in the specified order (decisions, section "Who may do what").
  */
 function bearerOf(rawHeaders: readonly string[]): string | null {
   const authorizations = headerValues(rawHeaders, 'authorization');

@@ -7,10 +7,10 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { allowsRange, preconditionStatus } from '../../http/answers/preconditions.ts';
 import { readByteRange } from '../../http/answers/byte-range.ts';
 
-/** What a browser may show in place: nothing of it runs. Everything else is saved. */
+/** Media types that a browser may show inline, since they run no scripts; all others are downloaded. */
 const SHOWN_IN_PLACE = /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$)/;
 
-/** Whoever opens a file has it in a room without scripts, forms, and an origin of ours. */
+/** Files open in a sandbox, without scripts, forms or the service's origin. */
 const HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -19,8 +19,8 @@ const HEADERS = {
 };
 
 /**
- * The uploaded files under `{site_url}/wp-content/uploads/`: whole or by range, told apart by ETag and date. The path is a
- * name in the storage and never one of a folder, so it leads nowhere else.
+ * The uploaded files under `{site_url}/wp-content/uploads/`: whole or by range, with ETag and date. The path is a key
+ * in the storage and never a path of the file system.
  */
 export function uploadsEndpoint(siteUrl: URL, storage: MediaStorage): Endpoint {
   const url = `${siteUrl.pathname.replace(/\/$/, '')}/wp-content/uploads/*`;

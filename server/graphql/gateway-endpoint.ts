@@ -6,7 +6,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { graphqlEndpoint } from './graphql-endpoint.ts';
 
 /**
- * The gateway's schema at `{graphql_url}`, for whoever proves to be somebody by API key or token.
+ * The gateway's schema at `{graphql_url}`, for callers with an API key or token.
  *
  * @param issuer `{auth_url}` as special-purpose tokens name it
  */

@@ -13,8 +13,8 @@ import { authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 
 /**
- * Refuses an operation whose fields the caller may not use before its variables are looked at, since 401 and 403 come
- * before 400 (decisions, section "Errors"). A field is refused even where a directive would skip it.
+ * Rejects an operation whose fields the caller may not use before its variables are checked, since 401 and 403 come before
+ * 400 (decisions, section "Errors"). A field is rejected even where a directive would skip it.
  */
 export const accessPlugin: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
@@ -52,7 +52,7 @@ export function rootFields({
   return [...rootFieldNames(operation.selectionSet, fragments)].map((name) => fields[name]);
 }
 
-/** The fields that an operation selects of the query or mutation itself, in order, each once. */
+/** Names of the root fields that an operation selects, in order, without duplicates. */
 function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
@@ -65,9 +65,7 @@ function rootFieldNames(set: SelectionSetNode, fragments: readonly FragmentDefin
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const fragment = fragments.find(({ name }) => name.value === selection.name.value);
-        if (fragment !== undefined) {
-          collect(fragment.selectionSet);
-        }
+        if (fragment !== undefined) collect(fragment.selectionSet);
       }
     }
   };

@@ -2,19 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { hasPlainHost } from '../../schema/plain-host.ts';
 
-/** Two hours, the longest that Chromium keeps the answer to a preflight. */
+/** Two hours, the maximum for which Chromium caches the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Lets pages of any https origin read the answer, refusals included, and never with cookies (decisions, "Who may do what":
+ * Lets pages of any https origin read the answer, errors included, and never with cookies (decisions, "Who may do what":
  * CORS). The answer to a preflight names what may be sent.
  */
 export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
-  if (origin === undefined || !isHttpsOrigin(origin)) {
-    return;
-  }
+  if (origin === undefined || !isHttpsOrigin(origin)) return;
   reply.header('Access-Control-Allow-Origin', origin);
   if (request.method === 'OPTIONS') {
     reply.headers({
@@ -25,7 +23,7 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   }
 }
 
-/** Whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
+/** Tells whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
 function isHttpsOrigin(origin: string): boolean {
   return origin.startsWith('https://') && hasPlainHost(origin) && new URL(origin).origin === origin;
 }

@@ -18,15 +18,15 @@ import { graphqlError, showError } from './graphql-errors.ts';
 import { graphqlPage } from './page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 import { identified } from '../../http/requests/identified.ts';
-import { KEEPING, ResponseCache, cacheKeyOf } from './response-cache.ts';
+import { CACHING, ResponseCache, cacheKeyOf } from './response-cache.ts';
 
-/** What the endpoint leads to. */
+/** Schema, path and callers of the endpoint. */
 export interface GraphqlEndpointOptions {
-  /** A schema of its own: Apollo Server's plug-ins may change the one that they are given. */
+  /** Used by no other endpoint: Apollo Server's plug-ins may change it. */
   readonly schema: GraphQLSchema;
   /** Path of the endpoint, such as `/graphql`. */
   readonly path: string;
-  /** Who asks; throws a `ServiceError` where the credentials do not hold. */
+  /** Identifies the caller; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
 }
 
@@ -37,8 +37,8 @@ const METHODS: HTTPMethods[] = ['GET', 'POST'];
 const ALLOW = 'GET, POST, OPTIONS';
 
 /**
- * GraphQL over HTTP. Every refusal carries GraphQL's `errors` with a code (decisions, section "Who may do what"), and its
- * order is: method, credentials, size and form of the request, permission, variables, object. To a browser on this machine
+ * GraphQL over HTTP. Every error answer carries GraphQL's `errors` with a code (decisions, section "Who may do what"), and
+ * their order is: method, credentials, size and form of the request, permission, variables, object. To a browser on this machine
  * the endpoint shows a page for trying out queries.
  */
 export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOptions): Endpoint {
@@ -48,10 +48,10 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
       const contexts = identified<OperationContext>(async (request) => ({
         ...(await contextOf(request)),
         [REQUEST_LOG]: request.log,
-        [KEEPING]: { question: null, mayKeep: false },
+        [CACHING]: { key: null, mayCache: false },
       }));
       const answers = new ResponseCache();
-      const server = createGraphqlServer({ schema, log: app.log });
+      const server = createGraphqlServer(schema, app.log);
       await server.start();
       app.addHook('onClose', () => server.stop());
 
@@ -61,17 +61,13 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
       app.setErrorHandler(answerError);
       app.addHook('onRequest', async (request, reply) => allowPages(request, reply));
       app.addHook('onSend', async (request, reply, payload) => {
-        const keeping = contexts.get(request)?.[KEEPING];
-        if (keeping?.mayKeep && keeping.question !== null && reply.statusCode === 200 && typeof payload === 'string') {
-          answers.keep(keeping.question, String(reply.getHeader('Content-Type')), payload);
+        const caching = contexts.get(request)?.[CACHING];
+        if (caching?.mayCache && caching.key !== null && reply.statusCode === 200 && typeof payload === 'string') {
+          answers.store(caching.key, String(reply.getHeader('Content-Type')), payload);
         }
-        if (reply.statusCode === 401) {
-          reply.header('WWW-Authenticate', bearerChallenge(request.headers));
-        }
+        if (reply.statusCode === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
         // Apollo Server names fewer where it refuses a mutation by GET.
-        if (reply.statusCode === 405 || reply.hasHeader('Allow')) {
-          reply.header('Allow', ALLOW);
-        }
+        if (reply.statusCode === 405 || reply.hasHeader('Allow')) reply.header('Allow', ALLOW);
       });
 
       const answer = fastifyApolloHandler(server, { context: async (request) => known(contexts.get(request)) });
@@ -90,9 +86,9 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
         preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
           if (wantsPage(request)) return;
-          const { caller, work, [KEEPING]: keeping } = known(contexts.get(request));
-          keeping.question = cacheKeyOf(caller, request);
-          if (keeping.question !== null && (await answers.give(keeping.question, request, reply))) return reply;
+          const { caller, work, [CACHING]: caching } = known(contexts.get(request));
+          caching.key = cacheKeyOf(caller, request);
+          if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
           await work?.demand();
         },
         handler: function handle(request, reply) {
@@ -113,7 +109,7 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
   };
 }
 
-/** Hands JSON to Apollo Server, and of anything else that there is none, so that it refuses in its own words. */
+/** Parses JSON for Apollo Server, and reads other bodies as none, so that it rejects them with its messages. */
 function readBodies(app: FastifyInstance, maxOf: (request: FastifyRequest) => number): void {
   const parse = jsonParser(app);
   app.removeContentTypeParser('application/json');
@@ -135,13 +131,11 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 function known(context: OperationContext | undefined): OperationContext {
-  if (context === undefined) {
-    throw new TypeError('A request was executed before its caller was identified');
-  }
+  if (context === undefined) throw new TypeError('A request was executed before its caller was identified');
   return context;
 }
 
-/** Answers what fails before GraphQL is reached: credentials, the form of the body, a fault while identifying. */
+/** Answers errors that occur before GraphQL is reached: credentials, the form of the body, a fault while identifying. */
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   allowPages(request, reply);
   const fault = bodyFault(error);
@@ -152,9 +146,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     { message: error.message, extensions: 'extensions' in error ? Object(error.extensions) : {} },
     error,
   );
-  if (error instanceof ServiceError) {
-    return reject(reply, HTTP_STATUS[error.code], shown);
-  }
+  if (error instanceof ServiceError) return reject(reply, HTTP_STATUS[error.code], shown);
   return reject(reportFault(error, request, reply), reply.statusCode, shown);
 }
 

@@ -17,25 +17,19 @@ const REQUEST_FAULTS = new Set<unknown>([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** What an error is: a deliberate refusal, GraphQL's own fault with the request, or a fault of the service. */
-export type Verdict = 'rejection' | 'request' | 'unreachable' | 'fault';
+/** Kind of an error: deliberate, GraphQL's objection to the request, an unreachable dependency, or a fault of the service. */
+type ErrorKind = 'rejection' | 'request' | 'unreachable' | 'fault';
 
-/** Judges an error as graphql-js or Apollo Server hands it over. */
-export function judge(error: unknown): Verdict {
-  if (isDatabaseUnreachable(error)) {
-    return 'unreachable';
-  }
-  if (isRejection(error)) {
-    return 'rejection';
-  }
+/** Classifies an error that graphql-js or Apollo Server reports. */
+export function errorKindOf(error: unknown): ErrorKind {
+  if (isDatabaseUnreachable(error)) return 'unreachable';
+  if (isRejection(error)) return 'rejection';
   const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
-  if (isRequestFault || isArgumentFault(error)) {
-    return 'request';
-  }
+  if (isRequestFault || isArgumentFault(error)) return 'request';
   return isOutOfDescriptors(originalOf(error)) ? 'unreachable' : 'fault';
 }
 
-/** What a resolver threw: GraphQL wraps it without naming it as a cause. */
+/** Error of a resolver, which GraphQL wraps without naming it as a cause. */
 function originalOf(error: unknown): unknown {
   return (error instanceof GraphQLError && error.originalError) || error;
 }
@@ -53,12 +47,12 @@ function isArgumentFault(error: unknown): boolean {
 }
 
 /**
- * What a client is shown of an error: message, place and code of a refusal and of a fault of the request, and of a fault
- * of the service only that it happened.
+ * Formats an error for a client: message, place and code of a deliberate error and of an invalid request, and a generic
+ * message for a fault of the service.
  */
 export function showError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, extensions, ...place } = formatted;
-  switch (judge(error)) {
+  switch (errorKindOf(error)) {
     case 'rejection':
       return { ...place, message, extensions: { code: extensions?.code } };
     case 'request':
@@ -77,14 +71,10 @@ export function graphqlError(code: string, message: string): GraphQLFormattedErr
 
 /** The HTTP status of an answer with these errors, where they settle one that Apollo Server leaves open. */
 export function statusOf(errors: readonly GraphQLError[]): number | undefined {
-  const verdicts = new Set(errors.map(judge));
-  if (verdicts.has('unreachable')) {
-    return 503;
-  }
-  if (verdicts.has('fault')) {
-    return 500;
-  }
-  return verdicts.has('request') && !verdicts.has('rejection') ? HTTP_STATUS.BAD_REQUEST : undefined;
+  const kinds = new Set(errors.map(errorKindOf));
+  if (kinds.has('unreachable')) return 503;
+  if (kinds.has('fault')) return 500;
+  return kinds.has('request') && !kinds.has('rejection') ? HTTP_STATUS.BAD_REQUEST : undefined;
 }
 
 function requestCode(code: unknown): unknown {

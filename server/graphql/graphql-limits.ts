@@ -26,13 +26,13 @@ export const GRAPHQL_LIMITS = {
 /** A field of the query itself reads from the database; what is below it is shaped from what was read. */
 const ROOT_COST = 50;
 
-/** A field below one of the query itself costs 1 for every so many nodes of the page that was asked for. */
+/** Nodes of the requested page for which a field below a root field costs 1. */
 const NODES_PER_COST = 50;
 
-/** The page that is reckoned with where `first` is a variable, whose value is not known yet: the largest. */
+/** Page size that counts where `first` is a variable, whose value is not known yet: the maximum. */
 const MAX_PAGE = 1000;
 
-/** What fields cost beyond that, by name: so much for each node, and no less than `least`. Their work is geometry. */
+/** Further cost of fields that compute geometry, by name: `each` for each node, and at least `least`. */
 const GEOMETRY_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
   ['path', { each: 1, least: 100 }],
   ['timed_path', { each: 1, least: 100 }],
@@ -51,7 +51,7 @@ interface Size {
 const NOTHING: Size = { depth: 0, aliases: 0, cost: 0 };
 const NOUNS = { depth: 'depth', aliases: 'number of aliases', cost: 'cost' } as const;
 
-/** Refuses an operation beyond {@link GRAPHQL_LIMITS}, naming the limit. Tokens are counted by the parser before. */
+/** Rejects an operation beyond {@link GRAPHQL_LIMITS}, naming the limit. The parser has counted the tokens. */
 export const limitsRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
     const found = new Measure(context, operation.operation).ofSet(operation.selectionSet, null);
@@ -114,10 +114,8 @@ class Measure {
   #ofFragment(name: string, page: number | null): Size {
     const key = `${page} ${name}`;
     const before = this.#fragments.get(key);
-    if (before !== undefined) {
-      return before;
-    }
-    // Stands while the fragment is looked at, lest a circle, which another rule refuses, be followed for ever.
+    if (before !== undefined) return before;
+    // Ends the recursion of a circle of fragments, which another rule rejects.
     this.#fragments.set(key, NOTHING);
     const fragment = this.#context.getFragment(name);
     const size = fragment ? this.ofSet(fragment.selectionSet, page) : NOTHING;
@@ -126,12 +124,10 @@ class Measure {
   }
 }
 
-/** How many nodes a field of the query asks for; 1 for one that has no pages. */
+/** Number of nodes that a root field requests; 1 for one without pages. */
 function pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number {
   const declared = field?.args.find(({ name }) => name === 'first');
-  if (declared === undefined) {
-    return 1;
-  }
+  if (declared === undefined) return 1;
   const written = given.find(({ name }) => name.value === 'first')?.value;
   if (written === undefined || written.kind === Kind.NULL) {
     return typeof declared.defaultValue === 'number' ? declared.defaultValue : MAX_PAGE;

@@ -6,41 +6,35 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
 
 import type { RequestContext } from '../../auth/caller.ts';
 
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
-import { judge, showError, statusOf } from './graphql-errors.ts';
+import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
-import { KEEPING, type Keeping, keepingPlugin } from './response-cache.ts';
-import { knownOperationTypesRule } from './known-operation-types.ts';
+import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
 import { parsedDocuments } from './parsed-documents.ts';
 
-/** Where a request's own log hides in its context: resolvers see a {@link RequestContext}, and nothing of it. */
+/** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
 
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
   readonly [REQUEST_LOG]: FastifyBaseLogger;
-  readonly [KEEPING]: Keeping;
-}
-
-/** What the executor is made of. */
-export interface GraphqlServerOptions {
-  readonly schema: GraphQLSchema;
-  /** The log of the service, for what happens outside a request. */
-  readonly log: FastifyBaseLogger;
+  readonly [CACHING]: Caching;
 }
 
 /**
- * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages refused, no batches,
- * no stored queries, nothing reported to anybody, limits on what an operation may cost, faults masked and logged.
+ * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages rejected, no
+ * batches, no persisted queries, no usage reports, limits on what an operation may cost, faults masked and logged.
+ *
+ * @param log the log of the service, for what happens outside a request
  */
-export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<OperationContext> {
+export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
-    schema: options.schema,
+    schema,
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -51,36 +45,44 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
     validationRules: [knownOperationTypesRule, limitsRule],
     formatError: showError,
-    logger: loggerOf(options.log),
+    logger: loggerOf(log),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       accessPlugin,
-      keepingPlugin,
-      faultPlugin(options.log),
+      cachingPlugin,
+      faultPlugin(log),
     ],
   });
 }
+
+/**
+ * Rejects an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would report it
+ * only during execution, as a fault of the service. GraphQL specification, section 5.2.1.
+ */
+const knownOperationTypesRule: ValidationRule = (context) => ({
+  OperationDefinition: (node) => {
+    if (context.getSchema().getRootType(node.operation)) return;
+    const message = `The ${node.operation} operation is not supported by the schema.`;
+    context.reportError(new GraphQLError(message, { nodes: node }));
+  },
+});
 
 /** Logs faults once, under the id of their request, and gives them their HTTP status. */
 function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       didEncounterErrors: async ({ errors, contextValue }) => {
-        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(judge(one)))) {
+        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(errorKindOf(one)))) {
           contextValue[REQUEST_LOG].error({ err: error.originalError ?? error, path: error.path }, 'fault');
         }
       },
       willSendResponse: async ({ errors, response }) => {
         const status = errors && statusOf(errors);
-        if (status !== undefined) {
-          response.http.status = status;
-        }
-        if (status === 503) {
-          response.http.headers.set('retry-after', RETRY_AFTER);
-        }
+        if (status !== undefined) response.http.status = status;
+        if (status === 503) response.http.headers.set('retry-after', RETRY_AFTER);
       },
     }),
     unexpectedErrorProcessingRequest: async ({ error }) => log.error({ err: error }, 'fault'),

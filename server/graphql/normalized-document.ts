@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 
-/** A document as it is known whatever its comments and white space. */
+/** Identity of a document, independent of comments and white space. */
 export interface NormalizedDocument {
   /** SHA-256 of the document as `print` writes it. */
   readonly hash: string;
@@ -13,10 +13,10 @@ export interface NormalizedDocument {
   readonly variables: readonly string[];
 }
 
-/** Maximum size of the texts whose normalized documents are kept, in characters. */
+/** Maximum size of the texts whose normalized documents are cached, in characters. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Normalized documents by text; null for a text that is no document. Clients send the same few again and again. */
+/** Normalized documents by text; null for a text that is no document. Clients repeat the same few documents. */
 const normalized = new LRUCache<string, { readonly document: NormalizedDocument | null }>({
   maxSize: MAX_CHARACTERS,
   sizeCalculation: (_, text) => text.length + 100,

@@ -3,12 +3,12 @@ import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Maximum text of all operations whose parsed form is kept, in characters. A parsed operation takes some eighty times the
+ * Maximum text of all operations whose parsed form is cached, in characters. A parsed operation takes some eighty times the
  * memory of its text.
  */
 const MAX_TEXT = 64 * 1024;
 
-/** Makes the store of parsed operations: those that were asked for longest ago go first. */
+/** Makes the store of parsed operations, which evicts the least recently used first. */
 export function parsedDocuments(): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: MAX_TEXT,

@@ -11,24 +11,24 @@ import { type Encoding, encodingFor } from '../../http/answers/content-encoding.
 import { rootFields } from './graphql-access.ts';
 import { normalizeDocument } from './normalized-document.ts';
 
-/** Bytes of answers that are kept, as they were before compression; those that were asked for longest ago go first. */
+/** Maximum size of the cached answers, in bytes before compression; the least recently used are evicted first. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Answers that are kept at most: each takes a kilobyte beside its bytes. */
+/** Maximum number of cached answers: each takes a kilobyte beside its bytes. */
 const MAX_ANSWERS = 10_000;
 /**
- * How long an answer is kept, in milliseconds. A change of trips makes it old at once; this is for a command that was
- * killed after it wrote and before it said so.
+ * Maximum age of a cached answer, in milliseconds. A change of trips invalidates it immediately; this is for a command that
+ * was killed between its write and the new revision.
  */
 const MAX_MS = 60_000;
 
-/** Where an operation's context says whether its answer may be kept. */
-export const KEEPING = Symbol('keeping');
+/** Key of the {@link Caching} in an operation's context. */
+export const CACHING = Symbol('caching');
 
-/** What is known of an operation whose answer may be kept; as long as nothing is known, it is not. */
-export interface Keeping {
-  /** What is asked; null where its answer is not kept. */
-  question: string | null;
-  mayKeep: boolean;
+/** Cacheability of an operation's answer; not cached unless both members allow it. */
+export interface Caching {
+  /** Cache key; null where the answer is not cached. */
+  key: string | null;
+  mayCache: boolean;
 }
 
 interface CachedResponse {
@@ -37,41 +37,41 @@ interface CachedResponse {
 }
 
 /**
- * Answers to trip maps, given again to whoever may see the same: a page with a map is read by many. Who asks is identified
- * first, at every request; what was worked out is found by all that it follows from, the state of the trips included.
+ * Caches answers to trip maps for callers that may see the same: a page with a map has many readers. The caller of every
+ * request is identified first; the key holds everything that an answer depends on, the state of the trips included.
  */
 export class ResponseCache {
   readonly #answers = new LRUCache<string, CachedResponse>({
     max: MAX_ANSWERS,
     maxSize: MAX_BYTES,
     ttl: MAX_MS,
-    sizeCalculation: ({ body }, question) => body.length + question.length,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
   });
 
-  /** Answers a question that was answered before; null where it was not, or what it tells of has changed. */
-  async give(question: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
-    const kept = this.#answers.get(question);
-    if (!kept) return null;
-    const encoding = encodingOf(kept.body, request);
+  /** Sends the cached answer of a key; null where there is none. */
+  async send(key: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const cached = this.#answers.get(key);
+    if (!cached) return null;
+    const encoding = encodingOf(cached.body, request);
     if (encoding !== null) reply.headers({ Vary: 'Origin, accept-encoding', 'Content-Encoding': encoding });
-    return reply.type(kept.type).send(await kept.body.in(encoding));
+    return reply.type(cached.type).send(await cached.body.in(encoding));
   }
 
-  /** Keeps an answer under the question that it answers. */
-  keep(question: string, type: string, answer: string): void {
-    this.#answers.set(question, { type, body: new Compressible(Buffer.from(answer), { br: QUALITY, gzip: 6 }) });
+  /** Caches an answer. */
+  store(key: string, type: string, answer: string): void {
+    this.#answers.set(key, { type, body: new Compressible(Buffer.from(answer), { br: QUALITY, gzip: 6 }) });
   }
 }
 
-/** How an answer is compressed, in the cases in which `compressAnswers` would do so; null is not at all. */
+/** Encoding of an answer, where `compressAnswers` would compress it; null for none. */
 function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Encoding | null {
   if (length < THRESHOLD || headers['x-no-compression'] !== undefined) return null;
   return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
 /**
- * All that the answer to a trip map follows from, whatever comments, white space, and variables and members that nobody
- * reads stand beside it; null for other callers, and for what is no plain operation.
+ * Cache key of an operation of a trip map, independent of comments, white space, and unused variables and members; null for
+ * other callers, and for a body that is no plain operation.
  */
 export function cacheKeyOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
@@ -88,13 +88,13 @@ export function cacheKeyOf(caller: Caller, { method, headers, body }: FastifyReq
   return JSON.stringify([...seen, headers.accept, document.hash, operationName, values]);
 }
 
-/** Lets an answer be kept that is free of errors and tells of nothing but what trip maps may see: trips. */
-export const keepingPlugin: ApolloServerPlugin<RequestContext & { readonly [KEEPING]: Keeping }> = {
+/** Allows caching of an answer without errors whose fields are all visible to trip maps: trips. */
+export const cachingPlugin: ApolloServerPlugin<RequestContext & { readonly [CACHING]: Caching }> = {
   requestDidStart: async () => ({
     willSendResponse: async ({ schema, operation, document, errors, contextValue }) => {
       if (errors !== undefined || operation?.operation !== 'query' || document === undefined) return;
       const fields = rootFields({ schema, operation, document });
-      contextValue[KEEPING].mayKeep = fields.every((field) => field && accessOf(field)?.includes('embed'));
+      contextValue[CACHING].mayCache = fields.every((field) => field && accessOf(field)?.includes('embed'));
     },
   }),
 };

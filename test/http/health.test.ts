@@ -34,12 +34,12 @@ test('/readyz is 503 with Retry-After when the database refuses', async () => {
 });
 
 test('/readyz is 503 when the database is silent for two seconds', async () => {
-  let asked = (): void => undefined;
+  let notifyPing = (): void => undefined;
   const pinged = new Promise<void>((resolve) => {
-    asked = resolve;
+    notifyPing = resolve;
   });
   const ping = (): Promise<void> => {
-    asked();
+    notifyPing();
     return new Promise(() => undefined);
   };
   const { app } = await testHost([], { ping });

@@ -27,14 +27,11 @@ test('a public linter finds nothing to complain of', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-/** What the API serves beside the table. */
-const TRIP_FILES = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
-
-test('every row of the table is described, and the files of trips, and nothing else', () => {
+test('every row of the table is described, and nothing else', () => {
   const described = Object.entries(document.paths ?? {}).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(described.sort()).toEqual([...Object.keys(accountRoutes), ...TRIP_FILES].sort());
+  expect(described.sort()).toEqual(Object.keys(accountRoutes).sort());
 });
 
 test('what is optional, defaulted, repeated and required is described as the specification says', () => {
@@ -72,6 +69,17 @@ test('what is optional, defaulted, repeated and required is described as the spe
     expect.objectContaining({ name: 'key', in: 'path', required: true }),
   ]);
   expect(paths?.['/subscriptions']?.get?.security).toEqual([{ apiKey: [] }, { oauth2: ['billing.read'] }]);
+});
+
+test('a trip as a file has its media type, is for API keys alone, and may be absent', () => {
+  for (const [format, mediaType, type] of [
+    ['gpx', 'application/gpx+xml', 'string'],
+    ['geojson', 'application/geo+json', 'object'],
+  ] as const) {
+    const operation = document.paths?.[`/trip/{key}.${format}`]?.get;
+    expect(operation?.responses).toMatchObject({ 200: { content: { [mediaType]: { schema: { type } } } }, 404: {} });
+    expect(operation?.security).toEqual([{ apiKey: [] }]);
+  }
 });
 
 test('the write-only field of a device is in the request and never in an answer', () => {

@@ -229,22 +229,22 @@ describe('errors', () => {
     const { key } = await account();
     const someone = await user(key);
     const sub = `vehicle:${await vehicle(key)}`;
-    const asked = async (app: Awaited<ReturnType<typeof appFor>>, bearer = app.headers.authorization) => {
+    const answerTo = async (app: Awaited<ReturnType<typeof appFor>>, bearer = app.headers.authorization) => {
       const { client_id, client_secret } = app;
       return (await post({ ...valid.body, client_id, client_secret, sub }, bearer)).json();
     };
     const refused = { errors: 'Invalid token' };
     const first = await appFor(someone, ['account_activity.read']);
-    expect(await asked(first)).toHaveProperty('token');
-    expect(await asked(first, valid.authorization)).toEqual(refused);
-    expect(await asked(await appFor(someone, ['account.read']))).toEqual(refused);
+    expect(await answerTo(first)).toHaveProperty('token');
+    expect(await answerTo(first, valid.authorization)).toEqual(refused);
+    expect(await answerTo(await appFor(someone, ['account.read']))).toEqual(refused);
 
     await OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: first.grant.id_hash });
-    expect(await asked(first)).toEqual(refused);
+    expect(await answerTo(first)).toEqual(refused);
 
     const second = await appFor(someone, ['account_activity.read']);
     await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
-    expect(await asked(second)).toEqual(refused);
+    expect(await answerTo(second)).toEqual(refused);
   });
 });
 

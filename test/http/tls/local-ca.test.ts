@@ -134,7 +134,7 @@ test('started sixteen times at once, every start has the one authority and a cer
   expect(await readdir(join(data, 'tls'))).toHaveLength(4);
 });
 
-/** How a client that trusts the authority finds a server with this certificate when it asks for a host. */
+/** Outcome of a TLS handshake for a host, with a client that trusts the authority. */
 async function handshake({ cert, key, caFile }: LocalCertificate, host: string): Promise<string> {
   const server = createServer({ cert, key }, (socket) => socket.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -69,6 +69,8 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'trips.first': pageSizes,
   'trips.after': leftOutOr(someTripKeys),
   'trip.key': tripKeys,
+  'exportTripAsGpx.key': tripKeys,
+  'exportTripAsGeoJson.key': tripKeys,
   'tripPoints.trip_key': tripKeys,
   'tripPoints.first': () => [undefined, 7],
   'tripPoints.after': leftOutOr(() => ['0', '3', '1000']),

@@ -256,15 +256,16 @@ export class WorldUnderTest {
   }
 }
 
-/** Answers of REST to GET, with and without a small page, and trips as files. */
+/** Paths that REST answers by GET, with and without a small page, with every value of the parameter in them. */
 function restPaths(known: Known): string[] {
-  const rows = Object.entries(accountRoutes).flatMap(([row, route]) => {
+  return Object.entries(accountRoutes).flatMap(([row, route]) => {
     const { method, path } = readRow(row);
     if (method !== 'GET' || !('query' in route)) return [];
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(valuesOf(route.query, name, known)[0]));
-    return route.root === undefined ? [filled] : [filled, `${filled}?size=1`];
+    if (route.root !== undefined) return [path, `${path}?size=1`];
+    const [parameter, name] = /\{(\w+)\}/.exec(path) ?? [];
+    if (parameter === undefined || name === undefined) return [path];
+    return valuesOf(route.query, name, known).map((value) => path.replace(parameter, String(value)));
   });
-  return [...rows, ...known.trip_keys.flatMap((key) => [`/trip/${key}.gpx`, `/trip/${key}.geojson`])];
 }
 
 function sentPoint({ time, lat, lon, speed, events }: PlannedPosition) {

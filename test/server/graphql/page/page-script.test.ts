@@ -1,7 +1,7 @@
 import { graphqlSync, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 
-import { draftOperation } from '../../../../server/graphql/page/draft-operation.ts';
+import { draftOperation } from '../../../../server/graphql/page/page-script.ts';
 import { INTROSPECTION, type SchemaDescription } from '../../../../server/graphql/page/introspection.ts';
 import { tinySchema } from '../../../services/graphql-host.ts';
 

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { openHost } from '../../services/open-host.ts';
+import { TreeCopy } from './tree-copy.ts';
+
+let tree: TreeCopy;
+
+beforeAll(async () => {
+  tree = await TreeCopy.make();
+});
+
+afterAll(async () => {
+  await tree.remove();
+});
+
+/** Test of the copy: the new path answers, is described, and is the only one that was added. */
+function probe(described: readonly string[], routed: readonly string[]): string {
+  return `import { expect, test } from 'vitest';
+
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
+import { account, vehicle } from '../services/account-fixture.ts';
+import { useDatabase } from '../services/database.ts';
+import { openHost } from '../services/open-host.ts';
+
+useDatabase();
+
+test('the path answers, and is the only new one', async () => {
+  const app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  const { key: account_key, headers } = await account();
+  const key = await vehicle(account_key);
+  const get = (path: string) => app.inject({ url: '/api/v2' + path, headers: { host: 'localhost', ...headers } });
+  const found = await get('/vehicle/' + key);
+  expect([found.statusCode, found.json().key]).toEqual([200, key]);
+  expect((await get('/vehicle/none')).statusCode).toBe(404);
+  const { paths } = (await get('/openapi.json')).json();
+  expect(Object.keys(paths).sort()).toEqual(${JSON.stringify([...described, '/vehicle/{key}'].sort())});
+  expect(Object.keys(paths['/vehicle/{key}'])).toEqual(['get']);
+  const routed = [...app.printRoutes({ commonPrefix: false }).matchAll(/\\S+(?= \\()/g)].map(([path]) => path);
+  expect(routed.sort()).toEqual(${JSON.stringify([...routed, '/api/v2/vehicle/:key'].sort())});
+  await app.close();
+});
+`;
+}
+
+test('a resolver method gets a path by one row, and no other method does', async () => {
+  const url = new URL('https://localhost/api/v2');
+  const app = await openHost([await accountEndpoint(url, new URL('https://localhost'))]);
+  const { paths } = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
+  const routed = [...app.printRoutes({ commonPrefix: false }).matchAll(/\S+(?= \()/g)].map(([path]) => path);
+  await app.close();
+  expect(routed).toContain('/api/v2/device/:key');
+
+  const row = "  'GET /vehicle/{key}': { query: 'vehicle' },";
+  await tree.insert('rest-bridge/account-routes.ts', "'GET /group/{group_key}'", row);
+  expect(await tree.run('biome', 'check', 'rest-bridge')).toMatchObject({ code: 0 });
+  expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
+  await tree.add('test/rest-bridge/new-path.test.ts', probe(Object.keys(paths), routed));
+  const files = ['test/rest-bridge/new-path.test.ts', 'test/rest-bridge/open-api.test.ts'];
+  expect(await tree.run('vitest', 'run', ...files)).toMatchObject({ code: 0 });
+});
