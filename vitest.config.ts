@@ -20,13 +20,19 @@ const ISOLATED = [
 
 const EXCLUDED = ['test/**/*.full.test.ts'];
 
+/** Reading of sources. One copy of graphql in a process: type-graphql and the project's own files must agree on its classes. */
+const sources = {
+  root: ROOT,
+  resolve: { alias: [{ find: /^graphql$/, replacement: join(ROOT, 'node_modules/graphql/index.js') }] },
+  oxc: { decorator: { legacy: true } },
+};
+
 /** Settings of every test run. */
 const common: TestUserConfig = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
   maxWorkers: '100%',
-  globalSetup: ['test/run-folder.ts'],
   setupFiles: ['test/setup.ts'],
 };
 
@@ -38,15 +44,13 @@ const common: TestUserConfig = {
  */
 export function testsExcept(excluded: readonly string[]) {
   const projectOf = (name: string, isolate: boolean, files: { include: string[]; exclude: string[] }) => ({
-    extends: true as const,
+    ...sources,
     test: { ...common, name, isolate, ...files },
   });
   return defineConfig({
-    root: ROOT,
-    // One copy of graphql in a test process: type-graphql and the project's own files must agree on its classes.
-    resolve: { alias: [{ find: /^graphql$/, replacement: join(ROOT, 'node_modules/graphql/index.js') }] },
-    oxc: { decorator: { legacy: true } },
+    ...sources,
     test: {
+      globalSetup: ['test/run-folder.ts'],
       reporters: ['default', './test/summary-reporter.ts'],
       sequence: { sequencer: SlowestFirst },
       projects: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { COMPONENT_EXAMPLES } from '../../../server/site/component/component-examples.ts';
 import { type ComponentReference, componentReference } from '../../../server/site/component/component-reference.ts';
@@ -15,7 +15,7 @@ import { builtPackage } from '../../browser/built-package.ts';
 
 type Kind = keyof typeof COMPONENT_EXAMPLES;
 
-/** What a browser says of the requests that examples of failures make. */
+/** Console messages about the requests that examples of failures make. */
 const EXPECTED = /no-such-|status of 401/;
 
 let reference: ComponentReference;
@@ -49,7 +49,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the page says of a kind of things, by name. */
+/** Nothing that an example does is an error of the page. */
+afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+/** The names that the page describes of a kind of things. */
 function named(kind: Kind): string[] {
   const entries = kind === 'members' ? reference.members.filter(({ attribute }) => !attribute) : reference[kind];
   return entries.map(({ name }) => name);
@@ -125,10 +128,6 @@ test('an example of a custom property sets it', async () => {
 test('a provider of tokens brings the trips back', async () => {
   await press('members', 'tokenProvider', () => page.locator('.events [data-event=trip-render]').first().waitFor());
   await press('members', 'reverseGeocodeHandler', () => page.getByText('Example Street').waitFor());
-});
-
-test('nothing that the examples do is an error of the page', () => {
-  expect(complaints).toEqual([]);
 });
 
 test.each([
