@@ -9,14 +9,12 @@ const STARTS =
 
 /**
  * Runs the slowest files first, so that no worker is left alone with one at the end: by the durations of the last run where
- * they are known. Isolated files come last, since they end the shared process of a worker.
+ * they are known. With `--sequence.seed NUMBER` the order is random. Isolated files come last, since they end the shared process of a worker.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { shuffle, seed } = this.ctx.config.sequence;
-    const rankOf = shuffle
-      ? (file: TestSpecification) => shuffled(file, seed)
-      : (file: TestSpecification) => this.#seconds(file);
+    const { seed } = this.ctx.config.sequence;
+    const rankOf = (file: TestSpecification) => (seed ? shuffled(file, seed) : this.#seconds(file));
     const ranks = new Map(files.map((file) => [file, rankOf(file)]));
     const rank = (file: TestSpecification) => ranks.get(file) ?? 0;
     return [...files].sort(
