@@ -9,7 +9,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
-import type { RenderSettings } from '../rendering/render-settings.ts';
+import type { RenderSettings } from '../rendering/render-context.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
 import type { ViewOf } from '../access/view-of.ts';

@@ -3,7 +3,7 @@ import { type ItemView, itemView } from '../items/item-view.ts';
 import { capitalP } from '../rendering/typography/capital-p.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt, trimExcerpt } from '../rendering/excerpt.ts';
-import type { RenderSettings } from '../rendering/render-settings.ts';
+import type { RenderSettings } from '../rendering/render-context.ts';
 import { showSmilies } from '../rendering/smilies.ts';
 
 import { attachmentParagraph, type ShownMedia } from './files/image-markup.ts';

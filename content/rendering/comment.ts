@@ -3,7 +3,7 @@ import { autop } from './typography/autop.ts';
 import { balanceTags } from './markup/balance-tags.ts';
 import { capitalP } from './typography/capital-p.ts';
 import { makeClickable } from './typography/clickable.ts';
-import type { RenderSettings } from './render-settings.ts';
+import type { RenderSettings } from './render-context.ts';
 import { showSmilies } from './smilies.ts';
 import { texturize } from './typography/texturize.ts';
 

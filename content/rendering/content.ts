@@ -3,10 +3,9 @@ import { capitalP } from './typography/capital-p.ts';
 import { renderCaption } from './captioned-image.ts';
 import { embedPosts } from './embeds.ts';
 import { renderGallery } from './gallery.ts';
-import type { RenderSettings } from './render-settings.ts';
 import { replaceShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
-import { NOWHERE, type RenderContext } from './render-context.ts';
+import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 

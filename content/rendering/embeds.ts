@@ -46,15 +46,15 @@ export function embedPosts(text: string, renderContext: Around): string {
     .replaceAll(LINE_END, '\n');
 }
 
-/** The addresses that {@link embedPosts} would ask for. */
+/** The addresses that {@link embedPosts} looks up. */
 export function embeddedAddresses(text: string): string[] {
-  const asked: string[] = [];
+  const addresses: string[] = [];
   const postAt = (address: string) => {
-    asked.push(address);
+    addresses.push(address);
     return undefined;
   };
   embedPosts(text, { postAt, siteName: '' });
-  return asked;
+  return addresses;
 }
 
 function withTagsInOneLine(text: string): string {
@@ -68,7 +68,7 @@ function shownAt(address: string, { postAt, siteName }: Around): string | undefi
   return post && embedOf(post, siteName);
 }
 
-/** A link for those who see no frame, and a frame that its page makes visible when it says that it is ready. */
+/** A link for readers who see no frame, and a frame that becomes visible once its page reports that it is ready. */
 function embedOf({ link, title }: EmbeddedPost, siteName: string): string {
   const secret = createHash('sha256').update(link).digest('hex').slice(0, 10);
   const name = escapeAttribute(`&#8220;${title}&#8221; &#8212; ${siteName}`);

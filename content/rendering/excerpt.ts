@@ -4,10 +4,9 @@ import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { forwardFinder } from './markup/forward-finder.ts';
 import { plainText } from './plain-text.ts';
 import { renderContent } from './content.ts';
-import type { RenderSettings } from './render-settings.ts';
 import { replaceShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
-import { NOWHERE, type RenderContext } from './render-context.ts';
+import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
@@ -51,7 +50,7 @@ function firstPageOf(content: string): string {
   return content.includes(PAGE_END) ? (pages.slice(start).split(PAGE_END, 1)[0] ?? '') : content;
 }
 
-/** What stands before the mark where readers of a list are invited to read on; the mark may hold words for that, in one line. */
+/** The text before the mark at which lists end a post (`<!--more … -->`, in one line); all of it without a mark. */
 function teaserOf(page: string): string {
   const end = forwardFinder(page, '-->');
   const line = forwardFinder(page, '\n');

@@ -1,6 +1,6 @@
 import { trimAscii } from './markup/white-space.ts';
 
-/** What a `<` may have begun: a tag, a declaration, a comment, or an instruction for a processor. */
+/** Markup that a `<` may begin: a tag, a declaration, a comment, or a processing instruction. */
 type Markup = 'tag' | 'declaration' | 'comment' | 'instruction';
 
 /**
@@ -50,15 +50,15 @@ const NAMES = ['script', 'style'] as const;
 function withoutScripts(html: string): string {
   const lower = html.toLowerCase();
   const lastEnd = { script: lower.lastIndexOf('</script>'), style: lower.lastIndexOf('</style>') };
-  const kept: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let at = lower.indexOf('<s'); at >= 0; at = lower.indexOf('<s', Math.max(at + 1, from))) {
     const name = NAMES.find((candidate) => lower.startsWith(candidate, at + 1));
     const tagEnd = name && lastEnd[name] > at ? html.indexOf('>', at) : -1;
     const end = name && tagEnd >= 0 ? lower.indexOf(`</${name}>`, tagEnd + 1) : -1;
     if (!name || end < 0) continue;
-    kept.push(html.slice(from, at));
+    parts.push(html.slice(from, at));
     from = end + name.length + 3;
   }
-  return kept.join('') + html.slice(from);
+  return parts.join('') + html.slice(from);
 }

@@ -3,7 +3,7 @@ import { galleryIds } from './gallery.ts';
 import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
 import { shortcodesOf } from './markup/shortcodes.ts';
 
-/** What must be looked up before a content can be rendered. */
+/** Objects that must be looked up before a content can be rendered. */
 export interface References {
   /** Ids of images. */
   readonly images: readonly number[];
@@ -13,7 +13,7 @@ export interface References {
   readonly addresses: readonly string[];
 }
 
-/** What a content (raw) of the post `postId` refers to. */
+/** Finds the references in a content (raw) of the post `postId`. */
 export function referencesOf(raw: string, postId: number): References {
   const galleries = shortcodesOf(raw)
     .filter(({ name }) => name === 'gallery')

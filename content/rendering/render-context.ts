@@ -1,3 +1,11 @@
+/** The settings of the site that the rendering depends on. */
+export interface RenderSettings {
+  /** Shows smilies as pictures (the setting `use_smilies`). */
+  readonly smilies: boolean;
+  /** The address of the website, without a slash at its end. */
+  readonly siteUrl: string;
+}
+
 /** An image as galleries show it. */
 export interface GalleryImage {
   readonly id: number;
@@ -21,7 +29,7 @@ export interface EmbeddedPost {
   readonly title: string;
 }
 
-/** What the content of a post refers to, looked up before it is rendered. */
+/** The objects that the content of a post refers to, looked up before it is rendered. */
 export interface RenderContext {
   /** Id of the post, 0 for none. */
   readonly postId: number;
@@ -35,7 +43,7 @@ export interface RenderContext {
   readonly nextGallery: () => number;
 }
 
-/** Where nothing is known but the text itself. */
+/** The context of a text that refers to nothing. */
 export const NOWHERE: RenderContext = {
   postId: 0,
   siteName: '',

@@ -19,8 +19,8 @@ export function slugOf(text: string): string {
   return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));
 }
 
-/** The slug that a request asks for: as `slugOf`, but letters keep their marks and signs are percent-encoded. */
-export function slugAsked(text: string): string {
+/** The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their marks and signs are percent-encoded. */
+export function requestedSlug(text: string): string {
   return hyphenate(encodeSlug(text));
 }
 

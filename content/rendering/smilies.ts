@@ -1,72 +1,39 @@
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 
 import { tagsOfOneLine } from './markup/html-pieces.ts';
-import type { RenderSettings } from './render-settings.ts';
+import type { RenderSettings } from './render-context.ts';
 import { WORD_SPACE } from './markup/white-space.ts';
 
-/** The picture that alone is no character; `:mrgreen:` is shown by an image of the site. */
+/** The one smiley that is no emoji but an image of the site. */
 const GREEN_GRIN = ':mrgreen:';
 
-const SMILIES: Readonly<Record<string, string>> = {
-  ':neutral:': '😐',
-  ':twisted:': '😈',
-  ':arrow:': '➡',
-  ':shock:': '😯',
-  ':smile:': '🙂',
-  ':???:': '😕',
-  ':cool:': '😎',
-  ':evil:': '👿',
-  ':grin:': '😀',
-  ':idea:': '💡',
-  ':oops:': '😳',
-  ':razz:': '😛',
-  ':roll:': '🙄',
-  ':wink:': '😉',
-  ':cry:': '😥',
-  ':eek:': '😮',
-  ':lol:': '😆',
-  ':mad:': '😡',
-  ':sad:': '🙁',
-  '8-)': '😎',
-  '8-O': '😯',
-  ':-(': '🙁',
-  ':-)': '🙂',
-  ':-?': '😕',
-  ':-D': '😀',
-  ':-P': '😛',
-  ':-o': '😮',
-  ':-x': '😡',
-  ':-|': '😐',
-  ';-)': '😉',
-  '8O': '😯',
-  ':(': '🙁',
-  ':)': '🙂',
-  ':?': '😕',
-  ':D': '😀',
-  ':P': '😛',
-  ':o': '😮',
-  ':x': '😡',
-  ':|': '😐',
-  ';)': '😉',
-  ':!:': '❗',
-  ':?:': '❓',
-};
+/** Smilies, each followed by its emoji. */
+const TABLE =
+  ':neutral: 😐 :twisted: 😈 :arrow: ➡ :shock: 😯 :smile: 🙂 :???: 😕 :cool: 😎 :evil: 👿 ' +
+  ':grin: 😀 :idea: 💡 :oops: 😳 :razz: 😛 :roll: 🙄 :wink: 😉 :cry: 😥 :eek: 😮 ' +
+  ':lol: 😆 :mad: 😡 :sad: 🙁 8-) 😎 8-O 😯 :-( 🙁 :-) 🙂 :-? 😕 ' +
+  ':-D 😀 :-P 😛 :-o 😮 :-x 😡 :-| 😐 ;-) 😉 8O 😯 :( 🙁 ' +
+  ':) 🙂 :? 😕 :D 😀 :P 😛 :o 😮 :x 😡 :| 😐 ;) 😉 ' +
+  ':!: ❗ :?: ❓';
 
-const BY_DESCENDING_LENGTH = [GREEN_GRIN, ...Object.keys(SMILIES)].sort((one, other) => other.length - one.length);
+const SMILIES = new Map([...TABLE.matchAll(/(\S+) (\S+)/g)].map(([, smiley = '', emoji = '']) => [smiley, emoji]));
+
+const BY_DESCENDING_LENGTH = [GREEN_GRIN, ...SMILIES.keys()].sort((one, other) => other.length - one.length);
 const SMILEY = new RegExp(
   `(?<=${WORD_SPACE}|^)(?:${BY_DESCENDING_LENGTH.map(literalPattern).join('|')})(?=${WORD_SPACE}|$)`,
   'gm',
 );
 const VERBATIM = /^<(code|pre|style|script|textarea)[^>]*>/;
 
-/** As `convertSmilies`, where the site's settings want it. */
+/** Converts smilies if the site's settings ask for it. */
 export function showSmilies(html: string, settings: RenderSettings): string {
   return settings.smilies ? convertSmilies(html, settings.siteUrl) : html;
 }
 
 /**
  * Writes smilies that stand between white space as emoji, outside of `code`, `pre`, `style`, `script` and `textarea`.
- * `siteUrl` (no slash at its end) is where the one image is served.
+ *
+ * @param siteUrl address of the site that serves the one image, without a slash at its end
  */
 export function convertSmilies(html: string, siteUrl: string): string {
   let verbatim: string | undefined;
@@ -82,7 +49,7 @@ export function convertSmilies(html: string, siteUrl: string): string {
 }
 
 function picture(smiley: string, siteUrl: string): string {
-  if (smiley !== GREEN_GRIN) return SMILIES[smiley] ?? smiley;
+  if (smiley !== GREEN_GRIN) return SMILIES.get(smiley) ?? smiley;
   const source = `${siteUrl}/wp-includes/images/smilies/mrgreen.png`;
   return `<img src="${source}" alt="${smiley}" class="wp-smiley" style="height: 1em; max-height: 1em;" />`;
 }

@@ -5,17 +5,17 @@ const PARAGRAPH_END = /(?:[\r\n\t \u00a0]|&nbsp;)*<\/p>/y;
 
 /** Takes the paragraph off a shortcode that stands alone in it, with its content if it has any. */
 export function unwrapShortcodes(html: string): string {
-  const kept: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (const { start, end, tagEnd } of shortcodesOf(html)) {
     const before = html.slice(from, start);
     const opening = PARAGRAPH_START.exec(before);
     const inner = [end, tagEnd].find((candidate) => paragraphEndAt(html, candidate) > 0);
     const isAlone = opening !== null && inner !== undefined;
-    kept.push(isAlone ? before.slice(0, opening.index) : before, html.slice(start, isAlone ? inner : end));
+    parts.push(isAlone ? before.slice(0, opening.index) : before, html.slice(start, isAlone ? inner : end));
     from = isAlone ? paragraphEndAt(html, inner) : end;
   }
-  return kept.join('') + html.slice(from);
+  return parts.join('') + html.slice(from);
 }
 
 function paragraphEndAt(html: string, at: number): number {

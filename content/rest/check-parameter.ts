@@ -8,9 +8,9 @@ import type { ItemsDefinition, ParameterDefinition } from '../schema/parameter.t
 type Checked = ParameterDefinition | ItemsDefinition;
 
 /**
- * What is wrong with a value, in the words of the interface; undefined where nothing is.
+ * Checks a value: the fault in the words of the interface, or undefined.
  *
- * @param name how the value is named to the client
+ * @param name name of the value in messages to the client
  */
 export function checkParameter(value: unknown, definition: ParameterDefinition, name: string): string | undefined {
   if (definition.unchecked) return undefined;
@@ -18,8 +18,8 @@ export function checkParameter(value: unknown, definition: ParameterDefinition, 
   return checkValue(value, definition, name);
 }
 
-function checkValue(given: unknown, definition: Checked, name: string): string | undefined {
-  const value = definition.type === 'array' ? listOf(given) : given;
+function checkValue(input: unknown, definition: Checked, name: string): string | undefined {
+  const value = definition.type === 'array' ? listOf(input) : input;
   const wrongType = `${name} is not of type ${definition.type}.`;
   if (definition.type === 'array') {
     if (!Array.isArray(value)) return wrongType;
@@ -60,13 +60,13 @@ function checkBounds(value: number, definition: Checked, name: string): string |
     : undefined;
 }
 
-/** What a parameter of the type `array` stands for: a text is a list by commas and white space. */
+/** Reads a parameter of the type `array`: a text is split at commas and white space. */
 export function listOf(value: unknown): unknown {
   return typeof value === 'object' ? value : printed(value).split(/[\s,]+/);
 }
 
-/** Whether PHP would take a value as a whole number: a number, or a text that is one. */
-export function isInteger(value: unknown): boolean {
+/** Tells whether PHP takes a value as a whole number: a number, or a text that is one. */
+function isInteger(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
   return (
     typeof value === 'string' &&
@@ -75,8 +75,8 @@ export function isInteger(value: unknown): boolean {
   );
 }
 
-/** Whether a value counts as true or false: the words, the digits, or the values themselves. */
-export function isBoolean(value: unknown): boolean {
+/** Tells whether a value counts as true or false: the words, the digits, or the values themselves. */
+function isBoolean(value: unknown): boolean {
   if (typeof value === 'boolean' || value === 0 || value === 1) return true;
   return typeof value === 'string' && /^(?:true|false|0|1)$/i.test(value);
 }

@@ -1,22 +1,15 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
-import type { IncomingMessage } from 'node:http';
-
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 
 import type { Visitor } from '../../auth/caller.ts';
 import { identifyWebsiteUser } from '../access/basic-credentials.ts';
 import { may } from '../access/capabilities.ts';
 import { settingsOnce } from '../models/site-settings.ts';
-import { type ContentContext, rejectionStatus } from '../access/content-context.ts';
+import type { ContentContext } from '../access/content-context.ts';
 import { contentSchema } from '../content-schema.ts';
-import { describeSite } from '../describe-site.ts';
-import { isPermittedTo } from '../access/permitted.ts';
-import { type ContentAnswer, contentAnswers, errorAnswer } from './content-answer.ts';
+import { type ContentAnswer, contentAnswer, errorAnswer } from './content-answer.ts';
 import { contentBridge } from './content-bridge.ts';
-import { contentRoutes } from './content-routes.ts';
-import { RECORD_LINKS } from './links/record-links.ts';
-import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { answerError, bodyFault } from '../../http/answers/answer-errors.ts';
@@ -34,7 +27,6 @@ import { hasBody } from '../../http/requests/has-body.ts';
 import { demandLength, readBody } from '../../http/requests/read-body.ts';
 import { isRecordTooLarge } from '../../http/requests/record-too-large.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
-
 import { identified } from '../../http/requests/identified.ts';
 import { readContentRequest } from './read-content-request.ts';
 
@@ -46,14 +38,14 @@ const HEADERS = {
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',
 };
 
-/** What a user of the website gets belongs to nobody else. */
+/** Headers of answers to a user of the website, which caches must not share. */
 const UNCACHED = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0',
 };
 
 /**
- * The content interface under `{site_url}/wp-json`. Specification: section D.
+ * Makes the content interface under `{site_url}/wp-json`. Specification: section D.
  *
  * It has one route, since its paths ignore letter case and its unknown ones are answered in its own dialect; the table
  * of `content/rest` finds the row.
@@ -64,29 +56,17 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
-  const dispatch = contentBridge(await contentSchema(), contentRoutes, {
-    address: api,
-    links: RECORD_LINKS,
-    schemaLinks: SCHEMA_LINKS,
-    isAllowed: (field, args, context) => isPermittedTo(field, args, context as ContentContext),
-    describeSite: (context) => describeSite(context as ContentContext),
-  });
-  const requests = new WeakMap<object, FastifyRequest>();
-  // Whoever has something embedded is spared a request for it, and so it counts.
-  const answer = contentAnswers(dispatch, api, async (context) => {
-    const request = requests.get(context as object);
-    await request?.server.admission.countAgain(request);
-  });
-
+  const dispatch = contentBridge(await contentSchema());
   return {
     name: 'content interface',
     register: (app) => {
       const callers = identified((request) =>
         request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
       );
+      const callerOf = (request: FastifyRequest) => callers.get(request) ?? VISITOR;
       const held = new WeakMap<FastifyRequest, HeldMemory>();
       const read = (request: FastifyRequest) => {
-        const max = maxBodyOf(request, callers.get(request) ?? VISITOR);
+        const max = maxBodyOf(request, callerOf(request));
         if (max > BODY_LIMIT) permitLargeBody(request.raw);
         return readBody(request.raw, max, max > BODY_LIMIT ? held.get(request) : undefined);
       };
@@ -98,69 +78,52 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       });
       app.setErrorHandler((error: FastifyError, request, reply) => {
-        if (error instanceof ContentError) return send(errorAnswer(error, api), request, reply, false);
-        if (error instanceof ServiceError) return send(errorAnswer(busy(error, reply), api), request, reply, false);
-        const fault = isRecordTooLarge(error) ? TOO_LARGE : bodyFault(error);
-        if (fault === null) return answerError(error, request, reply);
-        const rejection = new ContentError('rest_invalid_request', fault.message, fault.status);
-        // The rest of the body may still be on its way.
-        reply.header('Connection', 'close');
-        return send(errorAnswer(rejection, api), request, reply, false);
+        const rejection = rejectionOf(error, reply);
+        if (rejection === null) return answerError(error, request, reply);
+        return send(errorAnswer(rejection, api), request, reply, VISITOR);
       });
-      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-        const caller = callers.get(request) ?? VISITOR;
-        const { content, body, nonce } = await readContentRequest(request, prefix);
-        const context: ContentContext = {
-          caller,
-          site,
-          api,
-          settings: settingsOnce(),
-          client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
-          body,
-        };
-        requests.set(context, request);
-        const isForged = nonce !== undefined && rejectionStatus(context) === 401;
-        const answered = isForged ? errorAnswer(INVALID_NONCE, api) : await answer(content, context);
-        return send(answered, request, reply, caller.kind === 'website');
-      };
-      const serve = (url: string, constraints = {}) =>
-        app.route({
-          method: app.supportedMethods as HTTPMethods[],
-          url,
-          constraints,
-          config: { callers: 'identified' },
-          onRequest: [
-            callers.onRequest,
-            async (request) => demandLength(request.raw, maxBodyOf(request, callers.get(request) ?? VISITOR)),
-          ],
-          preValidation: [
-            async (request) => {
-              // Fastify reads no body of methods that have none as a rule.
-              if (request.body === undefined && hasBody(request.raw)) request.body = await read(request);
-            },
-            callers.preValidation,
-          ],
-          handler,
-        });
-      for (const url of [prefix, withoutRewriting(prefix)]) {
-        serve(url);
-        serve(`${url}/*`);
+      const route = {
+        method: app.supportedMethods as HTTPMethods[],
+        config: { callers: 'identified' },
+        onRequest: [
+          callers.onRequest,
+          async (request) => demandLength(request.raw, maxBodyOf(request, callerOf(request))),
+        ],
+        preValidation: [
+          async (request) => {
+            // Fastify reads no body of methods that have none as a rule.
+            if (request.body === undefined && hasBody(request.raw)) request.body = await read(request);
+          },
+          callers.preValidation,
+        ],
+        handler: async (request, reply) => {
+          const caller = callerOf(request);
+          const { content, body, nonce } = await readContentRequest(request, prefix);
+          const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+          const context: ContentContext = { caller, site, api, settings: settingsOnce(), client, body };
+          if (nonce !== undefined && caller.kind === 'visitor') {
+            return send(errorAnswer(INVALID_NONCE, api), request, reply, caller);
+          }
+          // Whoever has something embedded is spared a request for it, and so it counts.
+          const admit = () => request.server.admission.countAgain(request);
+          return send(await contentAnswer(dispatch, content, context, admit), request, reply, caller);
+        },
+      } satisfies Omit<RouteOptions, 'url'>;
+      // On servers that cannot rewrite paths, some clients are set to `index.php`.
+      for (const url of [prefix, prefix.replace(/wp-json$/, 'index.php/wp-json')]) {
+        app.route({ ...route, url });
+        app.route({ ...route, url: `${url}/*` });
       }
       app.addConstraintStrategy(REST_ROUTE as ConstraintStrategy);
-      serve(prefix.replace(/wp-json$/, ''), { [REST_ROUTE.name]: true });
+      app.route({ ...route, url: prefix.replace(/wp-json$/, ''), constraints: { [REST_ROUTE.name]: true } });
     },
   };
 }
 
-/** The path of the interface on servers that cannot rewrite paths, which some clients are set to. */
-function withoutRewriting(prefix: string): string {
-  return prefix.replace(/wp-json$/, 'index.php/wp-json');
-}
-
-/** What Fastify takes as a strategy; it exports no name for it. */
+/** Fastify's type of a constraint strategy, which it exports under no name. */
 type ConstraintStrategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
 
-/** Tells requests for the front page that name a path of the interface: `/?rest_route=/wp/v2/posts`. */
+/** Selects requests for the front page that name a path of the interface: `/?rest_route=/wp/v2/posts`. */
 const REST_ROUTE = {
   name: 'restRoute',
   storage: () => {
@@ -184,28 +147,42 @@ function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']
   return TEXT.test(headers['content-type'] ?? '') ? MAX_CONTENT_BODY : UPLOAD_LIMIT;
 }
 
-/** Refusal of a text that grows beyond a record when it is made safe. */
+/** Fault of a text that is too large for a record once it is sanitized. */
 const TOO_LARGE = { status: 413, message: 'The content is too large' } as const;
 
 const VISITOR: Visitor = { kind: 'visitor' };
 
-/** How a media type begins (RFC 9110, section 8.3.1). A `Content-Type` that names none says nothing, as in the reference. */
+/** Start of a media type (RFC 9110, section 8.3.1). A `Content-Type` without one is ignored, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** A nonce proves a session by cookie, of which there are none here. */
 const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);
 
-/** Words that the service has too much to do, by 429 or 503. */
-function busy({ code, message }: ServiceError, reply: FastifyReply): ContentError {
-  if (code === 'TOO_MANY_REQUESTS') return new ContentError('rest_too_many_requests', message, HTTP_STATUS[code]);
-  reply.headers({ 'Retry-After': RETRY_AFTER, Connection: 'close' });
-  return new ContentError('rest_unavailable', message, HTTP_STATUS[code]);
+/** Words an error in the dialect of the interface; null for a fault of the service. */
+function rejectionOf(error: FastifyError, reply: FastifyReply): ContentError | null {
+  if (error instanceof ContentError) return error;
+  if (error instanceof ServiceError) {
+    const { code, message } = error;
+    if (code === 'TOO_MANY_REQUESTS') return new ContentError('rest_too_many_requests', message, HTTP_STATUS[code]);
+    reply.headers({ 'Retry-After': RETRY_AFTER, Connection: 'close' });
+    return new ContentError('rest_unavailable', message, HTTP_STATUS[code]);
+  }
+  const fault = isRecordTooLarge(error) ? TOO_LARGE : bodyFault(error);
+  if (fault === null) return null;
+  // The rest of the body may still be on its way.
+  reply.header('Connection', 'close');
+  return new ContentError('rest_invalid_request', fault.message, fault.status);
 }
 
-function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyReply, isUser: boolean): FastifyReply {
+function send(
+  { status, headers, type, body }: ContentAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: ContentContext['caller'],
+): FastifyReply {
   const { origin } = request.headers;
-  reply.code(answer.status).headers({ ...HEADERS, ...answer.headers, 'Content-Type': answer.type });
-  if (isUser) reply.headers(UNCACHED);
+  const isUser = caller.kind === 'website';
+  reply.code(status).headers({ ...HEADERS, ...headers, 'Content-Type': type, ...(isUser ? UNCACHED : {}) });
   if (origin !== undefined) {
     reply.headers({
       'Access-Control-Allow-Origin': origin,
@@ -213,7 +190,7 @@ function send(answer: ContentAnswer, request: FastifyRequest, reply: FastifyRepl
     });
   }
   if (origin !== undefined || (request.method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
-  return answer.status === 204 ? sendNothing(reply) : reply.send(answer.body);
+  return status === 204 ? sendNothing(reply) : reply.send(body);
 }
 
 /** Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface. */

@@ -1,12 +1,11 @@
 import { ContentError } from '../schema/content-error.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { asPhpArray } from './php-array.ts';
-import { type ParameterTree, parsePhpQuery } from './php-query.ts';
+import { asPhpArray, type ParameterTree, parsePhpQuery } from './php-query.ts';
 
-/** A request to the content interface, once its parts have been told apart. */
+/** A request to the content interface. */
 export interface ContentRequest {
-  /** In upper case; what `_method` or `X-HTTP-Method-Override` says, where they do. */
+  /** In upper case; that of `_method` or `X-HTTP-Method-Override`, if there is one. */
   readonly method: string;
   /** Below the root of the interface, decoded, with a leading slash and none at the end: `/wp/v2/posts`. */
   readonly path: string;
@@ -17,7 +16,7 @@ export interface ContentRequest {
   readonly json: string | undefined;
 }
 
-/** A request for what an address of the interface shows, as the interface itself makes to embed it. */
+/** Makes a request to read an address of the interface, as `_embed` does. */
 export function requestOf(path: string, search: string): ContentRequest {
   return { method: 'GET', path, query: parsePhpQuery(search), form: {}, json: undefined };
 }
@@ -28,7 +27,7 @@ export function requestOf(path: string, search: string): ContentRequest {
  *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
-export function parametersGiven(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
+export function parametersOf(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const source of [inPath, request.query, request.form, readJson(request.json)]) {
     for (const [name, value] of Object.entries(source)) {

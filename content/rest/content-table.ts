@@ -1,6 +1,6 @@
 import type { DisplayContext } from '../schema/display-context.ts';
 
-/** What answers a row: one root field of the schema. */
+/** The root field of the schema that answers a row. */
 type RootField = { readonly query: string } | { readonly mutation: string };
 
 /** An answer that is no record. */
@@ -8,27 +8,27 @@ export interface RawAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
-  /** Whether the headers that every answer has beside its type, such as `Allow`, are left out. */
+  /** Leaves out the headers that every other answer has beside its type, such as `Allow`. */
   readonly isBare?: boolean;
 }
 
-/** How a row of a {@link ContentTable} is served. */
+/** A row of a {@link ContentTable}. */
 export type ContentRoute = RootField & {
-  /** Status of success; 201 answers also say where the new object is. 200 where it is not given. */
+  /** Status of success, 200 by default; 201 adds a `Location` header. */
   readonly status?: number;
-  /** In which context a change is answered; `edit` where it is not given. A request that reads says so itself. */
+  /** Context in which a change is shown, `edit` by default. A request that reads names its own. */
   readonly context?: DisplayContext;
-  /** The field by which a list is an object with names instead of an array. */
+  /** Field whose values are the names of an object that replaces a list. */
   readonly keyedBy?: string;
-  /** Whether the page of the website that shows the object is named in a `Link` header. */
+  /** Adds a `Link` header to the page of the website that shows the object. */
   readonly alternate?: boolean;
-  /** For what is neither a record nor a list: how the value of the field is sent; null sends it as it is. */
+  /** Writes a value that is neither a record nor a list; null sends it as it is. */
   readonly send?: (value: unknown, args: Readonly<Record<string, unknown>>) => RawAnswer | null;
 };
 
 /**
  * The paths of the content interface in the notation of the specification, `METHOD /path/{parameter}`, or
- * `METHOD|METHOD /path` where methods mean the same, each with what answers it. Rows of one path stand together.
+ * `METHOD|METHOD /path` where methods mean the same, each with its root field. Rows of one path are adjacent.
  */
 export type ContentTable = Readonly<Record<string, ContentRoute>>;
 

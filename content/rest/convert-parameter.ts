@@ -2,7 +2,7 @@ import type { ParameterDefinition } from '../schema/parameter.ts';
 
 import { listOf } from './check-parameter.ts';
 
-/** Turns a checked value into what its definition says it is. */
+/** Converts a checked value to the type of its definition. */
 export function convertParameter(value: unknown, definition: ParameterDefinition): unknown {
   if (definition.unchecked || (definition.type === undefined && !definition.convert)) return value;
   if (definition.convert) return definition.convert(value);
@@ -24,7 +24,7 @@ export function convertParameter(value: unknown, definition: ParameterDefinition
 }
 
 /** PHP's `(int)`, as far as JavaScript can hold it. */
-export function toInteger(value: unknown): number {
+function toInteger(value: unknown): number {
   const number = typeof value === 'number' ? value : Number.parseFloat(String(value).trim());
   if (Number.isNaN(number)) return 0;
   return Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))) + 0;

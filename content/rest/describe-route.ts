@@ -1,9 +1,9 @@
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
 
-import type { ContentPath } from './content-endpoints.ts';
+import type { ContentPath } from './content-paths.ts';
 import { describeRecord } from './describe-record.ts';
 
-/** What the index says of a path, and OPTIONS of its own. */
+/** Description of a path, as the index and OPTIONS show it. */
 export interface RouteDescription {
   readonly namespace: string;
   readonly methods: readonly string[];
@@ -11,7 +11,7 @@ export interface RouteDescription {
   readonly [member: string]: unknown;
 }
 
-/** A path as far as it is described. */
+/** The members of a path that its description needs. */
 type DescribedPath = Pick<ContentPath, 'pattern' | 'namespace'> & {
   readonly endpoints: readonly { readonly methods: readonly string[]; readonly parameters: ParameterTable }[];
 };

@@ -2,7 +2,7 @@ import type { RawAnswer } from './content-table.ts';
 import { resolveReferences } from './resolve-references.ts';
 
 /**
- * An embed as XML, where that is asked for; null for JSON. Shape: the oEmbed specification, section 2.3.4.2. Character
+ * Writes an embed as XML, if `format` is `xml`; null for JSON. Shape: the oEmbed specification, section 2.3.4.2. Character
  * references in the values are written as the characters that they mean, and what is not ASCII by its number.
  */
 export function oembedXml(value: unknown, { format }: Readonly<Record<string, unknown>>): RawAnswer | null {

@@ -1,12 +1,10 @@
-import { newPhpArray } from './php-array.ts';
-
 /** A parameter as PHP reads it: a text, a list, or named members. JSON bodies add numbers, Booleans and null. */
 export type ParameterTree = { readonly [name: string]: unknown };
 
-/** Most parameters of one request that are read, PHP's `max_input_vars`. */
+/** Maximum parameters of one request that are read, PHP's `max_input_vars`. */
 const MAX_PARAMETERS = 1000;
 
-/** Most names within each other, PHP's `max_input_nesting_level`; what lies deeper is not read. */
+/** Maximum depth of names, PHP's `max_input_nesting_level`; parameters below it are not read. */
 const MAX_DEPTH = 64;
 
 type Node = Map<string, string | Node>;
@@ -104,4 +102,22 @@ function encode(text: string): string {
   return encodeURIComponent(text)
     .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
+}
+
+/**
+ * Prototype of what clients send as named members: it has no names of its own, and as text it is PHP's word for any
+ * array. Without it, members named `toString` could make a conversion throw, and members without any prototype always do.
+ */
+const PHP_ARRAY: object = Object.freeze(
+  Object.create(null, { [Symbol.toPrimitive]: { value: (hint: string) => (hint === 'number' ? 1 : 'Array') } }),
+);
+
+function newPhpArray(): Record<string, unknown> {
+  return Object.create(PHP_ARRAY) as Record<string, unknown>;
+}
+
+/** A value of JSON, as `JSON.parse` hands it to a reviver: objects become what {@link newPhpArray} makes. */
+export function asPhpArray(_name: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (Object.setPrototypeOf(value, PHP_ARRAY) as object) : value;
 }

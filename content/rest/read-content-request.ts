@@ -7,18 +7,18 @@ import { type ParameterTree, parsePhpQuery, phpTree } from './php-query.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 
-/** What a request to the content interface is made of. */
+/** The parts of a request to the content interface. */
 export interface ReadContentRequest {
   readonly content: ContentRequest;
   /** The body as it came, for what takes files. */
   readonly body: IncomingBody;
-  /** What would prove a session by cookie. */
+  /** Nonce of a session by cookie. */
   readonly nonce: string | undefined;
 }
 
 /**
- * Tells the parts of a request apart as the reference does: `_method` and `X-HTTP-Method-Override` take the method's
- * place, a path may end in a slash, and a body is read whatever the method.
+ * Reads the parts of a request as the reference does: `_method` and `X-HTTP-Method-Override` replace the method, a path
+ * may end in a slash, and a body is read whatever the method.
  *
  * @param prefix path of the interface
  */
@@ -33,7 +33,7 @@ export async function readContentRequest(request: FastifyRequest, prefix: string
   return {
     content: {
       method: String(override ?? request.method).toUpperCase(),
-      path: pathAsked(pathname, query, prefix),
+      path: requestedPath(pathname, query, prefix),
       query,
       form: form.fields,
       json: /^application\/json\s*(?:;|$)/i.test(contentType) ? bytes.toString('utf8') : undefined,
@@ -43,8 +43,8 @@ export async function readContentRequest(request: FastifyRequest, prefix: string
   };
 }
 
-/** What follows the path of the interface, or what `rest_route` says in its place. */
-function pathAsked(pathname: string, { rest_route }: ParameterTree, prefix: string): string {
+/** The path below that of the interface, or the one that `rest_route` names. */
+function requestedPath(pathname: string, { rest_route }: ParameterTree, prefix: string): string {
   const below = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname.split('/wp-json')[1];
   const path = below ?? String(rest_route ?? '');
   return path.replace(/\/+$/, '') || '/';
@@ -56,7 +56,7 @@ function splitUrl(url: string): { readonly pathname: string; readonly search: st
   return { pathname: decodedPath(path), search: at < 0 ? '' : url.slice(at + 1) };
 }
 
-/** What a body says, if it is a form. A form of parts is no file by itself. */
+/** Contents of a body that is a form. A form of parts is no file by itself. */
 interface ReadForm {
   readonly hasParts: boolean;
   readonly fields: ParameterTree;

@@ -4,20 +4,20 @@ import type { ParameterTable } from '../schema/parameter.ts';
 import { checkParameter } from './check-parameter.ts';
 import { convertParameter } from './convert-parameter.ts';
 
-/** Parameters that have been read, and what is wrong with them, if anything is. */
+/** The parameters of a request, and their faults. */
 export interface ReadParameters {
-  /** Those that are right, converted; others as they came. */
+  /** Valid ones converted; others as they came. */
   readonly values: Readonly<Record<string, unknown>>;
   /** `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault. */
   readonly fault: ContentError | undefined;
 }
 
 /**
- * Sets defaults, checks and converts the parameters of a request. What the table does not know is kept as it came:
- * permissions of other methods of the path may look at it. `null` counts as not given, but for what is `nullable`.
+ * Sets defaults, checks and converts the parameters of a request. Unknown parameters stay as they came, since permissions of
+ * other methods of the path may read them. `null` counts as absent, except for a parameter that is `nullable`.
  */
-export function readParameters(given: Readonly<Record<string, unknown>>, table: ParameterTable): ReadParameters {
-  const present = Object.entries(given).filter(([name, value]) => value !== null || table[name]?.nullable);
+export function readParameters(args: Readonly<Record<string, unknown>>, table: ParameterTable): ReadParameters {
+  const present = Object.entries(args).filter(([name, value]) => value !== null || table[name]?.nullable);
   const values: Record<string, unknown> = Object.fromEntries(present);
   const missing: string[] = [];
   const faults: Record<string, string> = {};

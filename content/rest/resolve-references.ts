@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Writes character references as the characters that they mean: numbers, and the names that XML knows. */
+/** Replaces character references by their characters: numbers, and the names that XML knows. */
 export function resolveReferences(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, decimal, hex, name) => {
     if (name !== undefined) return NAMED[name.toLowerCase()] ?? all;

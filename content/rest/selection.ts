@@ -15,7 +15,7 @@ import type { DisplayContext } from '../schema/display-context.ts';
 
 /**
  * Narrows an operation to a context: of content records only the fields are read that the context shows, and those
- * that links are made of. So what a context does not show is not even worked out.
+ * that links are made of, so that other fields are not computed.
  */
 export function narrowTo(context: DisplayContext, document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const types = new TypeInfo(schema);
@@ -34,7 +34,7 @@ export function narrowTo(context: DisplayContext, document: DocumentNode, schema
   );
 }
 
-/** Names of the fields of a record that its links are made of and a context does not show. */
+/** Names the fields of a record that its links need and a context does not show. */
 export function unshownIn(context: DisplayContext, type: GraphQLOutputType): readonly string[] {
   const record = getNamedType(type);
   if (!isObjectType(record)) return [];

@@ -9,7 +9,7 @@ import { type SiteFrame, sitePage } from './site-page.ts';
 import { shortTextHtml, textHtml } from './text-html.ts';
 import { dayInWords, timeElement } from './written-date.ts';
 
-/** A post, page or attachment with what stands around it. */
+/** A post, page or attachment with its comments and related pages. */
 export interface ArticlePage {
   readonly article: Article;
   /** Of a post. */
@@ -20,7 +20,7 @@ export interface ArticlePage {
   readonly nonce: string;
 }
 
-/** Longest description of a page for search engines, in characters. */
+/** Maximum description of a page for search engines, in characters. */
 const DESCRIPTION = 160;
 
 /** Writes the page of a post, page or attachment. */
@@ -46,14 +46,14 @@ ${discussionSection(discussion, frame.language)}${adjacentPosts !== null && adja
   });
 }
 
-/** The title of an article; one without is known by its date. */
+/** Writes the title of an article; one without a title has its date. */
 export function titleHtml({ title, date, isProtected }: Article, language: string): Html {
   const text = textHtml(title);
   const shown = text.text === '' ? html`${dayInWords(date, language)}` : text;
   return isProtected ? html`Protected: ${shown}` : shown;
 }
 
-/** When something was published, and by whom. */
+/** Writes the date and the author of an article. */
 export function byline({ date, author }: Article, language: string): Html {
   return html`<p class="byline">${timeElement(date, language)}${
     author !== null && html` <span>by <a href="${author.link}" rel="author">${textHtml(author.name)}</a></span>`
@@ -102,9 +102,9 @@ ${type === 'post' ? article : html`<meta property="og:type" content="website">\n
 function adjacentPostsOf({ previous, next }: AdjacentPosts): Html | null {
   if (previous === null && next === null) return null;
   return html`<nav class="neighbours wrap" aria-label="Posts">
-${previous !== null && neighbour(previous, 'prev', 'Previous post')}${next !== null && neighbour(next, 'next', 'Next post')}</nav>`;
+${previous !== null && adjacentPost(previous, 'prev', 'Previous post')}${next !== null && adjacentPost(next, 'next', 'Next post')}</nav>`;
 }
 
-function neighbour({ name, link }: NamedLink, rel: 'prev' | 'next', label: string): Html {
+function adjacentPost({ name, link }: NamedLink, rel: 'prev' | 'next', label: string): Html {
   return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${linkText(name)}</a>\n`;
 }

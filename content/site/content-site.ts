@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { settingsOnce } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { newestPosts } from './reading/post-list.ts';
 import { sitemapEntries } from './reading/sitemap-entries.ts';
-import { topPages } from './reading/top-pages.ts';
+import { topPages } from './reading/page-family.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Html } from '../../http/answers/html.ts';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
 
-import { entityTag } from './entity-tag.ts';
 import { atomFeed, lastChange } from './feed.ts';
 import { findPage, type FoundPage } from './find-page.ts';
 import { articleEntry } from './list-page.ts';
@@ -20,14 +21,14 @@ import type { SiteFrame } from './site-page.ts';
 import { sitemap, sitemapFile } from './sitemap.ts';
 import { languageTag } from './written-date.ts';
 
-/** What the front page tells of the rest of the website. */
+/** Content of the website that the front page shows. */
 export interface FrontMatter {
   readonly frame: SiteFrame;
   /** The newest posts, as they stand in lists. */
   readonly newest: readonly Html[];
 }
 
-/** How long caches may keep a page before they ask whether it is still the same, in seconds. */
+/** Time for which caches may use a page without revalidation, in seconds. */
 const MAX_AGE = 60;
 const NEWEST = 3;
 const IN_FEED = 15;
@@ -44,25 +45,25 @@ export class ContentSite {
     this.root = `${siteUrl.pathname.replace(/\/$/, '')}/`;
   }
 
-  /** The `Link` by which programs find the content interface, and the short address of an item. */
+  /** Makes the `Link` header that leads to the content interface, and to the short address of an item. */
   linkHeader(item?: number): string {
     const api = apiLink(this.#site);
     return item === undefined ? api : `${api}, <${this.#site}/?p=${item}>; rel=shortlink`;
   }
 
-  /** Whether the address of the front page asks for something else: a search, or an item by its number. */
-  isAsked(request: FastifyRequest): boolean {
+  /** Tells whether the address of the front page is that of something else: a search, or an item by its number. */
+  isOtherPage(request: FastifyRequest): boolean {
     return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'blog';
   }
 
-  /** What the front page shows beside its own. */
+  /** Reads the content that the front page shows. */
   async frontMatter(): Promise<FrontMatter> {
     const context = this.#context();
     const [frame, articles] = await Promise.all([this.#frame(context), newestPosts(NEWEST, context)]);
     return { frame, newest: await Promise.all(articles.map((article) => articleEntry(article, frame.language, 'h3'))) };
   }
 
-  /** Answers with the page at an address, the way to where it is, or a page that says that there is none. */
+  /** Answers with the page at an address, a redirect to its permalink, or the page for 404. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { pathname, search, searchParams } = this.#urlOf(request);
     const address = readSiteAddress(pathname.slice(this.root.length - 1), searchParams);
@@ -131,7 +132,7 @@ export class ContentSite {
     return new URL(new URL(this.#site).origin + (request.raw.url ?? '/'));
   }
 
-  /** A request of a visitor: whoever asks, pages show what everybody may see. */
+  /** Makes the context of a visitor: pages are the same for all callers. */
   #context(): ContentContext {
     return {
       caller: { kind: 'visitor' },
@@ -159,21 +160,21 @@ export class ContentSite {
   }
 }
 
-/** The `Link` by which programs find the content interface of a site, given without a slash at its end. */
+/** Makes the `Link` to the content interface of a site, whose address has no slash at its end. */
 export function apiLink(site: string): string {
   return `<${site}/wp-json/>; rel="https://api.w.org/"`;
 }
 
-/** Sends a document, or says that the client has it already. */
+/** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
 function send(body: string, modified: Date | null, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const etag = entityTag(body);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   // Weak, since it is compressed on its way.
   reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
   const status = preconditionStatus(headers, { etag, modified });
   return status === null ? reply.send(body) : reply.code(status).send();
 }
 
-/** Whether a path is that of an address, however its characters are encoded. */
+/** Tells whether a path is that of an address, however its characters are encoded. */
 function isAt(link: string, path: string): boolean {
   return decodedPath(new URL(link).pathname) === decodedPath(path);
 }

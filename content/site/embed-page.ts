@@ -5,12 +5,12 @@ import { titleHtml } from './article-page.ts';
 import type { SiteFrame } from './site-page.ts';
 import { shortTextHtml, textHtml } from './text-html.ts';
 
-/** Longest excerpt in an embed, in characters. */
+/** Maximum excerpt in an embed, in characters. */
 const EXCERPT = 300;
 
 /**
- * Writes an article as other sites show it in a frame. Its script tells the page around it, by the secret in the address,
- * how high it is, and where a click leads. It is no module: those are not read from a frame in a sandbox.
+ * Writes an article as other sites show it in a frame. Its script reports its height and clicks to
+ * the page around it, with the secret in the address. It is no module, which a sandboxed frame could not load.
  */
 export async function embedPage(
   { site, root, title, language }: SiteFrame,

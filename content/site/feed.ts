@@ -22,7 +22,7 @@ ${entries}</feed>
   return validXml(document.text);
 }
 
-/** When something in the feed last changed, in GMT; the beginning of time for an empty one. */
+/** Time of the last change in the feed, in GMT; 1970 for an empty one. */
 export function lastChange(articles: readonly Article[]): string {
   return articles
     .map(({ modified }) => modified)

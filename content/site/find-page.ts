@@ -1,7 +1,8 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
-import { authorArchive, categoryArchive, tagArchive } from './reading/archives.ts';
+import { CATEGORY, TAG } from '../terms/term-kinds.ts';
+import { type Archive, authorArchive, termArchive } from './reading/archives.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
 import { adjacentPostsOf } from './reading/adjacent-posts.ts';
@@ -19,11 +20,11 @@ import { dateInWords, languageTag } from './written-date.ts';
 
 /** A page that was found. */
 export interface FoundPage {
-  /** Its own address, to which other ways of writing it lead; null for a search. */
+  /** Its permalink, to which other addresses of it are redirected; null for a search. */
   readonly link: string | null;
   /** Number of the item that it shows. */
   readonly item?: number;
-  /** Whether pages of other sites may frame it. */
+  /** True where pages of other sites may frame it. */
   readonly isEmbed?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
@@ -31,7 +32,7 @@ export interface FoundPage {
 /** Pages that a search shows above the posts. */
 const FOUND_PAGES = 5;
 
-/** Finds what an address asks for, as a visitor may see it; null where that is nothing. */
+/** Finds the page at an address, as a visitor may see it; null where there is none. */
 export async function findPage(address: SiteAddress, context: ContentContext): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {
@@ -51,20 +52,18 @@ export async function findPage(address: SiteAddress, context: ContentContext): P
       );
     case 'date':
       return list(await dateList(address.date, context), address.page, context);
-    default: {
-      const archive = await ARCHIVES[address.kind].find(address.slug, context);
-      if (archive === null) return null;
-      const name = textHtml(archive.name);
-      return list({ ...archive, name, kind: ARCHIVES[address.kind].kind, mayBeEmpty: true }, address.page, context);
-    }
+    case 'category':
+      return listArchive('Category', await termArchive(CATEGORY, address.slug, context), address.page, context);
+    case 'tag':
+      return listArchive('Tag', await termArchive(TAG, address.slug, context), address.page, context);
+    case 'author':
+      return listArchive('Author', await authorArchive(address.slug, context), address.page, context);
   }
 }
 
-const ARCHIVES = {
-  category: { kind: 'Category', find: categoryArchive },
-  tag: { kind: 'Tag', find: tagArchive },
-  author: { kind: 'Author', find: authorArchive },
-} as const;
+function listArchive(kind: string, archive: Archive | null, page: number, context: ContentContext) {
+  return archive && list({ ...archive, name: textHtml(archive.name), kind, mayBeEmpty: true }, page, context);
+}
 
 async function findItem(url: string, isEmbed: boolean, context: ContentContext): Promise<FoundPage | null> {
   const item = await publishedByUrl(url, context.site);
@@ -94,7 +93,7 @@ interface NamedList {
   readonly description?: string;
   readonly link: string;
   readonly filter: PostFilter;
-  /** Whether it is there although it has no posts. */
+  /** True where it exists even without posts. */
   readonly mayBeEmpty: boolean;
 }
 

@@ -8,7 +8,7 @@ import { shortTextHtml } from './text-html.ts';
 
 /** A page of a list of articles. */
 export interface ListPage {
-  /** What kind of list it is, above its name; nothing where the name says it. */
+  /** Kind of the list, shown above its name; null for none. */
   readonly kind: string | null;
   readonly name: HtmlValue;
   /** As HTML. */
@@ -17,9 +17,9 @@ export interface ListPage {
   /** Found beside the posts. */
   readonly others: readonly Article[];
   readonly page: number;
-  /** Where a page of the list is. */
+  /** Address of a page of the list. */
   readonly linkOf: (page: number) => string;
-  /** What was searched for; null where the list is no search. */
+  /** Text of the search; null where the list is no search. */
   readonly words: string | null;
   readonly nonce: string;
 }

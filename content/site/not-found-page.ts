@@ -12,8 +12,8 @@ export function notFoundPage(frame: SiteFrame, nonce: string): string {
     main: html`<div class="listing wrap">
 <header class="listing-head">
 <p class="kicker">404</p>
-<h1>There is nothing here</h1>
-<p class="listing-text">The page may have moved, or it never was. Search for it, or begin at the <a href="${frame.root}">front page</a>.</p>
+<h1>This page does not exist</h1>
+<p class="listing-text">It may have moved. Search for it, or start at the <a href="${frame.root}">front page</a>.</p>
 ${searchForm(frame.root, '', 'search')}
 </header>
 </div>`,

@@ -1,9 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../http/answers/html.ts';
 
-/** What one page of the site is made of. */
+/** Contents of one page of the site. */
 export interface Page {
   readonly title: HtmlValue;
-  /** What the page is about; nothing for a page that is about nothing. */
+  /** Description for search engines; a page may have none. */
   readonly description: HtmlValue;
   /** Language of the page (BCP 47); English unless given. */
   readonly language?: string;
@@ -28,7 +28,7 @@ export interface Page {
 export interface NavigationLink {
   readonly href: string;
   readonly text: HtmlValue;
-  /** Whether it leads to the page that it stands on. */
+  /** True for a link to the page that it is on. */
   readonly isCurrent?: boolean;
 }
 

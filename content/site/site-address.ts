@@ -1,6 +1,6 @@
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 
-/** What an address of the website asks for. Pages of lists count from 1. */
+/** The page that an address of the website names. Pages of lists count from 1. */
 export type SiteAddress =
   | { readonly kind: 'blog'; readonly page: number }
   | { readonly kind: 'category' | 'tag' | 'author'; readonly slug: string; readonly page: number }

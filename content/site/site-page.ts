@@ -4,7 +4,7 @@ import { type NavigationLink, renderPage } from './page.ts';
 
 import { textHtml } from './text-html.ts';
 
-/** What all pages of the website have around what they show. */
+/** Parts that all pages of the website have in common. */
 export interface SiteFrame {
   /** Address of the website without a slash at its end. */
   readonly site: string;
@@ -19,11 +19,11 @@ export interface SiteFrame {
   readonly pages: readonly NamedLink[];
 }
 
-/** What one of the pages shows. */
+/** Contents of one page. */
 export interface SitePage {
   readonly title: HtmlValue;
   readonly description: HtmlValue;
-  /** Where it is, for search engines; null keeps it out of them. */
+  /** Its address for search engines; null keeps it out of them. */
   readonly canonical: string | null;
   /** Further elements of the head. */
   readonly head?: Html;
@@ -35,7 +35,7 @@ export interface SitePage {
 const IN_HEADER = 3;
 const STYLES = ['site-header', 'site', 'prose', 'discussion'];
 
-/** Writes a page of the website with its header, footer and what programs look for. */
+/** Writes a page of the website with its header, footer and links for programs. */
 export function sitePage(frame: SiteFrame, page: SitePage): string {
   const { site, root } = frame;
   const name = frame.title === '' ? 'Waybridge' : textHtml(frame.title);
@@ -63,7 +63,7 @@ ${page.description && html`<meta property="og:description" content="${page.descr
   });
 }
 
-/** A form that searches the website. @param words what was searched for last */
+/** A form that searches the website. @param words text of the last search */
 export function searchForm(root: string, words: string, id: string): Html {
   return html`<form class="search" role="search" action="${root}" method="get">
 <label class="unseen" for="${id}">Search this website</label>

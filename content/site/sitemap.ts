@@ -12,7 +12,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
  * Writes `sitemap.xml`: all addresses, or where they are more than fit, the list of the files that have them. Format:
  * sitemaps.org, protocol 0.9.
  *
- * @param perFile how many addresses fit
+ * @param perFile number of addresses that fit
  */
 export async function sitemap(entries: SitemapEntries, site: string, perFile = ADDRESSES_PER_FILE): Promise<string> {
   if (entries.total + 2 <= perFile) {

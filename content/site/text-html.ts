@@ -3,12 +3,12 @@ import { stripTags } from '../rendering/plain-text.ts';
 import { resolveReferences } from '../rest/resolve-references.ts';
 import { type Html, raw } from '../../http/answers/html.ts';
 
-/** HTML that an author wrote as text alone: no element of it is left, its character references stay. */
+/** Converts HTML of an author to text in HTML: elements are removed, character references stay. */
 export function textHtml(html: string): Html {
   return raw(escapeAttribute(stripTags(html).replace(/\s+/g, ' ').trim()));
 }
 
-/** The same of at most so many characters, cut between words, for descriptions. */
+/** As {@link textHtml}, of at most `length` characters, cut between words. */
 export function shortTextHtml(html: string, length: number): Html {
   const text = stripTags(html).replace(/\s+/g, ' ').trim();
   if (text.length <= length) return textHtml(text);
@@ -16,7 +16,7 @@ export function shortTextHtml(html: string, length: number): Html {
   return raw(escapeAttribute(`${cut.trimEnd()}…`));
 }
 
-/** HTML as the characters that a reader sees, where no markup may stand. */
+/** Converts HTML to the characters that a reader sees, for places without markup. */
 export function readableText(html: string): string {
   return resolveReferences(stripTags(html)).replace(/\s+/g, ' ').trim();
 }

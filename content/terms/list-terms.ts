@@ -5,7 +5,7 @@ import { type StoredTerm, TermModel } from '../models/term.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { CATEGORY_LIST } from '../schema/parameters/term-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
-import { slugAsked, slugOf } from '../rendering/slug.ts';
+import { requestedSlug, slugOf } from '../rendering/slug.ts';
 import type { TermKind } from './term-kinds.ts';
 
 import { idsAboveUsed } from './term-tree.ts';
@@ -104,7 +104,7 @@ function ownOrder(args: TermListArguments): ((one: StoredTerm, other: StoredTerm
     return (one, other) => direction * (include.indexOf(one.id) - include.indexOf(other.id));
   }
   if (orderby === 'include_slugs' && slug.length > 0) {
-    const asked = slug.map(slugAsked);
+    const asked = slug.map(requestedSlug);
     return (one, other) => direction * (asked.indexOf(one.slug) - asked.indexOf(other.slug));
   }
   return undefined;

@@ -5,47 +5,20 @@ import { WebsiteUserModel } from '../models/website-user.ts';
 import type { ContentDocument } from './content-document.ts';
 import { ImportError } from './import-error.ts';
 
-/** A claim to be the only one with some value, by a record at some place of the file. */
-type Claim = readonly [where: string, value: string];
-
 /**
  * Checks the records of a file against each other: no number, login, address or slug twice.
  *
  * @throws ImportError that names the record
  */
 export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
-  demandUnique(
-    'id',
-    users.map(({ where, user }) => [where, String(user.id)]),
-  );
-  demandUnique(
-    'username',
-    users.map(({ where, user }) => [where, user.username_folded]),
-  );
-  demandUnique(
-    'email',
-    users.map(({ where, user }) => [where, user.email_folded]),
-  );
-  demandUnique(
-    'slug',
-    users.map(({ where, user }) => [where, user.slug]),
-  );
-  demandUnique(
-    'id',
-    terms.map(({ where, term }) => [where, String(term.id)]),
-  );
-  demandUnique(
-    'slug',
-    terms.map(({ where, term }) => [where, `${term.taxonomy}/${term.slug}`]),
-  );
-  demandUnique(
-    'id',
-    items.map(({ where, item }) => [where, String(item.id)]),
-  );
-  demandUnique(
-    'id',
-    comments.map(({ where, comment }) => [where, String(comment.id)]),
-  );
+  demandUnique('id', users, ({ user }) => user.id);
+  demandUnique('username', users, ({ user }) => user.username_folded);
+  demandUnique('email', users, ({ user }) => user.email_folded);
+  demandUnique('slug', users, ({ user }) => user.slug);
+  demandUnique('id', terms, ({ term }) => term.id);
+  demandUnique('slug', terms, ({ term }) => `${term.taxonomy}/${term.slug}`);
+  demandUnique('id', items, ({ item }) => item.id);
+  demandUnique('id', comments, ({ comment }) => comment.id);
 }
 
 /**
@@ -75,21 +48,28 @@ export async function checkAgainstSite({ users, terms }: ContentDocument): Promi
   for (const { where, term } of terms) {
     const { id, taxonomy, slug } = term;
     const other = await TermModel.findOne({ taxonomy, slug, id: { $ne: id } }, { id: 1 }).lean();
-    if (other) throw new ImportError(`${where}: slug belongs to term ${other.id} of this site`);
+    if (other) throw new ImportError(`${where}: slug is taken by term ${other.id} of this site`);
   }
   for (const { where, user } of users) {
     const { id, username_folded, email_folded, slug } = user;
     const claims = [{ username_folded }, { slug }, ...(email_folded === '' ? [] : [{ email_folded }])];
     const other = await WebsiteUserModel.findOne({ id: { $ne: id }, $or: claims }, { id: 1 }).lean();
-    if (other) throw new ImportError(`${where}: username, email or slug belong to user ${other.id} of this site`);
+    if (other) throw new ImportError(`${where}: username, email or slug is taken by user ${other.id} of this site`);
   }
 }
 
-function demandUnique(what: string, claims: readonly Claim[]): void {
-  const first = new Map<string, string>();
-  for (const [where, value] of claims) {
+function demandUnique<T extends { readonly where: string }>(
+  name: string,
+  records: readonly T[],
+  valueIn: (record: T) => string | number,
+): void {
+  const first = new Map<string | number, string>();
+  for (const record of records) {
+    const value = valueIn(record);
     const other = first.get(value);
-    if (other !== undefined && value !== '') throw new ImportError(`${where}: ${what} is that of ${other} too`);
-    first.set(value, where);
+    if (other !== undefined && value !== '') {
+      throw new ImportError(`${record.where}: ${name} is the same as that of ${other}`);
+    }
+    first.set(value, record.where);
   }
 }

@@ -15,14 +15,14 @@ export interface ContentDocument {
   readonly items: readonly ImportedItem[];
   readonly comments: readonly ImportedComment[];
   readonly settings: ImportedSettings;
-  /** The last number that each sequence gave away. */
+  /** The last number that each sequence has assigned. */
   readonly sequences: readonly (readonly [SequenceName, number])[];
 }
 
 /**
  * Reads a file of content.
  *
- * @throws ImportError where a record is not what it should be by itself
+ * @throws ImportError where a record is not valid by itself
  */
 export function readDocument(json: unknown): ContentDocument {
   const reader = new RecordReader(json, 'The file');

@@ -6,14 +6,10 @@ import type { StoredTerm } from '../models/term.ts';
 import type { StoredWebsiteUser } from '../models/website-user.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
-/** How a user signs in, as an export holds it: hashed. */
-export function exportedCredentials({
-  id,
-  username,
-  password_hash,
-  application_passwords,
-}: StoredWebsiteUser): unknown {
-  return { id, login: username, password_hash, application_passwords };
+/** The secrets of a user as an export holds them: hashed. */
+export function exportedCredentials(user: StoredWebsiteUser): unknown {
+  const { id, username: login, password_hash, application_passwords } = user;
+  return { id, login, password_hash, application_passwords };
 }
 
 /** A user as an export holds it. */
@@ -36,21 +32,8 @@ export function exportedComment({ content, ...comment }: StoredComment & { reado
 
 /** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
 export async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteUrl: string): Promise<unknown> {
-  const {
-    _id,
-    version,
-    slug_keys,
-    last_revision,
-    title_folded,
-    type,
-    guid,
-    title,
-    content,
-    excerpt,
-    parent,
-    file,
-    ...shown
-  } = item;
+  const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
+  const { type, content, excerpt, parent, file, ...shown } = visible;
   const texts = { guid: { raw: guid }, title: { raw: title } };
   if (type !== 'attachment') {
     return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };

@@ -6,27 +6,26 @@ import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
+import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import { ownSlugOrFree } from '../items/free-slug.ts';
 import { recountTerms } from '../items/recount-terms.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
 import { type ContentDocument, readDocument } from './content-document.ts';
-import { inChunks } from './in-chunks.ts';
-import { moveAddresses } from './move-addresses.ts';
 import type { ImportedItem } from './read-items.ts';
 import type { ImportedUser } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
 
-/** How to import. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Whether the file is all that there is afterwards; otherwise it is added, and wins where a number is taken. */
+  /** Replaces all content; otherwise the file is added, and replaces records with the same number. */
   readonly replace: boolean;
   /** Address of this site, which takes the place of the file's `base_url` in every text. No slash at its end. */
   readonly siteUrl: string;
 }
 
-/** How many records of each kind were imported. */
+/** Number of imported records of each kind. */
 export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'comments', number>>;
 
 /**
@@ -117,4 +116,29 @@ async function writeItem({ item, files }: ImportedItem): Promise<void> {
 async function countPosts(): Promise<void> {
   const terms = await TermModel.find({}, { id: 1 }).lean();
   await inChunks(terms, ({ id }) => recountTerms([id]));
+}
+
+/** Documents that are written at the same moment, so that the database makes them durable together. */
+const CHUNK = 200;
+
+async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < values.length; at += CHUNK) {
+    await Promise.all(values.slice(at, at + CHUNK).map(work));
+  }
+}
+
+/**
+ * Replaces the address of one site by that of another in all texts of a value of JSON: whole addresses, and those that go
+ * on with a path; another host that starts alike stays.
+ */
+function moveAddresses(value: unknown, from: string, to: string): unknown {
+  if (from === '' || from === to) return value;
+  const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');
+  const move = (member: unknown): unknown => {
+    if (typeof member === 'string') return member.replace(address, () => to);
+    if (Array.isArray(member)) return member.map(move);
+    if (typeof member !== 'object' || member === null) return member;
+    return Object.fromEntries(Object.entries(member).map(([name, inner]) => [name, move(inner)]));
+  };
+  return move(value);
 }

@@ -1,6 +1,6 @@
 import { COMMENT_STATUSES, type StoredComment } from '../models/comment.ts';
 
-import { RecordReader } from './record-reader.ts';
+import type { RecordReader } from './record-reader.ts';
 
 /** A comment of a file. */
 export interface ImportedComment {
@@ -10,10 +10,7 @@ export interface ImportedComment {
 
 /** The comments of a file. */
 export function readComments(document: RecordReader): ImportedComment[] {
-  return [...RecordReader.ofList(document, 'comments')].map((reader) => ({
-    where: reader.where,
-    comment: readComment(reader),
-  }));
+  return document.records('comments').map((reader) => ({ where: reader.where, comment: readComment(reader) }));
 }
 
 function readComment(reader: RecordReader): StoredComment {

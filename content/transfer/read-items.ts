@@ -1,6 +1,6 @@
 import { foldText, type ItemType, type StoredItem } from '../models/content-item.ts';
 
-import { RecordReader } from './record-reader.ts';
+import type { RecordReader } from './record-reader.ts';
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit', 'auto-draft'] as const;
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
@@ -22,7 +22,7 @@ export interface ImportedItem {
   readonly files: readonly ImportedFile[];
 }
 
-/** Where each type of content lies in a file. */
+/** The list of each type of content in a file. */
 const LISTS = [
   ['posts', 'post'],
   ['pages', 'page'],
@@ -33,7 +33,7 @@ const LISTS = [
 /** The posts, pages, media and revisions of a file. */
 export function readItems(document: RecordReader): ImportedItem[] {
   return LISTS.flatMap(([list, type]) =>
-    [...RecordReader.ofList(document, list)].map((reader) => {
+    document.records(list).map((reader) => {
       const item = readItem(reader, type);
       return { where: reader.where, item, files: type === 'attachment' ? readFiles(reader, item) : [] };
     }),
@@ -72,7 +72,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     featured_media: reader.integer('featured_media'),
     categories: reader.numbers('categories'),
     tags: reader.numbers('tags'),
-    // A file that does not say what it was before: published, which is the status that takes most to change.
+    // Where the file does not name the earlier status: published, which takes most rights to change.
     status_before_trash: isTrashed ? reader.choice('status_before_trash', STATUSES, 'publish') : null,
     slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
     mime_type: reader.text('mime_type'),
@@ -82,15 +82,15 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
   };
 }
 
-/** What is stored of the details of a file; addresses are worked out when they are shown, and so is the full size. */
+/** The stored details of a file; addresses and the full size are computed when they are shown. */
 function detailsOf(reader: RecordReader): StoredItem['media_details'] {
   const details = reader.inner('media_details');
   if (!details.has('sizes')) return Object.fromEntries(details.entries());
   const sizes = details.inner('sizes');
   const names = sizes.entries().flatMap(([name]) => (name === 'full' ? [] : [name]));
   const stored = names.map((name) => {
-    const shown = sizes.inner(name).entries();
-    return [name, Object.fromEntries(shown.filter(([member]) => member !== 'source_url'))];
+    const { source_url: _, ...size } = Object.fromEntries(sizes.inner(name).entries());
+    return [name, size];
   });
   return { ...Object.fromEntries(details.entries()), sizes: Object.fromEntries(stored) };
 }
@@ -116,7 +116,8 @@ function readFiles(reader: RecordReader, { file, mime_type }: StoredItem): Impor
 }
 
 function safePath(reader: RecordReader, path: string): string {
-  if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '') reader.reject('a file must lie below the uploads');
+  if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '')
+    reader.reject('the path of a file must be below the uploads');
   return path;
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type ImageSizeName, type StoredSettings } from '../models/site-settings.ts';
 
-import { RecordReader } from './record-reader.ts';
+import type { RecordReader } from './record-reader.ts';
 
 /** Settings of a file: each that it names, null for one that has been reset. */
 export type ImportedSettings = { readonly [K in keyof StoredSettings]?: StoredSettings[K] | null };
@@ -8,7 +8,7 @@ export type ImportedSettings = { readonly [K in keyof StoredSettings]?: StoredSe
 const UNPUBLISHED = ['uploads_use_yearmonth_folders', 'image_sizes'];
 const SIZES: readonly ImageSizeName[] = ['thumbnail', 'medium', 'medium_large', 'large'];
 
-/** The settings of a file, published and unpublished; its own address, which SITE_URL says, is left out. */
+/** The settings of a file, published and unpublished; its address is left out, since SITE_URL sets that. */
 export function readImportedSettings(document: RecordReader): ImportedSettings {
   const settings = document.inner('settings');
   const published = settings.entries().flatMap(([name, value]) => {
@@ -24,13 +24,13 @@ export function readImportedSettings(document: RecordReader): ImportedSettings {
   return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(document, options) };
 }
 
-/** The sizes that the file says, or those that its images have; nothing where it has no images. */
+/** The sizes that the file names, or those that its images have; nothing where it has no images. */
 function imageSizes(document: RecordReader, options: RecordReader): { readonly image_sizes?: ImageSizeName[] } {
   if (options.has('image_sizes')) {
     const names = options.texts('image_sizes');
     return { image_sizes: SIZES.filter((size) => names.includes(size)) };
   }
-  const media = [...RecordReader.ofList(document, 'media')].map((reader) => reader.inner('media_details'));
+  const media = document.records('media').map((reader) => reader.inner('media_details'));
   const images = media.filter((details) => details.has('sizes')).map((details) => details.inner('sizes'));
   return images.length === 0 ? {} : { image_sizes: SIZES.filter((size) => images.some((image) => image.has(size))) };
 }

@@ -1,7 +1,7 @@
 import { foldText } from '../models/content-item.ts';
 import type { StoredTerm, Taxonomy } from '../models/term.ts';
 
-import { RecordReader } from './record-reader.ts';
+import type { RecordReader } from './record-reader.ts';
 
 /** A category or tag of a file; how many posts have it is counted after the import. */
 export interface ImportedTerm {
@@ -9,20 +9,11 @@ export interface ImportedTerm {
   readonly term: Omit<StoredTerm, 'count'>;
 }
 
-/** Where each taxonomy lies in a file. */
-const LISTS = [
-  ['categories', 'category'],
-  ['tags', 'post_tag'],
-] as const satisfies readonly (readonly [string, Taxonomy])[];
-
 /** The categories and tags of a file. */
 export function readTerms(document: RecordReader): ImportedTerm[] {
-  return LISTS.flatMap(([list, taxonomy]) =>
-    [...RecordReader.ofList(document, list)].map((reader) => ({
-      where: reader.where,
-      term: readTerm(reader, taxonomy),
-    })),
-  );
+  const readList = (list: string, taxonomy: Taxonomy) =>
+    document.records(list).map((reader) => ({ where: reader.where, term: readTerm(reader, taxonomy) }));
+  return [...readList('categories', 'category'), ...readList('tags', 'post_tag')];
 }
 
 function readTerm(reader: RecordReader, taxonomy: Taxonomy): ImportedTerm['term'] {

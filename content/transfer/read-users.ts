@@ -3,25 +3,25 @@ import { isRole, ROLES } from '../access/capabilities.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { type ApplicationPassword, foldName, type StoredWebsiteUser } from '../models/website-user.ts';
 
-import { RecordReader } from './record-reader.ts';
+import type { RecordReader } from './record-reader.ts';
 
-/** What a file says of how a user signs in; what it leaves out stays as it is. */
+/** Secrets of a user in a file; those that it leaves out stay as they are. */
 export interface ImportedSecrets {
   readonly password_hash?: string;
   readonly application_passwords?: readonly ApplicationPassword[];
 }
 
-/** A user of a file; `secrets` works its hashes out, which takes time. */
+/** A user of a file; `secrets` computes its hashes, which takes time. */
 export interface ImportedUser {
   readonly where: string;
   readonly user: Omit<StoredWebsiteUser, 'password_hash' | 'application_passwords'>;
   readonly secrets: () => Promise<ImportedSecrets>;
 }
 
-/** The users of a file, with what its `credentials` say of them. */
+/** The users of a file, with their `credentials`. */
 export function readUsers(document: RecordReader): ImportedUser[] {
-  const credentials = new Map([...RecordReader.ofList(document, 'credentials')].map((entry) => [entry.id(), entry]));
-  return [...RecordReader.ofList(document, 'users')].map((reader) => {
+  const credentials = new Map(document.records('credentials').map((entry) => [entry.id(), entry]));
+  return document.records('users').map((reader) => {
     const entry = credentials.get(reader.id());
     return { where: reader.where, user: readUser(reader), secrets: entry ? readSecrets(entry) : async () => ({}) };
   });
@@ -52,13 +52,13 @@ function readUser(reader: RecordReader): ImportedUser['user'] {
   };
 }
 
-/** Secrets are given as such (`account_password`, `application_password`), or as an export gives them: hashed. */
+/** Reads secrets in plain text (`account_password`, `application_password`) or, as an export has them, hashed. */
 function readSecrets(reader: RecordReader): () => Promise<ImportedSecrets> {
   const plain = reader.text('account_password');
   const password_hash = reader.text('password_hash');
   const password = reader.text('application_password');
   const uuid = reader.text('application_password_uuid', `imported-${reader.id()}`);
-  const hashed = [...RecordReader.ofList(reader, 'application_passwords')].map((entry) => ({
+  const hashed = reader.records('application_passwords').map((entry) => ({
     uuid: entry.needed('uuid'),
     secret_hash: entry.needed('secret_hash'),
     created: entry.instant('created'),

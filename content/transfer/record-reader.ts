@@ -2,7 +2,7 @@ import { ImportError } from './import-error.ts';
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** Reads the members of one record of an imported file, and says of a wrong one where it stands. */
+/** Reads the members of one record of an imported file; its errors name the place of the record. */
 export class RecordReader {
   private readonly record: Readonly<Record<string, unknown>>;
 
@@ -18,11 +18,11 @@ export class RecordReader {
   }
 
   /** The readers of the records of a list; none where the list is absent. */
-  static *ofList(document: RecordReader, name: string): Generator<RecordReader> {
-    for (const [at, value] of document.list(name).entries()) {
+  records(name: string): RecordReader[] {
+    return this.list(name).map((value, at) => {
       const reader = new RecordReader(value, `${name}[${at}]`);
-      yield reader.record.id === undefined ? reader : new RecordReader(value, `${name}[${at}] (id ${reader.id()})`);
-    }
+      return reader.record.id === undefined ? reader : new RecordReader(value, `${name}[${at}] (id ${reader.id()})`);
+    });
   }
 
   has(name: string): boolean {
@@ -31,14 +31,11 @@ export class RecordReader {
 
   /** The number by which a record is known: a whole number from 1. */
   id(): number {
-    return this.check(
-      'id',
-      Number.isSafeInteger(this.record.id) && Number(this.record.id) > 0,
-      'a whole number from 1',
-    );
+    const { id } = this.record;
+    return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number from 1');
   }
 
-  /** A text; empty, or the given one, where it is absent. */
+  /** A text; `absent` where there is none. */
   text(name: string, absent = ''): string {
     if (!this.has(name)) return absent;
     return this.check(name, typeof this.record[name] === 'string', 'a text');
@@ -46,20 +43,17 @@ export class RecordReader {
 
   /** A text that must be there and not be empty. */
   needed(name: string): string {
-    return this.check(
-      name,
-      typeof this.record[name] === 'string' && this.record[name] !== '',
-      'a text that is not empty',
-    );
+    const value = this.record[name];
+    return this.check(name, typeof value === 'string' && value !== '', 'a text that is not empty');
   }
 
-  /** One of the given texts. */
+  /** One of `choices`. */
   choice<T extends string>(name: string, choices: readonly T[], absent: T): T {
     const value = this.text(name, absent);
     return this.check(name, choices.includes(value as T), `one of ${choices.join(', ')}`, value) as T;
   }
 
-  /** What is written (`raw`) of a text that is shown in two forms; what is shown, where nothing else is known. */
+  /** The source (`raw`) of a text that has two forms; the rendered form where the record has no other. */
   written(name: string): string {
     const value = this.record[name];
     if (typeof value !== 'object') return this.text(name);

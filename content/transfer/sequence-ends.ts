@@ -2,7 +2,7 @@ import type { SequenceName } from '../models/sequence.ts';
 
 import type { RecordReader } from './record-reader.ts';
 
-/** How `next_ids` of a file names the sequences. */
+/** Names of the sequences in `next_ids` of a file. */
 export const NEXT_ID_NAMES: Readonly<Record<SequenceName, string>> = {
   items: 'posts/pages/media/revisions (one shared sequence)',
   terms: 'categories/tags (one shared sequence)',
@@ -10,7 +10,7 @@ export const NEXT_ID_NAMES: Readonly<Record<SequenceName, string>> = {
   comments: 'comments',
 };
 
-/** The last number that each sequence of a file gave away: what `next_ids` says, and no lower than what it contains. */
+/** The last number that each sequence of a file has assigned: by `next_ids`, and no lower than the numbers in the file. */
 export function sequenceEnds(
   document: RecordReader,
   ids: Readonly<Record<SequenceName, readonly number[]>>,

@@ -24,7 +24,7 @@ function entry(app: App, { url, formToken }: AppListForms): Html {
 <dt>Client id</dt><dd><code>${client_id}</code></dd>
 <dt>Secret</dt><dd>${is_public ? 'None: a public app, with PKCE' : 'Stored as a hash; it was shown once'}</dd>
 <dt>PKCE</dt><dd>${requires_pkce ? 'Required' : 'Optional'}</dd>
-<dt>Reviewed</dt><dd>${reviewed === null ? 'Not yet: users are warned' : reviewed.toISOString().slice(0, 10)}</dd>
+<dt>Reviewed</dt><dd>${reviewed === null ? 'Not yet: users see a warning' : reviewed.toISOString().slice(0, 10)}</dd>
 <dt>Redirects to</dt><dd>${redirect_uris.map((uri) => html`<code>${uri}</code> `)}</dd>
 <dt>May ask for</dt><dd class="tags">${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
 </dl>
@@ -33,27 +33,27 @@ ${
   !is_public &&
   html`<details><summary>New secret…</summary>
 <form method="post" action="${url}/secret">${carried}
-<p class="small">The secret in use ends at once. What users have allowed stays.</p>
+<p class="small">The current secret stops working immediately. What users have allowed stays.</p>
 <button class="button quiet compact" type="submit">Replace the secret of <bdi>${name}</bdi></button></form></details>
 <details><summary>PKCE…</summary>
 <form method="post" action="${url}/pkce">${carried}
 <input type="hidden" name="required" value="${requires_pkce ? 'no' : 'yes'}">
-<p class="small">${requires_pkce ? 'Without PKCE an authorization code that leaks is protected by the secret alone.' : 'Requests without a code challenge are refused from then on.'}</p>
+<p class="small">${requires_pkce ? 'Without PKCE an authorization code that leaks is protected by the secret alone.' : 'Requests without a code challenge are rejected from then on.'}</p>
 <button class="button quiet compact" type="submit">${requires_pkce ? 'Make PKCE optional for' : 'Require PKCE of'} <bdi>${name}</bdi></button></form></details>`
 }
 <details><summary>Delete…</summary>
 <form method="post" action="${url}/delete">${carried}
-<p class="small">All that users have allowed it ends at once. This cannot be undone.</p>
+<p class="small">All access that users have granted it ends immediately. This cannot be undone.</p>
 <button class="button danger compact" type="submit">Delete <bdi>${name}</bdi></button></form></details>
 </div>
 </article>`;
 }
 
-/** Writes the only showing of an app's secret. */
+/** Writes the credentials of an app, which are shown only once. */
 export function credentialsNotice({ client_id, client_secret }: AppCredentials): Html {
   return html`<section class="card" aria-labelledby="credentials" role="status">
-<h2 id="credentials">${client_secret === null ? 'App registered' : 'Keep this secret now'}</h2>
-<p class="lead">${client_secret === null ? 'A public app has no secret; it uses PKCE.' : 'It is shown this once. Only its hash is stored.'}</p>
+<h2 id="credentials">${client_secret === null ? 'App registered' : 'Save this secret now'}</h2>
+<p class="lead">${client_secret === null ? 'A public app has no secret; it uses PKCE.' : 'It is shown only once, because the service stores only its hash.'}</p>
 <dl class="facts">
 <dt>Client id</dt><dd><code class="secret">${client_id}</code></dd>
 ${client_secret !== null && html`<dt>Client secret</dt><dd><code class="secret">${client_secret}</code></dd>`}

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
 import { revokeGrantsTo } from '../../auth/grants.ts';
-import { type BrowserSession, endSession } from '../../auth/oauth/browser-session.ts';
+import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { AppKeeper } from '../../resolvers/apps/app-keeper.ts';
 import { deleteApp } from '../../resolvers/apps/delete-app.ts';
@@ -13,32 +13,22 @@ import { requirePkce } from '../../resolvers/apps/require-pkce.ts';
 import { rotateAppSecret } from '../../resolvers/apps/rotate-app-secret.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
-import { accountHeader } from './account-header.ts';
 import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
-import { MESSAGES, messageCard } from '../sign-in/message-page.ts';
-import { framedPage } from '../sign-in/page-frame.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
 import { actorIn } from '../sign-in/read-form.ts';
-import { readSessionForm, type SessionAction } from './session-form.ts';
+import { type SessionAction, SessionPages } from './session-pages.ts';
 
-/** The developer platform of a signed-in user: the account's apps, and the apps that the user has allowed something. */
-export class AppsPages {
-  readonly #provider: Provider;
-  readonly #styles: string;
-  /** Address of the platform. */
-  readonly #url: string;
-
+/** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
+export class AppsPages extends SessionPages {
   constructor(provider: Provider, styles: string) {
-    this.#provider = provider;
-    this.#styles = styles;
-    this.#url = `${provider.issuer}/apps`;
+    super(provider, styles, 'apps');
   }
 
   /** The actions by the last part of their address. */
   readonly actions: Readonly<Record<string, SessionAction>> = {
     register: async (session, form, request, reply) => {
-      const typed = {
+      const input = {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
         isPublic: form.one('is_public') === 'yes',
@@ -46,11 +36,9 @@ export class AppsPages {
       };
       try {
         const credentials = await registerOwnApp({
+          ...input,
           account: session.account_key,
-          name: typed.name,
-          redirectUris: typed.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
-          isPublic: typed.isPublic,
-          requiresPkce: typed.requiresPkce,
+          redirectUris: input.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
           registeredBy: session.user_key,
           actor: actorIn(session, request),
         });
@@ -58,52 +46,34 @@ export class AppsPages {
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         return this.#show(session, reply.code(error.code === 'BAD_REQUEST' ? 422 : HTTP_STATUS[error.code]), {
-          registration: { ...typed, fault: error.message },
+          registration: { ...input, fault: error.message },
         });
       }
     },
     secret: async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const client_secret = await rotateAppSecret(client_id, {
-        ...keeperOf(session),
-        actor: actorIn(session, request),
-      });
-      if (client_secret === null) return this.#back(reply);
+      const client_secret = await rotateAppSecret(client_id, managerOf(session, request));
+      if (client_secret === null) return this.back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     },
     pkce: async (session, form, request, reply) => {
-      const manager = { ...keeperOf(session), actor: actorIn(session, request) };
-      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', manager);
-      return this.#back(reply);
+      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', managerOf(session, request));
+      return this.back(reply);
     },
     delete: async (session, form, request, reply) => {
-      await deleteApp(form.one('client_id') ?? '', { ...keeperOf(session), actor: actorIn(session, request) });
-      return this.#back(reply);
+      await deleteApp(form.one('client_id') ?? '', managerOf(session, request));
+      return this.back(reply);
     },
     revoke: async (session, form, request, reply) => {
       await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
-      return this.#back(reply);
+      return this.back(reply);
     },
-    'sign-out': async (_session, _form, request, reply) => {
-      reply.header('Set-Cookie', await endSession(this.#provider, request.headers.cookie));
-      return this.#back(reply);
-    },
+    'sign-out': this.signOut,
   };
 
   /** GET, for a session that was found. */
   show(session: BrowserSession, reply: FastifyReply): Promise<FastifyReply> {
     return this.#show(session, reply, {});
-  }
-
-  /** POST: does what a form of this session asks for, and nothing that another page sends. */
-  async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const sent = await readSessionForm(this.#provider, request);
-    if (sent.kind === 'sent') return action(sent.session, sent.form, request, reply);
-    return sent.kind === 'forged' ? this.#reject(reply) : this.#back(reply);
-  }
-
-  #reject(reply: FastifyReply): FastifyReply {
-    return this.#send(reply.code(403), MESSAGES.tampered.title, 'narrow', messageCard(MESSAGES.tampered));
   }
 
   async #show(
@@ -112,28 +82,21 @@ export class AppsPages {
     { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
   ): Promise<FastifyReply> {
     const { formToken } = session;
-    const [apps, grants] = await Promise.all([listApps(keeperOf(session)), listGrants([session.user_key])]);
+    const [apps, grants] = await Promise.all([listApps(managerOf(session)), listGrants([session.user_key])]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${appList(apps, { url: this.#url, formToken })}
-${registrationForm(`${this.#url}/register`, formToken, registration)}
-${connectedApps(grants, `${this.#url}/revoke`, formToken)}`;
-    const account = accountHeader(this.#provider.issuer, 'apps', session);
-    return this.#send(reply, 'Developer platform', 'wide', main, account);
-  }
-
-  #send(reply: FastifyReply, title: string, width: 'narrow' | 'wide', main: Html, account?: Html): FastifyReply {
-    const page = framedPage({ title, styles: this.#styles, width, main, ...(account && { account }) });
-    return reply.headers(page.headers).send(page.html);
-  }
-
-  #back(reply: FastifyReply): FastifyReply {
-    return reply.redirect(this.#url, 303);
+${appList(apps, { url: this.url, formToken })}
+${registrationForm(`${this.url}/register`, formToken, registration)}
+${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
+    return this.send(session, reply, main);
   }
 }
 
-/** A user who is restricted to groups manages what it has registered; the others what the account has. */
-function keeperOf({ account_key, group_keys, user_key }: BrowserSession): AppKeeper {
-  const accessScope = accountAccessScope(account_key);
-  return group_keys.length > 0 ? { accessScope, registeredBy: user_key } : { accessScope };
+/** A user who is restricted to groups manages the apps that it has registered; others manage all of the account. */
+function managerOf(session: BrowserSession, request?: FastifyRequest): AppKeeper {
+  return {
+    accessScope: accountAccessScope(session.account_key),
+    ...(session.group_keys.length > 0 && { registeredBy: session.user_key }),
+    ...(request && { actor: actorIn(session, request) }),
+  };
 }

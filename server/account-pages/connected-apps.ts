@@ -8,7 +8,7 @@ export function connectedApps(grants: readonly AppGrant[], revokeAction: string,
   for (const grant of grants) byApp.set(grant.client_id, [...(byApp.get(grant.client_id) ?? []), grant]);
   return html`<section class="card" aria-labelledby="connected">
 <h2 id="connected">Connected apps</h2>
-${byApp.size === 0 ? html`<p class="lead">You have not allowed any app to use your account.</p>` : html`<p class="lead">These apps may use your account as you have allowed them.</p>`}
+${byApp.size === 0 ? html`<p class="lead">You have not allowed any app to use your account.</p>` : html`<p class="lead">You have allowed these apps to use your account.</p>`}
 ${[...byApp].map(([clientId, given]) => entry(clientId, given, revokeAction, formToken))}</section>`;
 }
 

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/answers/html.ts';
 export function newPasswordFields(isFaulty: boolean): Html {
   return html`<label for="new-password">New password</label>
 <input id="new-password" name="password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_LENGTH}" maxlength="${MAX_PASSWORD_LENGTH}" required aria-describedby="password-hint${isFaulty && ' password-fault'}"${isFaulty && html` aria-invalid="true"`}>
-<p class="hint" id="password-hint">At least ${MIN_PASSWORD_LENGTH} characters of any kind. Several words in a row are easy to remember; a password manager makes and keeps one for you.</p>
+<p class="hint" id="password-hint">At least ${MIN_PASSWORD_LENGTH} characters of any kind. Several words in a row are easy to remember; a password manager can create and store one for you.</p>
 <label class="scope"><input type="checkbox" name="revoke_grants" value="yes">
-<span>Also take back what apps may do. They need to ask you again.</span></label>`;
+<span>Also revoke the access of all apps. They will have to ask you again.</span></label>`;
 }

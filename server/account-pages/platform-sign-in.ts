@@ -5,13 +5,14 @@ import { endSession, startSession } from '../../auth/oauth/browser-session.ts';
 import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
-import { framedPage } from '../sign-in/page-frame.ts';
+import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
 import { rejectSignIn } from '../sign-in/sign-in-faults.ts';
 import { signInForm } from '../sign-in/sign-in-page.ts';
 
-/** Cookie that a sign-in form repeats, so that nobody can sign a browser in as somebody else from another site. */
+/** Cookie that a sign-in form repeats, so that no other site can sign a browser in to another account. */
 const FORM_COOKIE = '__Host-waybridge_form';
+/** In seconds. */
 const FORM_LIFETIME = 3600;
 
 /** A page that asks for sign-in first. */
@@ -21,7 +22,7 @@ export interface PlatformPage {
   readonly lead: string;
 }
 
-/** Sign-in to pages of this service's own, where no app has asked for anything. */
+/** Sign-in to the service's own pages, without an app. */
 export class PlatformSignIn {
   readonly #provider: Provider;
   readonly #styles: string;
@@ -38,9 +39,8 @@ export class PlatformSignIn {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
     const { url, lead } = this.#page;
     const main = signInForm({ action: `${url}/sign-in`, app: null, lead, email, fault, formToken });
-    const page = framedPage({ title: 'Sign in', styles: this.#styles, width: 'narrow', main });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
-    return reply.headers(page.headers).send(page.html);
+    return sendFramedPage(reply, { title: 'Sign in', styles: this.#styles, width: 'narrow', main });
   }
 
   /** POST: signs in, in a new session. */

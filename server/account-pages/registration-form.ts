@@ -1,7 +1,7 @@
 import { DEFAULT_SCOPES, SCOPES } from '../../auth/scope.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** What somebody has typed to register an app, and what is wrong with it. */
+/** Input of the form that registers an app, with the reason why it was rejected. */
 export interface Registration {
   readonly name: string;
   readonly redirectUris: string;
@@ -29,16 +29,16 @@ ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <input type="hidden" name="form_token" value="${formToken}">
 <label for="name">Name</label>
 <input id="name" name="name" type="text" maxlength="255" required autocomplete="off" value="${name}" aria-describedby="name-hint">
-<p class="hint" id="name-hint">Shown to everybody who is asked to allow it something.</p>
-<label for="redirect_uris">Redirect addresses, one a line</label>
+<p class="hint" id="name-hint">Shown to everyone whom the app asks for access.</p>
+<label for="redirect_uris">Redirect addresses, one per line</label>
 <textarea id="redirect_uris" name="redirect_uris" required spellcheck="false" autocapitalize="none" aria-describedby="redirect-hint" placeholder="https://planner.example/callback">
 ${redirectUris}</textarea>
-<p class="hint" id="redirect-hint">https, without wildcard and fragment; http on localhost; on a phone also a scheme of its own, such as com.example.app:/callback.</p>
+<p class="hint" id="redirect-hint">Use https, without wildcards or fragments; http is allowed on localhost, and phone apps may use a custom scheme, such as com.example.app:/callback.</p>
 <label class="scope"><input type="checkbox" name="is_public" value="yes"${isPublic && html` checked`}>
-<span>It runs where no secret can be kept, such as on a phone. It gets none, and must use PKCE.</span></label>
+<span>This app cannot keep a secret, for example because it runs on a phone. It gets no secret and must use PKCE.</span></label>
 <label class="scope"><input type="checkbox" name="requires_pkce" value="yes"${requiresPkce && html` checked`}>
-<span>Its requests must use PKCE. Untick only where its library cannot.</span></label>
-<p class="hint">It may ask to ${DEFAULT_SCOPES.map((scope) => SCOPES[scope]).join('; ')}. More is given on request by whoever runs this service.</p>
+<span>Requests must use PKCE. Untick this only if the app's library does not support it.</span></label>
+<p class="hint">The app may ask to ${DEFAULT_SCOPES.map((scope) => SCOPES[scope]).join('; ')}. Ask the operator of this service for further scopes.</p>
 <div class="choices"><button class="button" type="submit">Register</button></div>
 </form>
 </section>`;

@@ -4,16 +4,16 @@ import { findResetLink, resetPassword } from '../../resolvers/security/reset-lin
 import { ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { messageCard, MESSAGES, type Message } from '../sign-in/message-page.ts';
-import { framedPage } from '../sign-in/page-frame.ts';
+import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { newPasswordFields } from './password-fields.ts';
 import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
 
 const EXPIRED: Message = {
   title: 'This link has expired',
-  text: 'It was used already, has waited for more than an hour, or a newer one was made. Ask whoever runs this service for another.',
+  text: 'It has been used, is older than an hour, or was replaced by a newer one. Ask the operator of this service for another.',
 };
 
-/** The page on which somebody with a reset link sets a new password. Looking at it does not use the link up. */
+/** The page on which the holder of a reset link sets a new password. Viewing it does not use up the link. */
 export class ResetPages {
   readonly #styles: string;
   readonly #url: string;
@@ -47,7 +47,7 @@ export class ResetPages {
       return this.#send(
         reply.header('Set-Cookie', cookie),
         'Password changed',
-        html`<div class="card"><h1>Your password is changed</h1>
+        html`<div class="card"><h1>Your password has been changed</h1>
 <p class="lead">You are signed out everywhere.</p>
 <div class="choices"><a class="button" href="${this.#securityUrl}">Sign in</a></div></div>`,
       );
@@ -79,7 +79,6 @@ ${newPasswordFields(fault !== null)}
   }
 
   #send(reply: FastifyReply, title: string, main: Html): FastifyReply {
-    const page = framedPage({ title, styles: this.#styles, width: 'narrow', main });
-    return reply.headers(page.headers).send(page.html);
+    return sendFramedPage(reply, { title, styles: this.#styles, width: 'narrow', main });
   }
 }

@@ -1,10 +1,10 @@
 import type { ListedSession } from '../../auth/oauth/session-list.ts';
 import type { ApiKey } from '../../schema/account/api-key.ts';
 import { SECURITY_EVENTS, type SecurityEvent } from '../../schema/account/security-event.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Page } from '../../schema/page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { newPasswordFields } from './password-fields.ts';
-import { writtenTime } from './written-time.ts';
 
 /** The address that a form of the security page is sent to, and the token that it carries. */
 export interface FormTarget {
@@ -16,11 +16,11 @@ export interface FormTarget {
 export interface PasswordView extends FormTarget {
   readonly email: string;
   readonly changed: Date | null;
-  /** Why the last attempt to change it failed, and the field that was wrong. */
+  /** Reason why the last attempt to change it failed; null where there was none. */
   readonly fault: PasswordFault | null;
 }
 
-/** A refused change of the password. */
+/** Reason why a change of the password was rejected, and the field at fault. */
 export interface PasswordFault {
   readonly field: 'current' | 'password';
   readonly text: string;
@@ -45,7 +45,7 @@ ${newPasswordFields(fault?.field === 'password')}
 /** The sessions of a user, and the forms that end them. */
 export interface SessionsView {
   readonly sessions: readonly ListedSession[];
-  /** The session that asks. */
+  /** Id of the session that shows the page. */
   readonly current: string;
   readonly endOne: FormTarget;
   readonly endAll: FormTarget;
@@ -55,7 +55,7 @@ export interface SessionsView {
 export function sessionsSection({ sessions, current, endOne, endAll }: SessionsView): Html {
   return html`<section class="card" aria-labelledby="sessions">
 <h2 id="sessions">Signed-in browsers</h2>
-<p class="lead">If you do not know one of them, sign out everywhere and change your password.</p>
+<p class="lead">If you do not recognize one of them, sign out everywhere and change your password.</p>
 ${sessions.map((session) => sessionEntry(session, session.uid === current, endOne))}
 <div class="actions"><form method="post" action="${endAll.action}">${tokenField(endAll.formToken)}
 <button class="button danger compact" type="submit">Sign out everywhere</button></form></div>
@@ -83,7 +83,7 @@ ${
 export function apiKeysSection(keys: readonly ApiKey[], { action, formToken }: FormTarget): Html {
   return html`<section class="card" aria-labelledby="api-keys">
 <h2 id="api-keys">API keys</h2>
-<p class="lead">${keys.length === 0 ? 'The account has none.' : 'Whoever has one of them can do everything with the account.'}</p>
+<p class="lead">${keys.length === 0 ? 'The account has none.' : 'Anyone who has one of these keys has full access to the account.'}</p>
 ${keys.map(
   ({ key, created, last_used, revoked }) => html`<article class="entry" aria-label="API key ${key}">
 <h3><code>${key}</code>${revoked !== null && html` <span class="badge">Revoked</span>`}</h3>
@@ -96,7 +96,7 @@ ${
   revoked === null &&
   html`<div class="actions"><details><summary>Revoke…</summary>
 <form method="post" action="${action}">${tokenField(formToken)}<input type="hidden" name="key" value="${key}">
-<p class="small">Programs that use it are refused from the next request on. This cannot be undone.</p>
+<p class="small">Programs that use it lose access with their next request. This cannot be undone.</p>
 <button class="button danger compact" type="submit">Revoke this key</button></form></details></div>`
 }</article>`,
 )}</section>`;
@@ -105,7 +105,7 @@ ${
 /** The security log, as far as it is shown. */
 export interface LogView {
   readonly events: Page<SecurityEvent>;
-  /** Whether it is the log of the account, or of one user. */
+  /** True for the log of the whole account, false for that of one user. */
   readonly isOfAccount: boolean;
   /** E-mail addresses of users by key. */
   readonly emails: ReadonlyMap<string, string | null>;
@@ -121,7 +121,7 @@ export function logSection({ events, isOfAccount, emails, apps, url }: LogView):
   const next = page_info.end_cursor;
   return html`<section class="card" aria-labelledby="log">
 <h2 id="log">Security log</h2>
-<p class="lead">${isOfAccount ? 'What concerned the security of the account, the newest first.' : 'What concerned your sign-in, the newest first.'}</p>
+<p class="lead">${isOfAccount ? 'Security events of the account, newest first.' : 'Security events of your sign-in, newest first.'}</p>
 <div class="log"><table>
 <thead><tr><th scope="col">When</th><th scope="col">What</th>${isOfAccount && html`<th scope="col">User</th>`}<th scope="col">From</th></tr></thead>
 <tbody>
@@ -157,4 +157,10 @@ function placeOf({ actor, browser, network }: SecurityEvent): string {
 
 function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+/** Writes a time to the minute, in UTC. */
+function writtenTime(time: Date): Html {
+  const offset = formatOffsetDateTime(time);
+  return html`<time datetime="${offset}">${offset.slice(0, 10)} ${offset.slice(11, 16)}</time> UTC`;
 }

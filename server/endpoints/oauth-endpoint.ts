@@ -12,8 +12,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { AppsPages } from '../account-pages/apps-pages.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
-import { framedPage } from '../sign-in/page-frame.ts';
-import { pageStyles } from '../sign-in/page-styles.ts';
+import { framedPage, pageStyles } from '../sign-in/page-frame.ts';
 import { PlatformSignIn } from '../account-pages/platform-sign-in.ts';
 import { acceptForms, clientOf } from '../sign-in/read-form.ts';
 import { RequestPages } from '../sign-in/request-pages.ts';
@@ -108,7 +107,7 @@ function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: F
 function addSecurity(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
   const path = `${prefix}${SECURITY_PATH}`;
   const url = `${provider.issuer}${SECURITY_PATH}`;
-  const pages = new SecurityPages(provider, styles, url);
+  const pages = new SecurityPages(provider, styles);
   const signIn = new PlatformSignIn(provider, styles, { url, lead: 'to your security page' });
   const reset = new ResetPages(styles, `${provider.issuer}${RESET_PATH}`, url);
   app.get(path, async (request, reply) => {

@@ -9,10 +9,9 @@ import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page
 import { COMPONENT_PATH } from '../site/component/component-file.ts';
 import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
-import { isLocalStyle, isFromSite } from '../site/demo-access.ts';
+import { isLocalVisit, isFromSite } from '../site/demo-access.ts';
 import { type DemoGrant, demoToken } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
-import { mapFiles } from '../site/map-files.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
@@ -42,11 +41,7 @@ export async function siteEndpoint(
 ): Promise<Endpoint> {
   const site = new URL(config.siteUrl);
   const root = `${site.pathname.replace(/\/$/, '')}/`;
-  const files = new Map([
-    ...(await siteFiles()),
-    ...(await mapFiles()),
-    ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const,
-  ]);
+  const files = new Map([...(await siteFiles()), ['site/relief.svg', siteFile('relief.svg', reliefSvg())] as const]);
   const version = await packageVersion();
   const reference = await componentReference();
 
@@ -55,7 +50,7 @@ export async function siteEndpoint(
     register: (app) => {
       keepFromSignIn(app, config);
       app.get(root, async (request, reply) => {
-        if (content?.isAsked(request)) return content.answer(request, reply);
+        if (content?.isOtherPage(request)) return content.answer(request, reply);
         const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
@@ -119,7 +114,7 @@ async function demonstrationFor(
   if (!isLocalPeer(request)) return { kind: 'hidden' };
   const demo = await readDemo();
   if (!demo?.complete) return { kind: 'absent' };
-  if (!isLocalStyle(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
+  if (!isLocalVisit(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
   const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
   return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
 }

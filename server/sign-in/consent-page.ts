@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../../auth/scope.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** What the consent form says and carries. */
+/** Contents of the consent form. */
 export interface ConsentView {
   /** Address that the form is sent to. */
   readonly action: string;
@@ -17,18 +17,18 @@ export interface ConsentView {
   readonly scopes: readonly Scope[];
   /** Address at which another user can sign in for the same request. */
   readonly switchUser: string;
-  /** Where grants are revoked. */
+  /** Address of the page that revokes grants. */
   readonly appsUrl: string;
   readonly fault: string | null;
 }
 
-/** Writes the question what an app may do. The fields are `scope`, one for each ticked box, and `decision`. */
+/** Writes the form that asks for consent. The fields are `scope`, one for each ticked box, and `decision`. */
 export function consentForm(view: ConsentView): Html {
   const { action, app, publisher, isReviewed, returnsTo, email, scopes, switchUser, appsUrl, fault } = view;
   return html`<div class="card">
 <h1>Allow <bdi class="name">${app}</bdi> to use your account?</h1>
 <p class="lead">Published by <bdi class="name">${publisher ?? 'an account without a name'}</bdi>.</p>
-${!isReviewed && html`<p class="warning" role="note"><strong>Nobody has reviewed this app.</strong> Its name and publisher are what its makers wrote. Allow it only if you know them.</p>`}
+${!isReviewed && html`<p class="warning" role="note"><strong>Nobody has reviewed this app.</strong> Its name and publisher have not been verified. Allow it only if you trust its developers.</p>`}
 <p class="lead">You are signed in as <strong>${email}</strong>. <a href="${switchUser}">Use another account</a></p>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <form method="post" action="${action}">
@@ -37,13 +37,13 @@ ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <ul class="scopes">
 ${scopes.map(scopeChoice)}</ul>
 </fieldset>
-<p class="small">Untick what you do not want to allow. You are then sent to <strong>${destinationOf(returnsTo)}</strong>.</p>
+<p class="small">Untick what you do not want to allow. You will then be sent to <strong>${destinationOf(returnsTo)}</strong>.</p>
 <div class="choices">
 <button class="button" type="submit" name="decision" value="allow">Allow</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p class="small">You can take this back at any time under <a href="${appsUrl}">Connected apps</a>.</p>
+<p class="small">You can revoke this at any time under <a href="${appsUrl}">Connected apps</a>.</p>
 </div>`;
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** What went wrong with a request, for the person in front of it, and what to do. */
+/** A message to a user: the problem, and what to do. */
 export interface Message {
   readonly title: string;
   readonly text: string;
@@ -8,23 +8,23 @@ export interface Message {
   readonly detail?: string;
 }
 
-/** Each page that only tells something, by what happened. */
+/** Messages that several pages show, by their cause. */
 export const MESSAGES = {
   expired: {
     title: 'This request has expired',
-    text: 'It was answered already, has waited too long, or was begun in another browser. Go back to the app and start again.',
+    text: 'It was already answered, has timed out, or was started in another browser. Go back to the app and start again.',
   },
   tampered: {
     title: 'This form cannot be accepted',
-    text: 'It was changed on its way, or sent by another site. Nothing was allowed. Go back to the app and start again.',
+    text: 'It was modified, or sent by another site. Nothing was allowed. Go back to the app and start again.',
   },
   otherUser: {
     title: 'Somebody else has signed in',
-    text: 'This browser has changed hands since the question was shown. Nothing was allowed. Go back to the app and start again.',
+    text: 'Another user has signed in to this browser since the question was shown. Nothing was allowed. Go back to the app and start again.',
   },
   busy: {
-    title: 'Too much is going on',
-    text: 'Nothing was changed. Please wait a little, then try again.',
+    title: 'The service is busy',
+    text: 'Nothing was changed. Please wait a moment, then try again.',
   },
   fault: {
     title: 'Something went wrong on our side',
@@ -32,13 +32,13 @@ export const MESSAGES = {
   },
 } as const satisfies Record<string, Message>;
 
-/** What the library says is wrong. */
+/** An error as the OAuth library reports it. */
 export interface AuthorizationFault {
   readonly error: string;
   readonly error_description?: string | undefined;
 }
 
-/** What to say about an authorization request that cannot be sent back to its app (RFC 6749, section 4.1.2.1). */
+/** Words the fault of an authorization request that cannot be sent back to its app (RFC 6749, section 4.1.2.1). */
 export function authorizationMessage({ error, error_description }: AuthorizationFault): Message {
   const detail = error_description === undefined ? error : `${error}: ${error_description}`;
   switch (error) {
@@ -61,17 +61,17 @@ export function authorizationMessage({ error, error_description }: Authorization
         ? MESSAGES.expired
         : {
             title: 'This app sent a request that cannot be answered',
-            text: 'Its makers need to correct it. Nothing was shared with anybody.',
+            text: 'Its developers need to fix it. Nothing was shared with anybody.',
             detail,
           };
   }
 }
 
-/** Writes a page that only tells something. */
+/** Writes the body of a page that only shows a message. */
 export function messageCard({ title, text, detail }: Message): Html {
   return html`<div class="card">
 <h1>${title}</h1>
 <p class="lead">${text}</p>
-${detail !== undefined && html`<p class="small">For the app’s makers: <code>${detail}</code></p>`}
+${detail !== undefined && html`<p class="small">For the app’s developers: <code>${detail}</code></p>`}
 </div>`;
 }

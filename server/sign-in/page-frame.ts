@@ -1,30 +1,32 @@
-import { newNonce } from '../../http/answers/page-headers.ts';
-import { type Html, html, raw } from '../../http/answers/html.ts';
-import { brandMark } from '../../content/site/page.ts';
-import { formHeaders } from './form-headers.ts';
+import type { FastifyReply } from 'fastify';
 
-/** What a page of sign-in or of the developer platform is made of. */
+import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
+import { type Html, html, raw } from '../../http/answers/html.ts';
+import { readPackageFile } from '../site/package-file.ts';
+import { brandMark } from '../../content/site/page.ts';
+
+/** Contents of a page of sign-in or of the developer platform. */
 export interface FramedPage {
   readonly title: string;
   readonly styles: string;
   /** `narrow` for one question, `wide` for lists. */
   readonly width: 'narrow' | 'wide';
-  /** Who is signed in, with the means to sign out. */
+  /** Name of the signed-in user, with the form to sign out. */
   readonly account?: Html;
   readonly main: Html;
-  /** Addresses to which a form of the page may lead; see {@link formHeaders}. */
+  /** Addresses to which an answered form of the page may be redirected. */
   readonly leadsTo?: readonly string[];
 }
 
-/** A page and its headers, which belong to each other by the nonce of this one answer. */
+/** A page and its headers, which share a nonce. */
 export interface FramedAnswer {
   readonly html: string;
   readonly headers: Record<string, string>;
 }
 
 /**
- * Writes a page that needs nothing but itself: it works without scripts, and its styles are in it, because the site, which
- * has them as files, does not answer on the host of the sign-in pages.
+ * Writes a self-contained page: it works without scripts, and its styles are inline, because the site, which serves them
+ * as files, does not answer on the host of the sign-in pages.
  */
 export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage): FramedAnswer {
   const nonce = newNonce();
@@ -52,4 +54,40 @@ ${main}
 </html>
 `;
   return { html: page.text, headers: formHeaders(nonce, leadsTo) };
+}
+
+/** Answers with a page that {@link framedPage} writes. */
+export function sendFramedPage(reply: FastifyReply, contents: FramedPage): FastifyReply {
+  const page = framedPage(contents);
+  return reply.headers(page.headers).send(page.html);
+}
+
+/**
+ * Makes the headers of a page with a form. The browser sends the page's origin to the page itself, so that `Origin` of the
+ * form can be checked, and to nobody else.
+ *
+ * @param leadsTo addresses to which an answered form may be redirected: `form-action` holds for the whole chain (CSP Level
+ * 3, section 6.4.2)
+ */
+function formHeaders(nonce: string, leadsTo: readonly string[] = []): Record<string, string> {
+  return {
+    ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }),
+    'Referrer-Policy': 'same-origin',
+  };
+}
+
+/** An address as a source of a policy: its origin, or its scheme where it has none or the grammar lacks it (IPv6). */
+function sourceOf(address: string): string {
+  const { origin, protocol, hostname } = new URL(address);
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
+}
+
+/**
+ * Reads the styles of the sign-in pages: the site's colours and type, and their own.
+ *
+ * @throws Error that names a missing file of the package
+ */
+export async function pageStyles(): Promise<string> {
+  const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
+  return (await Promise.all(files.map(readPackageFile))).join('\n');
 }

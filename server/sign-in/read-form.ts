@@ -53,8 +53,8 @@ export function actorIn({ user_key }: BrowserSession, request: FastifyRequest): 
 }
 
 /**
- * Whether a form was sent by another site. Browsers say where a form comes from (RFC 6454, section 7; Fetch Metadata);
- * clients that are no browsers say nothing, and prove themselves by what only they can know.
+ * Tells whether a form was sent by another site. Browsers name the origin of a form (RFC 6454, section 7; Fetch Metadata);
+ * other clients send neither header, and need the secret that their form carries.
  */
 export function isForeign({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -9,13 +9,13 @@ import type { Html } from '../../http/answers/html.ts';
 import { consentForm } from './consent-page.ts';
 import { rejectSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
-import { framedPage } from './page-frame.ts';
+import { sendFramedPage } from './page-frame.ts';
 import { clientOf, type Form, formOf, isForeign } from './read-form.ts';
 import { signInForm } from './sign-in-page.ts';
 
 type RequestRoute = FastifyRequest<{ Params: { uid: string } }>;
 
-/** The pages on which a user answers what an app asks for: sign-in, then consent. Each works without scripts. */
+/** The pages on which a user answers the request of an app: sign-in, then consent. Each works without scripts. */
 export class RequestPages {
   readonly #provider: Provider;
   readonly #styles: string;
@@ -25,7 +25,7 @@ export class RequestPages {
     this.#styles = styles;
   }
 
-  /** GET: the question that is next. */
+  /** GET: the form of the next step. */
   async show(http: RequestRoute, reply: FastifyReply): Promise<FastifyReply> {
     const request = await this.#find(http);
     return request ? this.#ask(http, reply, request) : this.tell(reply, 410, MESSAGES.expired);
@@ -44,7 +44,7 @@ export class RequestPages {
       : this.#takeConsent(http, reply, request, form);
   }
 
-  /** A page that only tells something. */
+  /** Sends a page that only shows a message. */
   tell(reply: FastifyReply, status: number, message: Message): FastifyReply {
     return this.#send(reply, status, message.title, messageCard(message), []);
   }
@@ -109,7 +109,6 @@ export class RequestPages {
   }
 
   #send(reply: FastifyReply, status: number, title: string, main: Html, leadsTo: readonly string[]): FastifyReply {
-    const page = framedPage({ title, styles: this.#styles, width: 'narrow', main, leadsTo });
-    return reply.code(status).headers(page.headers).send(page.html);
+    return sendFramedPage(reply.code(status), { title, styles: this.#styles, width: 'narrow', main, leadsTo });
   }
 }

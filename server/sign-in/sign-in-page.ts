@@ -1,24 +1,24 @@
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** What the sign-in form says and carries. */
+/** Contents of the sign-in form. */
 export interface SignInView {
   /** Address that the form is sent to. */
   readonly action: string;
-  /** Who wants to know; null for the developer platform. */
+  /** Name of the app that asks for sign-in; null for the developer platform. */
   readonly app: string | null;
-  /** Where it leads to without an app. */
+  /** Completes "Sign in" where there is no app. */
   readonly lead?: string;
   readonly email: string;
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed; null at first. */
   readonly fault: string | null;
   readonly formToken?: string;
 }
 
-/** Writes the question who somebody is. The fields are `email` and `password`. */
+/** Writes the sign-in form. The fields are `email` and `password`. */
 export function signInForm({ action, app, lead = '', email, fault, formToken }: SignInView): Html {
   return html`<div class="card">
 <h1>Sign in</h1>
-<p class="lead">${app === null ? lead : html`to go on to <bdi class="name">${app}</bdi>`}</p>
+<p class="lead">${app === null ? lead : html`to continue to <bdi class="name">${app}</bdi>`}</p>
 ${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
 <form method="post" action="${action}">
 ${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}

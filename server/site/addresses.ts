@@ -1,4 +1,4 @@
-/** Where the interfaces of the service are, as its pages show them. */
+/** Addresses of the interfaces of the service, as its pages show them. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly authUrl: string;

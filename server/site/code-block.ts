@@ -4,7 +4,7 @@ import { type Html, html } from '../../http/answers/html.ts';
 export interface CodeExample {
   /** Unique on the page. */
   readonly id: string;
-  /** What it is, for its header and for the copy button. */
+  /** Name of the example, for its header and for the copy button. */
   readonly label: string;
   readonly code: string;
 }

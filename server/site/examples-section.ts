@@ -18,8 +18,8 @@ export function examplesSection(addresses: Addresses, caFile: string | null): Ht
   return html`<section id="examples" class="band" aria-labelledby="examples-title">
 <div class="wrap">
 <div class="section-head">
-<h2 id="examples-title">From a key to a map</h2>
-<p>Four requests, in the order in which you will want them. The first two need your API key, the third the credentials of your app; the last one is HTML.</p>
+<h2 id="examples-title">From an API key to a map</h2>
+<p>Three requests and a snippet of HTML, in order. The first two requests need your API key, the third needs the credentials of your app.</p>
 </div>
 <ol class="steps">
 ${stepsOf(addresses, caFile).map(
@@ -38,15 +38,15 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
   return [
     {
       title: 'List the devices',
-      text: html`The answer holds up to 50 devices and, where there are more, a <code>cursor</code>: send it back to go on.`,
+      text: html`The response holds up to 50 devices and, if there are more, a <code>cursor</code>: send it to get the next page.`,
       label: 'REST',
       code: `${curl} \\
   -H "Service-Api-Key: $API_KEY" \\
   ${baseUrl}/devices`,
     },
     {
-      title: 'Ask for trips',
-      text: html`<code>path</code> is the line of a trip as an encoded polyline; <code>tolerance_meters</code> says by how much it may be simpler than the recording.`,
+      title: 'Query trips',
+      text: html`<code>path</code> is the line of a trip as an encoded polyline; <code>tolerance_meters</code> is the maximum deviation of a simplified line from the recording.`,
       label: 'GraphQL',
       code: `${curl} -G ${graphqlUrl} \\
   -H "Service-Api-Key: $API_KEY" -H "Content-Type: application/json" \\
@@ -58,7 +58,7 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
     },
     {
       title: 'Get a token for a page',
-      text: html`Your server asks, your page gets the answer. Nobody else can use it: <code>aud</code> is the origin of your page, <code>sub</code> the one vehicle.`,
+      text: html`Your server requests the token and passes it to your page. It is valid nowhere else: <code>aud</code> is the origin of your page, <code>sub</code> the one vehicle.`,
       label: 'Special-purpose token',
       code: `${curl} ${authUrl}/api/special-purpose/v1/token \\
   -H "Authorization: bearer $OAUTH_ACCESS_TOKEN" -H "Content-Type: application/json" \\
@@ -67,8 +67,8 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
         "roles": "service://<service-trips-map />", "scope": "loc-past" }'`,
     },
     {
-      title: 'Place the map',
-      text: html`Save the file with your page, or load it from here. It knows where this service is.`,
+      title: 'Embed the map',
+      text: html`Host the file with your page, or load it from here. It contains the address of this service.`,
       label: 'HTML',
       code: `<script type="module" src="${siteUrl}/service-web-components.umd.js"></script>
 

@@ -9,17 +9,17 @@ import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
 import { newsLinks, newsSection } from './news-section.ts';
 import { type NavigationLink, renderPage } from '../../content/site/page.ts';
 
-/** What the visitor sees of the demonstration. */
+/** State of the demonstration, as the visitor may see it. */
 export type Demonstration =
-  /** Not on this machine: that there could be one is nobody's business. */
+  /** The visitor is on another machine, and learns nothing of it. */
   | { readonly kind: 'hidden' }
-  /** On this machine, and there is none. */
+  /** The visitor is on this machine, and there is none. */
   | { readonly kind: 'absent' }
-  /** On this machine, at an address for which tokens are not issued. */
+  /** The visitor is on this machine, at an address for which tokens are not issued. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'live'; readonly live: LiveMap };
 
-/** What the front page says. */
+/** Contents of the front page. */
 export interface FrontPage {
   readonly addresses: Addresses;
   readonly root: string;
@@ -28,7 +28,7 @@ export interface FrontPage {
   /** File of the local authority, shown in the examples; null where none is needed, or it is not for this visitor. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
-  /** What the website tells beside the product; null for nothing. */
+  /** The newest content of the website; null for none. */
   readonly news: FrontMatter | null;
 }
 
@@ -38,7 +38,7 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
   return renderPage({
     title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
     description:
-      'Waybridge keeps the positions that vehicles record, makes trips of them, and serves them over REST, GraphQL and the element <service-trips-map>.',
+      'Waybridge stores the positions that vehicles record, splits them into trips, and serves them over REST, GraphQL and the element <service-trips-map>.',
     root,
     nonce,
     navigation: [
@@ -60,7 +60,7 @@ ${live(demonstration, addresses)}
 ${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}
 ${newsSection(news)}`,
-    footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
 <ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li>${news !== null && html`\n<li><a href="${root}feed.xml">Feed</a></li>`}</ul>`,
   });
 }
@@ -68,7 +68,7 @@ ${newsSection(news)}`,
 const LIVE: NavigationLink = { href: '#live', text: 'Map' };
 const LIVE_STYLES = ['live', 'live-choose', 'live-log'];
 const SECTIONS: readonly NavigationLink[] = [
-  { href: '#doors', text: 'Doors' },
+  { href: '#interfaces', text: 'Interfaces' },
   { href: '#examples', text: 'Examples' },
 ];
 
@@ -78,7 +78,7 @@ function live(demonstration: Demonstration, { siteUrl }: Addresses) {
       return null;
     case 'absent':
       return liveNotice(
-        html`This service has no demonstration, so there is no live map here. <code>waybridge serve --demo</code> adds one.`,
+        html`This service has no demonstration data, so there is no live map here. Start it with <code>waybridge serve --demo</code> to add one.`,
       );
     case 'elsewhere':
       return liveNotice(html`The live map is at <a href="${siteUrl}/">${siteUrl}</a>, the address of this site.`);

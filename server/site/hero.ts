@@ -8,11 +8,11 @@ ${route()}
 <div class="wrap">
 <div class="hero-text">
 <h1 id="title">Trips, from the&nbsp;vehicle to&nbsp;your&nbsp;page</h1>
-<p class="lead">Waybridge keeps the positions that vehicles record, makes trips of them, and answers for them: to scripts over REST, to applications over GraphQL, to web pages through one HTML element.</p>
+<p class="lead">Waybridge stores the positions that vehicles record, splits them into trips, and serves them: to scripts over REST, to applications over GraphQL, and to web pages through one HTML element.</p>
 <p class="actions">${
     showsMap
       ? html`<a class="button" href="#live">Open the live map</a>\n<a class="button quiet" href="#examples">Read the examples</a>`
-      : html`<a class="button" href="#examples">Read the examples</a>\n<a class="button quiet" href="#doors">See the interfaces</a>`
+      : html`<a class="button" href="#examples">Read the examples</a>\n<a class="button quiet" href="#interfaces">See the interfaces</a>`
   }</p>
 </div>
 </div>
@@ -20,10 +20,10 @@ ${route()}
 <section class="facts" aria-label="In short">
 <div class="wrap">
 <dl>
-<div><dt>HTTPS only</dt><dd>A plain request is refused, never redirected: by then its key would have been read.</dd></div>
-<div><dt>One process</dt><dd>The database is inside. Name a MongoDB, and it uses that one.</dd></div>
-<div><dt>60 minutes</dt><dd>Life of a map token. It opens one vehicle, to the pages of one origin.</dd></div>
-<div><dt>One rulebook</dt><dd>Who may see what is decided in one place, whichever interface asks.</dd></div>
+<div><dt>HTTPS only</dt><dd>Plain HTTP is rejected, not redirected: a redirect would come after the key had been sent in the clear.</dd></div>
+<div><dt>One process</dt><dd>The database is built in. Set <code>MONGODB_URI</code> to use a MongoDB server instead.</dd></div>
+<div><dt>60 minutes</dt><dd>Lifetime of a map token, which gives pages of one origin access to one vehicle.</dd></div>
+<div><dt>One set of rules</dt><dd>Access is decided in one place, for every interface.</dd></div>
 </dl>
 </div>
 </section>`;

@@ -8,15 +8,15 @@ interface InterfaceCard {
   readonly address: string;
 }
 
-/** The ways into the service, each with its address. */
+/** Writes the interfaces of the service, each with its address. */
 export function interfacesSection(addresses: Addresses): Html {
-  return html`<section id="doors" class="band" aria-labelledby="doors-title">
+  return html`<section id="interfaces" class="band" aria-labelledby="interfaces-title">
 <div class="wrap">
 <div class="section-head">
-<h2 id="doors-title">Five doors, one house</h2>
-<p>Behind every interface are the same resolvers over the same records. A field that is added once can be read everywhere, and a rule that is made once holds everywhere.</p>
+<h2 id="interfaces-title">Five interfaces</h2>
+<p>REST, GraphQL and the component share the same records and resolvers: a field that is added once is available in each, and a rule that is set once applies to all.</p>
 </div>
-<ul class="doors">
+<ul class="interfaces">
 ${cardsOf(addresses).map(
   ({ name, audience, text, address }) => html`<li>
 <p class="audience">${audience}</p>
@@ -35,31 +35,31 @@ function cardsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses): readonly
     {
       name: 'REST',
       audience: 'Scripts and back offices',
-      text: 'Accounts, subscriptions, devices and groups as plain JSON. One API key in one header; long lists come in pages, by cursor.',
+      text: 'Accounts, subscriptions, devices and groups as plain JSON. Authenticate with an API key in a header; page through long lists by cursor.',
       address: baseUrl,
     },
     {
       name: 'GraphQL',
       audience: 'Applications',
-      text: 'Vehicles and trips with their stops, gaps and speeds. The line of a trip comes as exact, or as simple, as the screen needs it.',
+      text: 'Vehicles and trips with their stops, gaps and speeds. Get the line of a trip as recorded, or simplified for the screen.',
       address: graphqlUrl,
     },
     {
       name: 'OAuth 2.0',
-      audience: 'Apps of other people',
-      text: 'An owner grants an app scopes, read only unless more is approved. With the grant end all tokens that came of it.',
+      audience: 'Third-party apps',
+      text: 'An owner grants an app scopes, read-only unless more is approved. Revoking the grant revokes all of its tokens.',
       address: `${authUrl}/authorize`,
     },
     {
       name: 'Component',
       audience: 'Web pages',
-      text: 'One file, one element, nine events. The map is interactive or one image, in the language and the units of its reader.',
+      text: 'One file, one element, nine events. An interactive map or a static image, in the language and units of the reader.',
       address: `${siteUrl}/service-web-components.umd.js`,
     },
     {
       name: 'Content',
       audience: 'This website',
-      text: 'Posts, pages and media behind the REST interface of WordPress, for the editors and tools that know it already.',
+      text: 'Posts, pages and media through the REST API of WordPress, for editors and tools that already use it.',
       address: `${siteUrl}/wp-json`,
     },
   ];

@@ -3,7 +3,7 @@ import type { DemoVehicle } from '../demo/demo-keys.ts';
 import { copyButton } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** What the live map of the front page needs to know. */
+/** Settings of the live map on the front page. */
 export interface LiveMap {
   readonly vehicles: readonly DemoVehicle[];
   readonly graphqlUrl: string;
@@ -20,9 +20,9 @@ export function liveSection(live: LiveMap): Html {
 <div class="section-head">
 <p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>
 <h2 id="live-title">The live map</h2>
-<p>The vehicles are made up and their trips are simulated; everything else is real. This page gets a token for one vehicle, and the element below reads the trips over GraphQL, as it would on a page of yours.</p>
+<p>The vehicles and their trips are simulated; everything else is real. This page gets a token for one vehicle, and the element below reads its trips over GraphQL, as it would on your own page.</p>
 </div>
-<noscript><p class="notice">The live map is drawn by a script. Allow scripts for this page to see it.</p></noscript>
+<noscript><p class="notice">The live map needs JavaScript. Enable it for this page to see the map.</p></noscript>
 <div class="bench" hidden>
 <div class="pane choose">
 <div class="field"><label for="live-vehicle">Vehicle</label><select id="live-vehicle" name="vehicle">${live.vehicles.map(
@@ -34,8 +34,8 @@ export function liveSection(live: LiveMap): Html {
 <div class="map-frame"></div>
 <p class="map-note">${
     local
-      ? html`Drawn on a plain map that this service serves itself, without streets. With <code>MAPBOX_ACCESS_TOKEN</code> set, this page uses Mapbox.`
-      : html`Drawn on Mapbox, with the token that was given in <code>MAPBOX_ACCESS_TOKEN</code>.`
+      ? html`Drawn on a plain map without streets, which this service provides. Set <code>MAPBOX_ACCESS_TOKEN</code> to use Mapbox.`
+      : html`Drawn on Mapbox, with the token in <code>MAPBOX_ACCESS_TOKEN</code>.`
   }</p>
 </div>
 <div class="pane trips">
@@ -69,7 +69,7 @@ ${choice('reverse-geocode', ['false', 'true'], local ? 'Addresses need MAPBOX_AC
 </section>`;
 }
 
-/** Says to somebody on this machine where the live map is, when it is not here. */
+/** Writes a notice in place of the live map. */
 export function liveNotice(text: Html): Html {
   return html`<section id="live" class="live" aria-label="Live map"><div class="wrap"><p class="notice">${text}</p></div></section>`;
 }

@@ -24,7 +24,7 @@ ${searchForm(frame.root, '', 'search')}
 </section>`;
 }
 
-/** Where the header of the front page leads beside its own sections. */
+/** Links in the header of the front page besides those to its own sections. */
 export function newsLinks(news: FrontMatter | null): readonly NavigationLink[] {
   return news === null || news.newest.length === 0 ? [] : [{ href: `${news.frame.root}blog/`, text: 'Blog' }];
 }

@@ -1,23 +1,23 @@
 import { packageFolder, readPackageFile } from './package-file.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
 
-/** Types of the site's own files by the ends of their names. */
+/** Types of the site's files by extension. */
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
-/** Asked for again at each visit and answered by 304: a page and its files are then always of one version. */
+/** Files are revalidated at each visit, so that a page and its files are always of one version. */
 const CACHE_CONTROL = 'no-cache';
 
-/** A file of the site that is served as it is. */
+/** Makes a file of the site, whose type follows from its name. */
 export function siteFile(path: string, content: Buffer | string): StaticFile {
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return new StaticFile(content, { type, cacheControl: CACHE_CONTROL });
 }
 
-/** Reads the site's style sheets, scripts and pictures, by their paths below the site's address. */
+/** Reads the site's style sheets, scripts, pictures and local map styles, by their paths below the site's address. */
 export async function siteFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   const sources = new Map([['favicon.svg', 'server/site/favicon.svg']]);
   for (const folder of ['styles', 'browser']) {
@@ -25,8 +25,14 @@ export async function siteFiles(): Promise<ReadonlyMap<string, StaticFile>> {
       sources.set(`site/${folder}/${name}`, `server/site/${folder}/${name}`);
     }
   }
-  const entries = [...sources].map(
+  const files = [...sources].map(
     async ([path, source]) => [path, siteFile(path, await readPackageFile(source))] as const,
   );
-  return new Map(await Promise.all(entries));
+  return new Map(await Promise.all([...files, ...['style', 'style-dark'].map(mapStyle)]));
+}
+
+/** Reads a local map style, which needs no other host; pages of every origin may use it. */
+async function mapStyle(name: string): Promise<readonly [path: string, file: StaticFile]> {
+  const options = { type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300', shared: true };
+  return [`map/${name}.json`, new StaticFile(await readPackageFile(`element/local-${name}.json`), options)];
 }

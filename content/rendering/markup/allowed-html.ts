@@ -43,7 +43,7 @@ const POST: readonly (readonly [string, string])[] = [
   ['td', `${CELL} abbr axis bgcolor colspan dir headers height nowrap rowspan scope width`],
 ];
 
-/** What strangers may use in comments, names and descriptions. */
+/** Elements and attributes that strangers may use in comments, names and descriptions. */
 const COMMENT: readonly (readonly [string, string])[] = [
   ['b code em i s strike strong cite', ''],
   ['a', 'href title'],

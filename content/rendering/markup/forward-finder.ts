@@ -1,6 +1,6 @@
 /**
- * Finds `needle` for positions that only grow: gives where it next begins, or -1. However often it is asked, the text is read
- * once.
+ * Makes a search for `needle` from positions that only grow: it returns the next index, or -1. All searches together read
+ * the text once.
  */
 export function forwardFinder(text: string, needle: string): (from: number) => number {
   let found = text.indexOf(needle);

@@ -10,7 +10,7 @@ const COMMENT = '<!(?=--)[^]*?(?:-->|$)';
 const CDATA = '<!\\[CDATA\\[[^]*?(?:\\]\\]>|$)';
 const TAG = '<[^>]*>?';
 
-/** What `<` begins up to its end, or to the end of the text if it is never closed. */
+/** Markup from `<` up to its end, or to the end of the text if it is never closed. */
 const MARKUP = new RegExp(`${COMMENT}|${CDATA}|${TAG}`, 'g');
 
 /**

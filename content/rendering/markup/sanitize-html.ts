@@ -41,7 +41,7 @@ function nextMarkup(text: string, from: number): number {
   return text.length;
 }
 
-/** Where the comment ends that begins at a position; undefined if none begins there, or it does not end in its line. */
+/** Finds the end of the comment that begins at a position; undefined if none begins there, or it does not end in its line. */
 function commentFinder(text: string): (at: number) => number | undefined {
   const nextLine = forwardFinder(text, '\n');
   const nextEnd = forwardFinder(text, '-->');

@@ -8,11 +8,11 @@ export interface Shortcode {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** What stands after the name, as it is written. */
+  /** Source after the name. */
   readonly attributes: string;
-  /** What stands between the tags; absent if there is one tag only. */
+  /** Source between the tags; absent if there is one tag only. */
   readonly content?: string;
-  /** Where the first tag ends. */
+  /** End of the first tag. */
   readonly tagEnd: number;
 }
 
@@ -40,8 +40,8 @@ export function shortcodesOf(text: string): Shortcode[] {
 }
 
 /**
- * Writes each shortcode of some names (all unless given) as `written` says; one in double brackets is text and loses the
- * outer ones.
+ * Replaces each shortcode of some names (all unless given) by what `written` returns; one in double brackets is text and
+ * loses the outer ones.
  */
 export function replaceShortcodes(
   text: string,

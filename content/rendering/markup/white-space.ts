@@ -1,4 +1,4 @@
-/** What separates words in typography: a space, a line end, a tab, or a no-break space in either spelling. A regular expression's source. */
+/** Separators of words in typography: a space, a line end, a tab, or a no-break space in either spelling. A regular expression's source. */
 export const WORD_SPACE = '(?:[\\r\\n\\t \\u00a0]|&nbsp;)';
 
 /** Takes white space of ASCII (and NUL) off both ends; a no-break space stays. */

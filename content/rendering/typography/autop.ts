@@ -11,11 +11,14 @@ const BREAK = '<br />';
 /** The pieces of HTML source in order; one that begins with `<` is markup, any other is text. */
 type Pieces = readonly string[];
 
-/** What stands instead of the next `take` pieces. */
+/** The pieces that replace the next `take` pieces. */
 interface Rewriting {
   readonly take: number;
   readonly put: Pieces;
 }
+
+/** Finds the rewriting that begins at a position; undefined where none does. */
+type Rewrite = (pieces: Pieces, at: number) => Rewriting | undefined;
 
 /**
  * Makes paragraphs of text in which an empty line ends a paragraph and a line end a line, around the markup that is there:
@@ -29,22 +32,9 @@ export function autop(text: string): string {
   const { html, restore } = setVerbatimAside(`${text}\n`);
   const spaced = setBlocksApart(html.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')).replace(/\r\n?/g, '\n');
   const pieces = detachMedia(htmlPieces(spaced).map(({ source }) => source));
-  const steps = [
-    wrapChunks,
-    dropEmptyParagraphs,
-    endParagraphs,
-    unwrapBlocks,
-    unwrapListItems,
-    enterQuotations,
-    leaveQuotations,
-    dropBeforeBlocks,
-    dropAfterBlocks,
-    breakLines,
-    dropBreaksAfterBlocks,
-    dropBreaksBeforeBlocks,
-    dropLastLineEnd,
-  ];
-  return restore(steps.reduce((current: Pieces, step) => step(current), pieces).join(''));
+  const paragraphs = PARAGRAPH_RULES.reduce(rewrite, wrapChunks(pieces));
+  const broken = BREAK_RULES.reduce(rewrite, breakLines(paragraphs));
+  return restore(dropLastLineEnd(broken).join(''));
 }
 
 /** Makes each stretch between empty lines a paragraph with a line of its own. */
@@ -73,91 +63,80 @@ function withoutLineEnds(piece: string): string {
   return piece.slice(0, end);
 }
 
-function dropEmptyParagraphs(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const end = afterSpace(pieces, at + 1);
-    return pieces[at] === P && pieces[end] === END_P ? { take: end + 1 - at, put: [] } : undefined;
-  });
-}
+const dropEmptyParagraph: Rewrite = (pieces, at) => {
+  const end = afterSpace(pieces, at + 1);
+  return pieces[at] === P && pieces[end] === END_P ? { take: end + 1 - at, put: [] } : undefined;
+};
 
 /** Ends a paragraph of nothing but text before the end of the element around it. */
-function endParagraphs(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const [open, text, close] = pieces.slice(at, at + 3);
-    if (open !== P || text === undefined || close === undefined || !isText(text)) return undefined;
-    return /^<\/(?:div|address|form)>/.test(close) ? { take: 3, put: [P, text, END_P, close] } : undefined;
-  });
-}
+const endParagraph: Rewrite = (pieces, at) => {
+  const [open, text, close] = pieces.slice(at, at + 3);
+  if (open !== P || text === undefined || close === undefined || !isText(text)) return undefined;
+  return /^<\/(?:div|address|form)>/.test(close) ? { take: 3, put: [P, text, END_P, close] } : undefined;
+};
 
 /** Takes the paragraph off a block's tag that is alone in it. */
-function unwrapBlocks(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const block = afterSpace(pieces, at + 1);
-    const end = afterSpace(pieces, block + 1);
-    const isAlone = pieces[at] === P && isBlockOfOneLine(pieces[block]) && pieces[end] === END_P;
-    return isAlone ? { take: end + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
-  });
-}
+const unwrapBlock: Rewrite = (pieces, at) => {
+  const block = afterSpace(pieces, at + 1);
+  const end = afterSpace(pieces, block + 1);
+  const isAlone = pieces[at] === P && isBlockOfOneLine(pieces[block]) && pieces[end] === END_P;
+  return isAlone ? { take: end + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
+};
 
-/** Takes the paragraph off what begins with a list item and is written in one line. */
-function unwrapListItems(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    if (pieces[at] !== P || !pieces[at + 1]?.startsWith('<li')) return undefined;
-    let end = at + 2;
-    for (let piece = pieces[end]; piece !== END_P; piece = pieces[++end]) {
-      if (piece === undefined || (isText(piece) && piece.includes('\n'))) return undefined;
-    }
-    return { take: end + 1 - at, put: pieces.slice(at + 1, end) };
-  });
-}
+/** Takes the paragraph off a list item that is written in one line. */
+const unwrapListItem: Rewrite = (pieces, at) => {
+  if (pieces[at] !== P || !pieces[at + 1]?.startsWith('<li')) return undefined;
+  let end = at + 2;
+  for (let piece = pieces[end]; piece !== END_P; piece = pieces[++end]) {
+    if (piece === undefined || (isText(piece) && piece.includes('\n'))) return undefined;
+  }
+  return { take: end + 1 - at, put: pieces.slice(at + 1, end) };
+};
 
 /** Begins the paragraph inside the quotation instead of around it. */
-function enterQuotations(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const quotation = pieces[at + 1]?.match(/^<blockquote([^>]*)>/i);
-    if (pieces[at]?.toLowerCase() !== P || !quotation) return undefined;
-    return { take: 2, put: [`<blockquote${quotation[1]}>`, P] };
-  });
-}
+const enterQuotation: Rewrite = (pieces, at) => {
+  const quotation = pieces[at + 1]?.match(/^<blockquote([^>]*)>/i);
+  if (pieces[at]?.toLowerCase() !== P || !quotation) return undefined;
+  return { take: 2, put: [`<blockquote${quotation[1]}>`, P] };
+};
 
-function leaveQuotations(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const isEnd = pieces[at] === '</blockquote>' && pieces[at + 1] === END_P;
-    return isEnd ? { take: 2, put: [END_P, '</blockquote>'] } : undefined;
-  });
-}
+const leaveQuotation: Rewrite = (pieces, at) => {
+  const isEnd = pieces[at] === '</blockquote>' && pieces[at + 1] === END_P;
+  return isEnd ? { take: 2, put: [END_P, '</blockquote>'] } : undefined;
+};
 
-function dropBeforeBlocks(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const block = afterSpace(pieces, at + 1);
-    const touches = pieces[at] === P && isBlockTag(pieces[block] ?? '');
-    return touches ? { take: block + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
-  });
-}
+const dropBeforeBlock: Rewrite = (pieces, at) => {
+  const block = afterSpace(pieces, at + 1);
+  const touches = pieces[at] === P && isBlockTag(pieces[block] ?? '');
+  return touches ? { take: block + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
+};
 
-function dropAfterBlocks(pieces: Pieces): Pieces {
-  return dropAfterBlock(pieces, END_P);
-}
-
-function dropBreaksAfterBlocks(pieces: Pieces): Pieces {
-  return dropAfterBlock(pieces, BREAK);
-}
-
-function dropAfterBlock(pieces: Pieces, tag: string): Pieces {
-  return rewrite(pieces, (at) => {
+function dropAfterBlock(tag: string): Rewrite {
+  return (pieces, at) => {
     const next = afterSpace(pieces, at + 1);
     const touches = endsWithBlockTag(pieces[at] ?? '') && pieces[next] === tag;
     return touches ? { take: next + 1 - at, put: pieces.slice(at, at + 1) } : undefined;
-  });
+  };
 }
 
-function dropBreaksBeforeBlocks(pieces: Pieces): Pieces {
-  return rewrite(pieces, (at) => {
-    const next = afterSpace(pieces, at + 1);
-    const touches = pieces[at] === BREAK && isTightTag(pieces[next] ?? '');
-    return touches ? { take: next + 1 - at, put: pieces.slice(at + 1, next + 1) } : undefined;
-  });
-}
+const dropBreakBeforeBlock: Rewrite = (pieces, at) => {
+  const next = afterSpace(pieces, at + 1);
+  const touches = pieces[at] === BREAK && isTightTag(pieces[next] ?? '');
+  return touches ? { take: next + 1 - at, put: pieces.slice(at + 1, next + 1) } : undefined;
+};
+
+const PARAGRAPH_RULES: readonly Rewrite[] = [
+  dropEmptyParagraph,
+  endParagraph,
+  unwrapBlock,
+  unwrapListItem,
+  enterQuotation,
+  leaveQuotation,
+  dropBeforeBlock,
+  dropAfterBlock(END_P),
+];
+
+const BREAK_RULES: readonly Rewrite[] = [dropAfterBlock(BREAK), dropBreakBeforeBlock];
 
 /** Takes off the line end before the end of a paragraph that ends the text. */
 function dropLastLineEnd(pieces: Pieces): Pieces {
@@ -193,11 +172,11 @@ function linesOf(text: string, from: number): Pieces {
   return [text.slice(0, from), ...broken.split(/(<br \/>)/)].filter((part) => part !== '');
 }
 
-/** Rewrites from left to right, and goes on after what was rewritten. */
-function rewrite(pieces: Pieces, rewritingAt: (at: number) => Rewriting | undefined): Pieces {
+/** Rewrites from left to right, and continues after each rewriting. */
+function rewrite(pieces: Pieces, rewritingAt: Rewrite): Pieces {
   const rewritten: string[] = [];
   for (let at = 0; at < pieces.length; ) {
-    const { take, put } = rewritingAt(at) ?? { take: 1, put: pieces.slice(at, at + 1) };
+    const { take, put } = rewritingAt(pieces, at) ?? { take: 1, put: pieces.slice(at, at + 1) };
     rewritten.push(...put);
     at += take;
   }

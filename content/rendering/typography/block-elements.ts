@@ -14,17 +14,17 @@ export function setBlocksApart(html: string): string {
   return html.replace(OPENING_BLOCK, '\n\n$&').replace(CLOSING_BLOCK, '$&\n\n');
 }
 
-/** Whether the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
+/** Tells whether the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
 export function isBlockTag(source: string): boolean {
   return BLOCK_TAG.test(source);
 }
 
-/** Whether the source of a tag ends with one of a block element that is written in one line; a stray `<` may come before it. */
+/** Tells whether the source of a tag ends with one of a block element that is written in one line; a stray `<` may come before it. */
 export function endsWithBlockTag(source: string): boolean {
   return source.endsWith('>') && BLOCK_START.test(source.slice(source.lastIndexOf('\n') + 1));
 }
 
-/** Whether no line break is wanted before this tag. */
+/** Tells whether a line break before this tag is dropped. */
 export function isTightTag(source: string): boolean {
   return TIGHT_TAG.test(source);
 }

@@ -1,6 +1,5 @@
 import { escapeAmpersands } from './ampersands.ts';
 import { htmlPieces } from '../markup/html-pieces.ts';
-import { multiplicationSigns } from './multiplication-signs.ts';
 import { SHORTCODES } from '../markup/shortcodes.ts';
 import { trimAscii, WORD_SPACE } from '../markup/white-space.ts';
 
@@ -32,13 +31,13 @@ interface Mark {
   readonly opening: string;
   readonly closing: string;
   readonly prime: string;
-  /** What is certain before primes and closing quotes are told apart, in order. */
+  /** Replacements that are certain before primes and closing quotes are told apart, in order. */
   readonly certain: readonly (readonly [RegExp, string])[];
   readonly beforeEnd: RegExp;
   readonly afterDigit: RegExp;
 }
 
-/** What may follow a closing quotation mark. */
+/** The text that may follow a closing quotation mark. */
 const QUOTE_END = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${WORD_SPACE})`;
 
 const SINGLE: Mark = {
@@ -168,4 +167,20 @@ function closeLast(candidates: string, mark: Mark): string {
   const beforeStop = candidates.lastIndexOf(`${UNDECIDED}.`);
   const at = beforeStop >= 0 ? beforeStop : candidates.lastIndexOf(UNDECIDED);
   return candidates.slice(0, at) + mark.closing + candidates.slice(at + 1);
+}
+
+const BETWEEN_DIGITS = /(?<=\d)x(?=\d+(?!\w))/g;
+
+/** Writes the `x` between two numbers, as in 1.5x20, as a multiplication sign; hexadecimal numbers (0x20) keep theirs. */
+function multiplicationSigns(text: string): string {
+  return text.replace(BETWEEN_DIGITS, (sign, at: number) => (numberEndsAt(text, at) ? '&#215;' : sign));
+}
+
+/** Tells whether a separate number ends before `end`: one that begins a word, and is not the 0 of 0x. */
+function numberEndsAt(text: string, end: number): boolean {
+  for (let at = end - 1; at >= 0 && /[\d.,]/.test(text.charAt(at)); at--) {
+    const isLoneZero = text[at] === '0' && at === end - 1;
+    if (/\d/.test(text.charAt(at)) && !/\w/.test(text.charAt(at - 1)) && !isLoneZero) return true;
+  }
+  return false;
 }

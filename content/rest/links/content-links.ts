@@ -1,7 +1,7 @@
-/** A link of an object: where it leads, and what is said of it. */
+/** A link of an object: its address and its attributes. */
 export interface ContentLink {
   readonly href: string;
-  /** Whether `_embed` shows what it leads to. */
+  /** True where `_embed` shows the object that it leads to. */
   readonly embeddable?: boolean;
   readonly [attribute: string]: unknown;
 }
@@ -9,7 +9,7 @@ export interface ContentLink {
 /** Links by relation, each relation in the order of its links. */
 export type ContentLinks = Readonly<Record<string, readonly ContentLink[]>>;
 
-/** The record that links are made for; which fields it has is its type's matter. */
+/** The record that links are made for, with the fields of its type. */
 export type LinkedRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,7 +21,7 @@ export type LinksOf = (record: LinkedRecord, href: (path: string) => string) => 
 
 const CURIES: readonly ContentLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
-/** Adds what explains relations that begin with `wp:`, where there is one. */
+/** Adds the explanation of relations that begin with `wp:`, where there is one. */
 export function withCuries(links: ContentLinks): ContentLinks {
   return Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
 }

@@ -1,25 +1,13 @@
 import type { ContentLink, ContentLinks, LinkedRecord, LinksOf } from './content-links.ts';
 
-/** What differs between the links of posts and those of pages. */
-interface ItemLinks {
-  /** Path of the list: `/wp/v2/posts`. */
-  readonly path: string;
-  readonly type: 'post' | 'page';
-  readonly taxonomies: readonly { readonly name: string; readonly path: string }[];
-}
-
 /** The links of a post. */
-export const postLinks: LinksOf = itemLinks({
-  path: '/wp/v2/posts',
-  type: 'post',
-  taxonomies: [
-    { name: 'category', path: '/wp/v2/categories' },
-    { name: 'post_tag', path: '/wp/v2/tags' },
-  ],
+export const postLinks: LinksOf = itemLinks('post', '/wp/v2/posts', {
+  category: '/wp/v2/categories',
+  post_tag: '/wp/v2/tags',
 });
 
 /** The links of a page. */
-export const pageLinks: LinksOf = itemLinks({ path: '/wp/v2/pages', type: 'page', taxonomies: [] });
+export const pageLinks: LinksOf = itemLinks('page', '/wp/v2/pages', {});
 
 /**
  * The links of an attachment. What is said of them stands one level deeper than in those of everything else, so that
@@ -27,7 +15,7 @@ export const pageLinks: LinksOf = itemLinks({ path: '/wp/v2/pages', type: 'page'
  */
 export const attachmentLinks: LinksOf = (item, href) => {
   const self = href(`/wp/v2/media/${item.id}`);
-  const common = commonLinks(item, href, { self, list: '/wp/v2/media', type: 'attachment' });
+  const common = commonLinks('attachment', '/wp/v2/media', item, href);
   const links = Object.entries({ ...common, ...actionLinks(item, self) });
   return Object.fromEntries(links.map(([relation, targets]) => [relation, targets.map(withNestedAttributes)]));
 };
@@ -36,26 +24,28 @@ function withNestedAttributes({ href, ...attributes }: ContentLink): ContentLink
   return { attributes: Object.keys(attributes).length > 0 ? attributes : [], href };
 }
 
-/** What posts, pages and attachments link to alike. */
-function commonLinks(
-  item: LinkedRecord,
-  href: (path: string) => string,
-  { self, list, type }: { readonly self: string; readonly list: string; readonly type: string },
-): ContentLinks {
+/** The links that posts, pages and attachments have in common. */
+function commonLinks(type: string, path: string, item: LinkedRecord, href: (path: string) => string): ContentLinks {
   return {
-    self: [{ href: self }],
-    collection: [{ href: href(list) }],
+    self: [{ href: href(`${path}/${item.id}`) }],
+    collection: [{ href: href(path) }],
     about: [{ href: href(`/wp/v2/types/${type}`) }],
     ...whereSet('author', item.author, (id) => ({ embeddable: true, href: href(`/wp/v2/users/${id}`) })),
     replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
   };
 }
 
-function itemLinks({ path, type, taxonomies }: ItemLinks): LinksOf {
+/** @param taxonomies paths of the terms that an item of this type has, by taxonomy */
+function itemLinks(type: string, path: string, taxonomies: Readonly<Record<string, string>>): LinksOf {
   return (item, href) => {
     const self = href(`${path}/${item.id}`);
+    const terms = Object.entries(taxonomies).map(([taxonomy, terms]) => ({
+      taxonomy,
+      embeddable: true,
+      href: href(`${terms}?post=${item.id}`),
+    }));
     return {
-      ...commonLinks(item, href, { self, list: path, type }),
+      ...commonLinks(type, path, item, href),
       'version-history': [{ count: item.revision_count, href: `${self}/revisions` }],
       ...whereSet('predecessor-version', item.last_revision, (id) => ({ id, href: `${self}/revisions/${id}` })),
       ...whereSet('up', item.parent, (id) => ({ embeddable: true, href: href(`${path}/${id}`) })),
@@ -64,30 +54,17 @@ function itemLinks({ path, type, taxonomies }: ItemLinks): LinksOf {
         href: href(`/wp/v2/media/${id}`),
       })),
       'wp:attachment': [{ href: href(`/wp/v2/media?parent=${item.id}`) }],
-      ...(taxonomies.length > 0
-        ? {
-            'wp:term': taxonomies.map(({ name, path }) => ({
-              taxonomy: name,
-              embeddable: true,
-              href: href(`${path}?post=${item.id}`),
-            })),
-          }
-        : {}),
+      ...(terms.length > 0 ? { 'wp:term': terms } : {}),
       ...actionLinks(item, self),
     };
   };
 }
 
 /** A relation for each thing that the caller may do with the object; all lead to the object itself. */
-export function actionLinks({ actions }: LinkedRecord, self: string): ContentLinks {
+function actionLinks({ actions }: LinkedRecord, self: string): ContentLinks {
   return Object.fromEntries((actions as readonly string[]).map((action) => [`wp:action-${action}`, [{ href: self }]]));
 }
 
 function whereSet(relation: string, id: unknown, link: (id: number) => ContentLink): ContentLinks {
   return typeof id === 'number' && id > 0 ? { [relation]: [link(id)] } : {};
-}
-
-/** The links of a revision: to what it is of. */
-export function revisionLinks(path: string): LinksOf {
-  return ({ parent }, href) => ({ parent: [{ href: href(`${path}/${parent}`) }] });
 }

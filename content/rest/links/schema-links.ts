@@ -6,38 +6,36 @@ interface SchemaLink {
   readonly targetSchema: unknown;
 }
 
-const INTEGERS = { type: 'array', items: { type: 'integer' } };
-
 /** The links that the schemas of types name, by the type's name. */
 export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> = {
-  Post: (href) => [
-    ...writing(href('/wp/v2/posts/{id}')),
-    ...sticking(href('/wp/v2/posts/{id}')),
-    ...authoring(href('/wp/v2/posts/{id}')),
-    ...assigning(href('/wp/v2/posts/{id}'), 'category', 'categories'),
-    ...assigning(href('/wp/v2/posts/{id}'), 'post_tag', 'tags'),
-  ],
-  Page: (href) => [...writing(href('/wp/v2/pages/{id}')), ...authoring(href('/wp/v2/pages/{id}'))],
-  Attachment: (href) => authoring(href('/wp/v2/media/{id}')),
+  Post: (href) => {
+    const post = href('/wp/v2/posts/{id}');
+    return [
+      publishing(post),
+      action('sticky', 'The current user can sticky this post.', post, { sticky: { type: 'boolean' } }),
+      authoring(post),
+      ...assigning(post, 'category', 'categories'),
+      ...assigning(post, 'post_tag', 'tags'),
+    ];
+  },
+  Page: (href) => [publishing(href('/wp/v2/pages/{id}')), authoring(href('/wp/v2/pages/{id}'))],
+  Attachment: (href) => [authoring(href('/wp/v2/media/{id}'))],
 };
 
-function writing(href: string): SchemaLink[] {
+function publishing(href: string): SchemaLink {
   const status = { type: 'string', enum: ['publish', 'future'] };
-  return [action('publish', 'The current user can publish this post.', href, { status })];
+  return action('publish', 'The current user can publish this post.', href, { status });
 }
 
-function sticking(href: string): SchemaLink[] {
-  return [action('sticky', 'The current user can sticky this post.', href, { sticky: { type: 'boolean' } })];
-}
-
-function authoring(href: string): SchemaLink[] {
+function authoring(href: string): SchemaLink {
   const title = 'The current user can change the author on this post.';
-  return [action('assign-author', title, href, { author: { type: 'integer' } })];
+  return action('assign-author', title, href, { author: { type: 'integer' } });
 }
 
 function assigning(href: string, taxonomy: string, field: string): SchemaLink[] {
   const title = (verb: string) => `The current user can ${verb} terms in the ${taxonomy} taxonomy.`;
-  return ['assign', 'create'].map((verb) => action(`${verb}-${field}`, title(verb), href, { [field]: INTEGERS }));
+  const list = { type: 'array', items: { type: 'integer' } };
+  return ['assign', 'create'].map((verb) => action(`${verb}-${field}`, title(verb), href, { [field]: list }));
 }
 
 function action(name: string, title: string, href: string, properties: Readonly<Record<string, unknown>>): SchemaLink {

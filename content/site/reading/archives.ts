@@ -3,7 +3,7 @@ import { WebsiteUserModel } from '../../models/website-user.ts';
 import { ContentError } from '../../schema/content-error.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { slugOf } from '../../rendering/slug.ts';
-import { CATEGORY, TAG } from '../../terms/term-kinds.ts';
+import type { TermKind } from '../../terms/term-kinds.ts';
 import { branchOf } from '../../terms/term-tree.ts';
 import { showTerm } from '../../terms/term-view.ts';
 import { findUser } from '../../users/find-user.ts';
@@ -18,25 +18,24 @@ export interface Archive {
   readonly name: string;
   /** As HTML; empty where there is none. */
   readonly description: string;
-  /** Where its first page is. */
+  /** Address of its first page. */
   readonly link: string;
   readonly filter: PostFilter;
 }
 
-/** The posts of a category, and of those below it; null where there is no such category. */
-export async function categoryArchive(slug: string, context: ContentContext): Promise<Archive | null> {
-  const term = await findTerm(CATEGORY.taxonomy, slug);
+/** Finds the posts of a category and of those below it, or of a tag; null where there is no such term. */
+export async function termArchive(kind: TermKind, slug: string, context: ContentContext): Promise<Archive | null> {
+  const { taxonomy } = kind;
+  const term = await TermModel.findOne({ taxonomy, slug: slugOf(slug) })
+    .select({ _id: 0 })
+    .lean<StoredTerm | null>();
   if (term === null) return null;
-  return describe(term, await showTerm(CATEGORY, term, context), { categories: await idsFrom(term) });
+  const { link } = await showTerm(kind, term, context);
+  const filter = taxonomy === 'category' ? { categories: await idsFrom(term) } : { tags: [term.id] };
+  return { name: term.name, description: term.description, link: await fieldOf(link), filter };
 }
 
-/** The posts with a tag; null where there is no such tag. */
-export async function tagArchive(slug: string, context: ContentContext): Promise<Archive | null> {
-  const term = await findTerm(TAG.taxonomy, slug);
-  return term && describe(term, await showTerm(TAG, term, context), { tags: [term.id] });
-}
-
-/** The posts of an author; null where there is none, or none whom a visitor may know of. */
+/** Finds the posts of an author; null where there is none, or none whom a visitor may see. */
 export async function authorArchive(slug: string, context: ContentContext): Promise<Archive | null> {
   const found = await WebsiteUserModel.findOne({ slug: slugOf(slug) }, { _id: 0, id: 1 }).lean();
   if (found === null || !(await isKnown(found.id, context))) return null;
@@ -52,20 +51,6 @@ async function isKnown(id: number, context: ContentContext): Promise<boolean> {
     if (error instanceof ContentError) return false;
     throw error;
   }
-}
-
-function findTerm(taxonomy: StoredTerm['taxonomy'], slug: string): Promise<StoredTerm | null> {
-  return TermModel.findOne({ taxonomy, slug: slugOf(slug) })
-    .select({ _id: 0 })
-    .lean<StoredTerm | null>();
-}
-
-async function describe(
-  { name, description }: StoredTerm,
-  { link }: Awaited<ReturnType<typeof showTerm>>,
-  filter: PostFilter,
-): Promise<Archive> {
-  return { name, description, link: await fieldOf(link), filter };
 }
 
 /** The id of a category and of all below it, at any depth. */

@@ -41,7 +41,7 @@ export interface Article {
   /** In GMT. */
   readonly modified: string;
   readonly author: NamedLink | null;
-  /** Whether a password protects it; excerpt and content are empty then. */
+  /** True where a password protects it; excerpt and content are empty then. */
   readonly isProtected: boolean;
   readonly excerpt: () => Promise<string>;
   readonly content: () => Promise<string>;
@@ -72,8 +72,8 @@ interface Rendered {
 }
 
 /**
- * Shows those of some items of one kind that the caller may read, by the same rules as the content interface. What all of
- * them need beside themselves is read at once.
+ * Shows those of some items of one kind that the caller may read, by the same rules as the content interface. Authors,
+ * terms and images of all of them are read together.
  */
 export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
   const [first] = items;
@@ -114,7 +114,7 @@ async function rendered(field: ViewOf<ShownItem>['title'] | undefined): Promise<
   return (await fieldOf(field))?.rendered ?? '';
 }
 
-/** Who wrote something that may be read is no secret. */
+/** Loads the authors: whoever may read an item may know its author. */
 async function loadAuthors(
   items: readonly StoredItem[],
   { site }: ContentContext,

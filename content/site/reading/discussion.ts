@@ -19,14 +19,14 @@ export interface Remark {
   readonly answers: readonly Remark[];
 }
 
-/** What was said about an item. */
+/** The comments on an item. */
 export interface Discussion {
   /** Approved comments, shown or not. */
   readonly total: number;
   readonly remarks: readonly Remark[];
 }
 
-/** Most comments that one page shows, of which the first stay. */
+/** Maximum comments on one page; the first ones are shown. */
 const MAX_COMMENTS = 500;
 
 /** The approved comments on an item, by the rules of the content interface: none where a password protects it. */

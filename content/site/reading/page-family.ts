@@ -16,7 +16,7 @@ export interface PageFamily {
   readonly below: readonly NamedLink[];
 }
 
-/** Most pages that are named below one. */
+/** Maximum pages that are listed below one. */
 const MAX_BELOW = 100;
 
 /** Finds the published pages above and below a page. */
@@ -46,4 +46,14 @@ async function titled(ids: readonly number[]): Promise<StoredItem[]> {
     .select({ _id: 0, content: 0, excerpt: 0 })
     .lean<StoredItem[]>();
   return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+/** Lists the published pages that are below no other page, in the order that their authors gave them. */
+export async function topPages(count: number, context: ContentContext): Promise<readonly NamedLink[]> {
+  const args = { page: 1, per_page: count, order: 'asc', orderby: 'menu_order', parent: [0] } as const;
+  const { items } = await listItems(PAGE, args, context);
+  return items.map((item) => ({
+    name: renderTitle(item.title),
+    link: permalinkOf(item, context.site, () => undefined),
+  }));
 }

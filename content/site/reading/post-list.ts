@@ -4,7 +4,7 @@ import { PAGE, POST } from '../../items/post-kinds.ts';
 
 import { type Article, showArticles } from './article.ts';
 
-/** What a list of posts is narrowed to. */
+/** Filters of a list of posts. */
 export type PostFilter = Pick<ListArguments, 'author' | 'categories' | 'tags' | 'search' | 'after' | 'before'>;
 
 /** A page of posts, the newest first. */
@@ -15,11 +15,11 @@ export interface PostList {
   readonly pages: number;
 }
 
-/** Most posts on a page, whatever the site's setting says. */
+/** Maximum posts on a page, whatever the site's setting. */
 const MAX_PER_PAGE = 50;
 const NEWEST_FIRST = { order: 'desc', orderby: 'date' } as const;
 
-/** Lists posts as a visitor may read them, as many a page as the site's settings say. Pages count from 1. */
+/** Lists posts as a visitor may read them, as many per page as the site's settings ask for. Pages count from 1. */
 export async function listPosts(filter: PostFilter, page: number, context: ContentContext): Promise<PostList> {
   const { posts_per_page } = await context.settings();
   const per_page = posts_per_page > 0 ? Math.min(posts_per_page, MAX_PER_PAGE) : MAX_PER_PAGE;

@@ -11,11 +11,11 @@ import { fieldOf } from './field-of.ts';
 /** An address that search engines may know. */
 export interface SitemapEntry {
   readonly link: string;
-  /** When it last changed, in GMT; null where nobody knows. */
+  /** Time of its last change, in GMT; null where it is not known. */
   readonly modified: string | null;
 }
 
-/** How many addresses there are, and some of them in their order. */
+/** Number of all addresses, and access to a range of them. */
 export interface SitemapEntries {
   readonly total: number;
   read(skip: number, limit: number): Promise<readonly SitemapEntry[]>;
@@ -50,7 +50,7 @@ export async function sitemapEntries(context: ContentContext): Promise<SitemapEn
   };
 }
 
-/** What addresses are made of, and what `loadExtras` looks at. */
+/** The fields that addresses are made of, and that `loadExtras` reads. */
 const SHOWN = {
   ...{ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 },
   ...{ modified_gmt: 1, categories: 1, tags: 1 },

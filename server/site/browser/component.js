@@ -102,7 +102,7 @@ function show(example) {
     const content = document.createElement('p');
     content.slot = example.slot;
     content.className = 'slotted';
-    content.textContent = `Yours, in the slot “${example.slot}”`;
+    content.textContent = `Your content in the slot “${example.slot}”`;
     map.append(content);
   }
   for (const name of map.getAttributeNames()) if (!wanted.has(name) && name !== 'style') map.removeAttribute(name);
@@ -115,7 +115,7 @@ function show(example) {
 
 function press(button) {
   for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-  if (button === null) say('As at first.');
+  if (button === null) say('Reset.');
   else say(filled(JSON.parse(button.dataset.example).code));
   show(button === null ? {} : JSON.parse(button.dataset.example));
 }

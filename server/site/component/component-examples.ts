@@ -1,6 +1,6 @@
-/** What the live element of the component's page becomes when a reader presses an example; all else is as at first. */
+/** State of the live element on the component's page once a reader presses an example; all else is reset. */
 export interface ComponentExample {
-  /** What one would write; `{trip}`, `{day}`, `{next}` and `{style}` stand for those of the demonstration. */
+  /** Code of the example; `{trip}`, `{day}`, `{next}` and `{style}` stand for those of the demonstration. */
   readonly code: string;
   /** Attributes; null takes one away. */
   readonly attributes?: Readonly<Record<string, string | null>>;
@@ -21,7 +21,7 @@ export interface ComponentExample {
   /** Custom properties of the element, or a part to outline. */
   readonly style?: Readonly<Record<string, string>>;
   readonly part?: string;
-  /** Whether it needs a map provider. */
+  /** True where it needs a map provider. */
   readonly provider?: true;
 }
 
@@ -108,15 +108,15 @@ export const COMPONENT_EXAMPLES: Readonly<
   },
   events: {
     mount: [{ code: 'Put it back into the page', step: 'reinsert' }],
-    unmount: [{ code: 'Take it out of the page', step: 'reinsert' }],
-    'map-load': [{ code: 'Make the map anew', step: 'reinsert' }],
+    unmount: [{ code: 'Remove it from the page', step: 'reinsert' }],
+    'map-load': [{ code: 'Create the map again', step: 'reinsert' }],
     'trip-loading': [{ code: 'Load the trips again', step: 'reload' }],
-    'api-error': [{ code: 'Ask where no service is', attributes: NO_SERVICE }],
-    'auth-error': [{ code: 'Take the token away', attributes: NO_TOKEN }],
+    'api-error': [{ code: 'Use the address of no service', attributes: NO_SERVICE }],
+    'auth-error': [{ code: 'Remove the token', attributes: NO_TOKEN }],
     'trip-render': [{ code: 'Show another trip', attributes: { 'trip-key': '{trip}' } }],
-    error: [{ code: 'Write default-center="somewhere"', attributes: { 'default-center': 'somewhere' } }],
+    error: [{ code: 'Set default-center="somewhere"', attributes: { 'default-center': 'somewhere' } }],
     'address-not-found': [
-      { code: 'Ask for an address without a provider', attributes: { 'reverse-geocode': '' }, step: 'open-stop' },
+      { code: 'Look up an address without a provider', attributes: { 'reverse-geocode': '' }, step: 'open-stop' },
     ],
   },
   slots: {

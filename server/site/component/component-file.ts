@@ -1,10 +1,10 @@
 import { readPackageFile } from '../package-file.ts';
 import { StaticFile } from '../../../http/answers/static-file.ts';
 
-/** Where `npm run build:element` puts the component. */
+/** Path of the component that `npm run build:element` writes. */
 export const COMPONENT_PATH = 'dist/service-web-components.umd.js';
 
-/** What stands in the built file for the address of GraphQL, as the content of a string of JavaScript. */
+/** Placeholder in the built file for the address of GraphQL, inside a string of JavaScript. */
 const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
 
 /**

@@ -6,7 +6,7 @@ import type { Demonstration } from '../front-page.ts';
 import { type Html, html } from '../../../http/answers/html.ts';
 import { renderPage } from '../../../content/site/page.ts';
 
-/** What the page of the component says. */
+/** Contents of the page of the component. */
 export interface ComponentPage {
   readonly addresses: Addresses;
   readonly root: string;
@@ -25,15 +25,23 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
     title: 'Attributes',
     about: html`Each is also a property, written <code>vehicleKey</code> for <code>vehicle-key</code>, and may change at any time.`,
   },
-  { kind: 'members', title: 'Properties', about: html`What no attribute can say, and what a page may read.` },
+  {
+    kind: 'members',
+    title: 'Properties',
+    about: html`Settings that have no attribute, and values that a page can read.`,
+  },
   {
     kind: 'events',
     title: 'Events',
-    about: html`All are <code>CustomEvent</code>s that bubble, leave shadow roots and cannot be cancelled.`,
+    about: html`All are <code>CustomEvent</code>s that bubble, cross shadow roots and cannot be cancelled.`,
   },
-  { kind: 'slots', title: 'Slots', about: html`Content of yours in place of what the element says by itself.` },
-  { kind: 'cssParts', title: 'Parts', about: html`What your style sheet reaches with <code>::part()</code>.` },
-  { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or anywhere above it.` },
+  { kind: 'slots', title: 'Slots', about: html`Your content in place of the default of the element.` },
+  {
+    kind: 'cssParts',
+    title: 'Parts',
+    about: html`Inner elements that your style sheet can select with <code>::part()</code>.`,
+  },
+  { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or on any ancestor.` },
 ];
 
 /** Writes the page on which each thing that the element can do is shown by a live element. */
@@ -64,7 +72,7 @@ ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, abo
 ${packageSection()}
 </div>
 </div>`,
-    footer: html`<p>Waybridge ${version}. This page sets no cookies and counts nobody.</p>
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
 <ul><li><a href="${root}">Front page</a></li><li><a href="${root}service-web-components.umd.js" download>The file</a></li></ul>`,
   });
 }
@@ -110,15 +118,15 @@ function exampleButton(example: ComponentExample, demonstration: Demonstration):
   return html`<button type="button" class="example" aria-pressed="false" data-example="${JSON.stringify(example)}"${unavailable && html` disabled title="Needs a map provider: set MAPBOX_ACCESS_TOKEN"`}><code>${example.code}</code></button>`;
 }
 
-/** The live element, which stays in view, and what it says. */
+/** Writes the live element, which stays in view, with its events. */
 function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
   const local = live.mapboxAccessToken === null;
   return html`<aside class="stage" aria-label="Live element" data-graphql-url="${live.graphqlUrl}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}" data-vehicle="${live.vehicles[0]?.key}">
-<noscript><p class="notice">The element is a script. Allow scripts for this page to see it.</p></noscript>
+<noscript><p class="notice">The element needs JavaScript. Enable it for this page to see the element.</p></noscript>
 <div class="map-frame"></div>
-<p class="map-note said"><output aria-live="polite">Press an example, and this element becomes it.</output> <button type="button" class="link" data-reset>Reset</button></p>
+<p class="map-note said"><output aria-live="polite">Press an example to apply it to this element.</output> <button type="button" class="link" data-reset>Reset</button></p>
 <div class="events"><div class="scroller" tabindex="0" role="region" aria-label="Events"><table><thead class="unseen"><tr><th>Time</th><th>Event</th><th>Detail</th></tr></thead><tbody></tbody></table></div></div>
-<p class="map-note">Simulated trips of a made-up vehicle${local ? html`, on a plain map that this service serves itself. Examples in grey need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
+<p class="map-note">Simulated trips of a simulated vehicle${local ? html`, on a plain map that this service provides. Examples in grey need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
 </aside>`;
 }
 
@@ -131,18 +139,18 @@ function formatAbsence(
     return html`The component has not been built: run <code>npm run build:element</code> and start again.`;
   switch (demonstration.kind) {
     case 'absent':
-      return html`This service has no demonstration, so the examples cannot be tried here. <code>waybridge serve --demo</code> adds one.`;
+      return html`This service has no demonstration data, so the examples cannot be tried here. Start it with <code>waybridge serve --demo</code> to add some.`;
     case 'elsewhere':
       return html`The examples can be tried at <a href="${siteUrl}/docs/component">${siteUrl}/docs/component</a>, the address of this site.`;
     default:
-      return html`To try the examples, embed the element with a token of yours as above.`;
+      return html`To try the examples, embed the element as above, with a token of your own.`;
   }
 }
 
 function packageSection(): Html {
   return html`<section id="package" aria-labelledby="package-title">
 <h2 id="package-title">For bundlers and editors</h2>
-<p>The folder <code>dist/</code> is an npm package: its module loads mapbox-gl, a peer dependency, when the first interactive map asks for it. It holds types, <code>custom-elements.json</code>, and data for VS Code.</p>
+<p>The folder <code>dist/</code> is an npm package: its module loads mapbox-gl, a peer dependency, when the first interactive map needs it. It includes types, <code>custom-elements.json</code>, and custom data for VS Code.</p>
 ${codeBlock({
   id: 'component-module',
   label: 'TypeScript',

@@ -6,7 +6,7 @@ export interface Described {
   readonly description: string;
 }
 
-/** What the element's manifest says of it (Custom Elements Manifest 2.1.0), as far as our page shows it. */
+/** The members of the element's manifest (Custom Elements Manifest 2.1.0) that the page shows. */
 export interface ComponentReference {
   readonly attributes: readonly (Described & { readonly type: { readonly text: string }; readonly default?: string })[];
   readonly members: readonly (Described & {

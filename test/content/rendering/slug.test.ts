@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { slugAsked, slugOf } from '../../../content/rendering/slug.ts';
+import { requestedSlug, slugOf } from '../../../content/rendering/slug.ts';
 
 test.each([
   ['Hello World', 'hello-world'],
@@ -31,5 +31,5 @@ test('a slug ends before the character that would pass 200', () => {
 });
 
 test('a slug that is asked for keeps its marks', () => {
-  expect(slugAsked('Größe')).toBe('gr%c3%b6%c3%9fe');
+  expect(requestedSlug('Größe')).toBe('gr%c3%b6%c3%9fe');
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { type Fetch, readSite, type SiteReader } from '../../../content/transfer/read-site.ts';
+import { readSite } from '../../../content/transfer/read-site.ts';
+import type { Fetch, SiteReader } from '../../../content/transfer/site-client.ts';
 import { closeServer, listenOnLoopback } from '../../services/loopback.ts';
 import { testCertificate } from '../../services/test-host.ts';
 import { outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
@@ -43,13 +44,13 @@ describe('an import from a site that', () => {
 
   test('answers no JSON ends with a sentence', async () => {
     const origin = await siteOf(({ url }, response) => response.end(isIndex(url) ? INDEX : '<html>'));
-    expect(await importOf(origin)).toContain('answers something else than a site');
+    expect(await importOf(origin)).toContain('is not a WordPress REST API');
   });
 
   test.each([
-    ['has pages without end', '9999', 'answers nothing new: its pages do not end'],
-    ['names a number of pages beyond all bounds', '1e300', 'names more than 10000 pages'],
-    ['names no number of pages', 'many', 'names more than 10000 pages'],
+    ['has pages without end', '9999', 'repeats items of earlier pages: import a file'],
+    ['names a number of pages beyond all bounds', '1e300', 'claims to have more than 10000 pages'],
+    ['names no number of pages', 'many', 'claims to have more than 10000 pages'],
   ])('%s ends with a sentence', async (_, pages, sentence) => {
     const origin = await siteOf(({ url }, response) => {
       response.setHeader('X-WP-TotalPages', pages);
@@ -80,7 +81,7 @@ describe('an import from a site that', () => {
       response.writeHead(302, { Location: `${other}/wp-json/` }).end();
     });
     const said = await importOf(origin, ['--username', 'mara', '--application-password-stdin'], 'secret\n');
-    expect(said).toContain(`leads to ${other}/wp-json/, another host: give that address`);
+    expect(said).toContain(`redirects to another host, ${other}/wp-json/: give that address`);
     expect(asked).toEqual([]);
   });
 
@@ -89,14 +90,16 @@ describe('an import from a site that', () => {
     const origin = await siteOf(({ url }, response) => {
       response.end(isIndex(url) ? INDEX : url?.includes('/media') ? JSON.stringify(media) : '[]');
     });
-    expect(await importOf(origin)).toContain('leads to http://169.254.169.254/latest/meta-data/, another host');
+    expect(await importOf(origin)).toContain(
+      'http://169.254.169.254/latest/meta-data/ is on another host and not served over https',
+    );
   });
 
   test('leads in a circle ends with a sentence', async () => {
     const origin = await siteOf((_request, response) => {
       response.writeHead(302, { Location: '/wp-json/' }).end();
     });
-    expect(await importOf(origin)).toContain('leads from one address to the next');
+    expect(await importOf(origin)).toContain('redirects more than 3 times');
   });
 });
 

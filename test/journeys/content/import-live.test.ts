@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { exportContent } from '../../../content/transfer/export-content.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { type Fetch, readSite, type SiteReader } from '../../../content/transfer/read-site.ts';
+import { readSite } from '../../../content/transfer/read-site.ts';
+import type { Fetch, SiteReader } from '../../../content/transfer/site-client.ts';
 import { SITE, useContentHost } from '../../services/content-host.ts';
 
 const host = useContentHost();
@@ -89,10 +90,10 @@ test('a stranger reads what is published, as it is shown', async () => {
   expect(JSON.stringify(document)).toContain(Buffer.from(PICTURE).toString('base64'));
 });
 
-test('what does not answer as a site is refused in a sentence', async () => {
+test('an address that is no REST API is rejected with one sentence', async () => {
   await expect(readSite(`${SITE}/elsewhere`, null, fetchHere)).rejects.toThrow(
-    /answers 404: give an address that ends/,
+    /answered 404: give an address that ends/,
   );
   const reader = { username: 'a', applicationPassword: 'b' };
-  await expect(readSite('http://site.example/wp-json', reader, fetchHere)).rejects.toThrow('by https only');
+  await expect(readSite('http://site.example/wp-json', reader, fetchHere)).rejects.toThrow('only sent over https');
 });

@@ -201,12 +201,12 @@ describe('a file that is wrong', () => {
     [
       'has a number twice',
       (document) => ({ ...document, posts: [...document.posts, { ...document.posts[0], id: 4 }] }),
-      'pages[0] (id 4): id is that of posts[2] (id 4) too',
+      'pages[0] (id 4): id is the same as that of posts[2] (id 4)',
     ],
     [
       'has a login twice',
       (document) => ({ ...document, users: [...document.users, { id: 9, slug: 'other', username: 'MARA' }] }),
-      'users[2] (id 9): username is that of users[0] (id 3) too',
+      'users[2] (id 9): username is the same as that of users[0] (id 3)',
     ],
     [
       'has an unknown role',
@@ -229,7 +229,7 @@ describe('a file that is wrong', () => {
         ...document,
         media: [{ ...document.media[0], source_url: 'https://old.example/wp-content/uploads/../../etc/passwd' }],
       }),
-      'media[0] (id 11): a file must lie below the uploads',
+      'media[0] (id 11): the path of a file must be below the uploads',
     ],
     [
       'has bytes that are no base64',
@@ -247,7 +247,7 @@ describe('a file that is wrong', () => {
     await importContent(site(), replacing);
     const users = [{ id: 9, slug: 'nine', username: 'mara' }];
     const adding = importContent({ users }, { replace: false, siteUrl });
-    await expect(adding).rejects.toThrow('users[0] (id 9): username, email or slug belong to user 3 of this site');
+    await expect(adding).rejects.toThrow('users[0] (id 9): username, email or slug is taken by user 3 of this site');
   });
 });
 

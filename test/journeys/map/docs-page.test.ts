@@ -104,7 +104,7 @@ test('an example of an event makes it come', { timeout: 240_000 }, async () => {
 
 test('an example of a slot is seen in it', async () => {
   for (const name of named('slots')) {
-    await press('slots', name, () => page.getByText(`Yours, in the slot “${name}”`).waitFor());
+    await press('slots', name, () => page.getByText(`Your content in the slot “${name}”`).waitFor());
   }
 });
 
@@ -132,7 +132,7 @@ test('a provider of tokens brings the trips back', async () => {
 
 test.each([
   ['without a demonstration', { host: 'localhost:8443' }, undefined, 'waybridge serve --demo'],
-  ['for somebody elsewhere', { host: 'localhost:8443' }, '203.0.113.7', 'embed the element with a token of yours'],
+  ['for somebody elsewhere', { host: 'localhost:8443' }, '203.0.113.7', 'embed the element as above'],
 ])('%s the page says what to do, and runs no element', async (_, headers, remoteAddress, words) => {
   const config = {
     baseUrl: 'https://localhost:8443/api/v2',

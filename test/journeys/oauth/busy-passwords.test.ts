@@ -54,7 +54,7 @@ test('of many passwords at once two are hashed, fifty wait, and the others are r
   });
   expect(hashing.started).toBe(2);
   expect(refused[0]?.headers.get('retry-after')).toBe('10');
-  expect(refused[0]?.text).toContain('<h1>Too much is going on</h1>');
+  expect(refused[0]?.text).toContain('<h1>The service is busy</h1>');
 
   hashing.reached = () => setImmediate(letGo);
   function letGo(): void {

@@ -119,7 +119,7 @@ describe('a user in a real browser, without scripts', () => {
     await page.getByLabel('Name').fill('Fuel log');
     await page.getByLabel('Redirect addresses').fill('https://fuel.example/callback');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'Keep this secret now' }).waitFor();
+    await page.getByRole('heading', { name: 'Save this secret now' }).waitFor();
     await page.getByText('Delete…').click();
     await page.getByRole('button', { name: 'Delete Fuel log' }).click();
     expect(await page.textContent('main')).not.toContain('Fuel log');

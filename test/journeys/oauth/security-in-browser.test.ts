@@ -46,9 +46,9 @@ describe('a user in a real browser, without scripts', () => {
     await signIn(page, user);
     await page.getByLabel('Current password').fill(user.password);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
-    await page.getByLabel('Also take back what apps may do.').check();
+    await page.getByLabel('Also revoke the access of all apps.').check();
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Your password has been changed.').waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn(page, { ...user, password: NEW_PASSWORD });
@@ -105,7 +105,7 @@ describe.each([
     await fits('reset');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
     await fits('reset-done');
     await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
     await fits('reset-expired');

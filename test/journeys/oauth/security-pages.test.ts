@@ -61,7 +61,7 @@ describe('changing the password', () => {
   test('takes the new one from then on, and the old one no more', async () => {
     const answer = await change();
     expect([answer.url, answer.status]).toEqual([at('?done=password'), 200]);
-    expect(answer.text).toContain('Your password is changed.');
+    expect(answer.text).toContain('Your password has been changed.');
     const fresh = new Visitor(service.at);
     expect(alertOf(await enter(service.at, fresh, '/security', user))).toContain('password is wrong');
     expect(headingOf(await enter(service.at, fresh, '/security', { ...user, password: NEW_PASSWORD }))).toBe(

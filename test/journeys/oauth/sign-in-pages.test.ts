@@ -33,7 +33,7 @@ const signInPage = () => visitor.get(url());
 const signedIn = () => visitor.signIn(url(), user);
 const credentials = () => ({ email: user.email, password: user.password });
 const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
-/** What a page says to people. */
+/** The text of the alert on a page. */
 const alertOf = ({ text }: Visit) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
 
 describe('the sign-in page', () => {
@@ -126,7 +126,7 @@ describe('the consent page', () => {
     const { text } = await signedIn();
     expect(text).toContain('Allow <bdi class="name">Route planner</bdi> to use your account?');
     expect(text).toContain('see the account, its devices and groups');
-    expect(text).toContain('You are then sent to <strong>planner.example</strong>');
+    expect(text).toContain('You will then be sent to <strong>planner.example</strong>');
     expect(text).toContain(user.email);
   });
 

@@ -134,8 +134,8 @@ describe('requests that prove nobody', () => {
         error_description: 'Too much was asked for; try again in 60 seconds',
       },
     ],
-    ['pages of sign-in', '/apps', {}, /<h1>Too much is going on<\/h1>/],
-    ['the start of sign-in', '/authorize', {}, /<h1>Too much is going on<\/h1>/],
+    ['pages of sign-in', '/apps', {}, /<h1>The service is busy<\/h1>/],
+    ['the start of sign-in', '/authorize', {}, /<h1>The service is busy<\/h1>/],
     [
       'people in front of a page',
       '/nowhere',

@@ -111,7 +111,7 @@ describe('what leads nowhere', () => {
       'cache-control': 'no-cache',
       link: API_LINK,
     });
-    expect(answer.body).toContain('There is nothing here');
+    expect(answer.body).toContain('This page does not exist');
     expect(answer.body).not.toContain('ecret');
   });
 

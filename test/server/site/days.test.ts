@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { parseDateTime } from '../../../schema/date-time.ts';
 
-/** What the page's script exports; it is served as written, and has no types. */
+/** Exports of the page's script, which is served as written and has no types. */
 interface Days {
   dayOf(moment: Date): string;
   startOfDay(day: string): string;

@@ -16,8 +16,11 @@ import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operat
 import { type ContentRoute, type ContentTable, readContentRow } from './content-table.ts';
 import { narrowTo } from './selection.ts';
 
+/** Parameters of a request by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
 /** A row of the table, ready to run. */
-export interface ContentEndpoint {
+export interface ContentOperation {
   readonly methods: readonly string[];
   readonly route: ContentRoute;
   readonly field: GraphQLField<unknown, unknown>;
@@ -25,7 +28,7 @@ export interface ContentEndpoint {
   /** The record that it answers with, be it one or a list of them. */
   readonly record: GraphQLObjectType | undefined;
   /** Runs the operation that SOFA derived, narrowed to a display context. */
-  run(args: Readonly<Record<string, unknown>>, context: unknown, display: DisplayContext): Promise<unknown>;
+  run(args: Arguments, context: unknown, display: DisplayContext): Promise<unknown>;
 }
 
 /** The rows of one path. */
@@ -33,13 +36,13 @@ export interface ContentPath {
   /** As the route index writes it, a regular expression: `/wp/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   readonly namespace: string;
-  readonly endpoints: readonly ContentEndpoint[];
-  /** The parameters in a path, or null where it is another one. Letter case does not matter. */
+  readonly endpoints: readonly ContentOperation[];
+  /** Reads the parameters in a path; null where the path is another one. Letter case does not matter. */
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
-/** What the operations of the content schema run in: the domain's context, and which fields are shown. */
-interface Running {
+/** The context of an operation of the content schema: the domain's, and the one that chooses the fields. */
+interface OperationContext {
   readonly context: unknown;
   readonly display: DisplayContext;
 }
@@ -51,17 +54,20 @@ interface Running {
  */
 export function contentPaths(schema: GraphQLSchema, table: ContentTable): ContentPath[] {
   const operations = operationsOf(schema, table);
-  const paths = new Map<string, ContentEndpoint[]>();
-  const withoutRow = new Set(rootFields(schema));
+  const paths = new Map<string, ContentOperation[]>();
+  const [queries = {}, mutations = {}] = [schema.getQueryType(), schema.getMutationType()].map((type) =>
+    type?.getFields(),
+  );
+  const withoutRow = new Set([...Object.values(queries), ...Object.values(mutations)]);
   for (const [row, route] of Object.entries(table)) {
     const { methods, path } = readContentRow(row);
-    const field = fieldOf(schema, route);
+    const field = 'query' in route ? queries[route.query] : mutations[route.mutation];
     const run = operations.get(sofaRow(row));
     if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
     withoutRow.delete(field);
     const parameters = parametersOf(field);
     if (!parameters) throw new TypeError(`The field "${field.name}" must declare its parameters with @Takes`);
-    const endpoint = {
+    const operation = {
       methods,
       route,
       field,
@@ -69,18 +75,21 @@ export function contentPaths(schema: GraphQLSchema, table: ContentTable): Conten
       record: recordOf(field),
       run: runner(field, parameters, run),
     };
-    paths.set(path, [...(paths.get(path) ?? []), endpoint]);
+    paths.set(path, [...(paths.get(path) ?? []), operation]);
   }
-  const [forgotten] = withoutRow;
-  if (forgotten) throw new TypeError(`The field "${forgotten.name}" has no row in the table`);
+  const [missing] = withoutRow;
+  if (missing) throw new TypeError(`The field "${missing.name}" has no row in the table`);
   return [...paths].map(([path, endpoints]) => contentPath(path, endpoints));
 }
 
 function operationsOf(schema: GraphQLSchema, table: ContentTable): Map<string, RunOperation> {
-  const rows = Object.entries(table).map(([row, route]) => [sofaRow(row), fieldName(route)] as const);
+  const rows = Object.entries(table).map(([row, route]) => {
+    const field = 'query' in route ? { query: route.query } : { mutation: route.mutation };
+    return [sofaRow(row), field] as const;
+  });
   const narrowed = new Map<DocumentNode, Map<DisplayContext, DocumentNode>>();
   return sofaOperations(schema, Object.fromEntries(rows), (operation) => {
-    const { context, display } = operation.contextValue as Running;
+    const { context, display } = operation.contextValue as OperationContext;
     const byDisplay = narrowed.get(operation.document) ?? new Map<DisplayContext, DocumentNode>();
     narrowed.set(operation.document, byDisplay);
     const document = byDisplay.get(display) ?? narrowTo(display, operation.document, schema);
@@ -95,27 +104,21 @@ function sofaRow(row: string): string {
   return `${methods[0]} ${path}`;
 }
 
-function fieldName(route: ContentRoute): { readonly query: string } | { readonly mutation: string } {
-  return 'query' in route ? { query: route.query } : { mutation: route.mutation };
-}
-
 function runner(
   field: GraphQLField<unknown, unknown>,
   table: ParameterTable,
   run: RunOperation,
-): ContentEndpoint['run'] {
-  const names = Object.keys(table);
-  return async (given, context, display) => {
-    const args = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(given, name) ? [[name, given[name]]] : [])));
-    const running: Running = { context, display };
-    const { data, errors } = await run(args, running);
+): ContentOperation['run'] {
+  return async (args, context, display) => {
+    const declared = Object.entries(args).filter(([name]) => Object.hasOwn(table, name));
+    const { data, errors } = await run(Object.fromEntries(declared), { context, display } satisfies OperationContext);
     const [error] = errors ?? [];
     if (error) throw error.originalError ?? error;
     return data?.[field.name];
   };
 }
 
-function contentPath(path: string, endpoints: readonly ContentEndpoint[]): ContentPath {
+function contentPath(path: string, endpoints: readonly ContentOperation[]): ContentPath {
   const parameters = Object.assign({}, ...endpoints.map((endpoint) => endpoint.parameters)) as ParameterTable;
   const pattern = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     parameters[name]?.type === 'integer' ? `(?P<${name}>[\\d]+)` : `(?P<${name}>[\\w-]+)`,
@@ -125,8 +128,8 @@ function contentPath(path: string, endpoints: readonly ContentEndpoint[]): Conte
     pattern,
     namespace: /^\/(\w+\/v?[\d.]+)/.exec(path)?.[1] ?? '',
     endpoints,
-    match: (given) => {
-      const match = expression.exec(given);
+    match: (requested) => {
+      const match = expression.exec(requested);
       return match && { ...match.groups };
     },
   };
@@ -138,14 +141,4 @@ function recordOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType | un
   const items = type.getFields().items;
   const record = items && type.getFields().total_pages ? getNamedType(items.type) : type;
   return isObjectType(record) ? record : undefined;
-}
-
-function rootFields(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
-  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
-}
-
-function fieldOf(schema: GraphQLSchema, route: ContentRoute): GraphQLField<unknown, unknown> | undefined {
-  return 'query' in route
-    ? schema.getQueryType()?.getFields()[route.query]
-    : schema.getMutationType()?.getFields()[route.mutation];
 }
