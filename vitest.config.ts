@@ -1,19 +1,64 @@
-import { defineConfig } from 'vitest/config';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** One copy of graphql in a test process: type-graphql and the project's own files must agree on its classes. */
-const graphqlEntry = new URL('./node_modules/graphql/index.js', import.meta.url).pathname;
+import { defineConfig, type TestUserConfig } from 'vitest/config';
 
-export default defineConfig({
-  resolve: { alias: [{ find: /^graphql$/, replacement: graphqlEntry }] },
+import { SlowestFirst } from './test/slowest-first.ts';
+
+const ROOT = import.meta.dirname;
+
+/**
+ * Test files that run in a process each: those that replace modules, which others have loaded by then, and that of the
+ * printed schema, where fields stand in the order in which modules were loaded.
+ */
+const ISOLATED = [
+  'test/resolvers/gateway-schema.test.ts',
+  ...readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && readFileSync(join(ROOT, 'test', file), 'utf8').includes('vi.mock('))
+    .map((file) => `test/${file}`),
+];
+
+const EXCLUDED = ['test/**/*.full.test.ts'];
+
+/** Reading of sources. One copy of graphql in a process: type-graphql and the project's own files must agree on its classes. */
+const sources = {
+  root: ROOT,
+  resolve: { alias: [{ find: /^graphql$/, replacement: join(ROOT, 'node_modules/graphql/index.js') }] },
   oxc: { decorator: { legacy: true } },
-  test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.full.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
-    maxWorkers: '100%',
-    setupFiles: ['test/setup.ts'],
-    reporters: ['default', './test/summary-reporter.ts'],
-  },
-});
+};
+
+/** Settings of every test run. */
+const common: TestUserConfig = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
+  maxWorkers: '100%',
+  setupFiles: ['test/setup.ts'],
+};
+
+/**
+ * Makes the configuration of a run. The files of a worker share one process, with its modules, its database server and its
+ * browser; `test/setup.ts` undoes what a file has changed in it.
+ *
+ * @param excluded test files that are left out
+ */
+export function testsExcept(excluded: readonly string[]) {
+  const projectOf = (name: string, isolate: boolean, files: { include: string[]; exclude: string[] }) => ({
+    ...sources,
+    test: { ...common, name, isolate, ...files },
+  });
+  return defineConfig({
+    ...sources,
+    test: {
+      globalSetup: ['test/run-folder.ts'],
+      reporters: ['default', './test/summary-reporter.ts'],
+      sequence: { sequencer: SlowestFirst },
+      projects: [
+        projectOf('shared', false, { include: ['test/**/*.test.ts'], exclude: [...excluded, ...ISOLATED] }),
+        projectOf('isolated', true, { include: ISOLATED, exclude: [...excluded] }),
+      ],
+    },
+  });
+}
+
+export default testsExcept(EXCLUDED);

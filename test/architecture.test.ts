@@ -81,8 +81,8 @@ test('no file imports itself by way of others, not for a type either', () => {
   ).toEqual(['b → c → b']);
 });
 
-/** Folders of `test/` that mirror no room: journeys cross rooms, the others help tests. */
-const ASIDE = /^test\/(journeys|campaigns|browser)\//;
+/** Folders of `test/` that mirror no room: journeys cross rooms, `command` is JavaScript, the others help tests. */
+const ASIDE = /^test\/(journeys|campaigns|browser|command)\//;
 
 test('each test lies beside what it tests, or among the journeys', () => {
   const rooms = new Set(files.flatMap((file) => [dirname(file), dirname(dirname(file))]));

@@ -48,6 +48,19 @@ export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<
   }
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser that the test files of a worker share. It ends with the process; who opens pages calls {@link closePages}. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= openBrowser();
+  return shared;
+}
+
+/** Closes all pages of a browser, with what they have stored. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 /**
  * The certificate of a running server as PEM, after Node has verified it against `ca` and the host name: hand it to
  * {@link BrowserOptions.trust}, and the browser trusts exactly what a client of that authority would.

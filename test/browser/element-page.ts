@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import type { LonLat } from '../../element/trips/trip.ts';
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
-import { openBrowser } from './browser.ts';
+import { closePages, sharedBrowser } from './browser.ts';
 import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../services/fake-map-provider.ts';
 import { builtFile } from './built-file.ts';
 import { type EmbeddingSite, startEmbeddingSite } from './embedding-site.ts';
@@ -56,7 +56,7 @@ export class ElementPages {
 
   async start(): Promise<void> {
     [this.browser, this.provider, this.service, this.#site] = await Promise.all([
-      openBrowser(),
+      sharedBrowser(),
       startFakeMapProvider(),
       startFakeTripsService(),
       startEmbeddingSite(await builtFile()),
@@ -97,7 +97,7 @@ export class ElementPages {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await closePages(this.browser);
     await Promise.all([this.provider.close(), this.service.close(), this.#site.close()]);
   }
 }

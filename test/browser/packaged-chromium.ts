@@ -17,15 +17,15 @@ export interface Chromium {
 const UNPACK = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
 
 /**
- * The Chromium of `@sparticuz/chromium`, unpacked once a version into the folder for temporary files, with the
- * libraries (NSS, expat) and the font that a bare Debian lacks.
+ * The Chromium of `@sparticuz/chromium`, unpacked once a version into `$BROWSER_DIR` or the folder for temporary files,
+ * with the libraries (NSS, expat) and the font that a bare Debian lacks.
  *
  * @returns null where the package is not installed
  */
 export async function packagedChromium(): Promise<Chromium | null> {
   const version = installedVersion();
   if (version === null) return null;
-  const home = join(tmpdir(), `waybridge-chromium-${version}-${userInfo().uid}`);
+  const home = join(process.env.BROWSER_DIR ?? tmpdir(), `waybridge-chromium-${version}-${userInfo().uid}`);
   if (!existsSync(home)) await unpack(home);
   return {
     path: join(home, 'chromium'),

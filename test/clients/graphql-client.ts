@@ -5,7 +5,7 @@ import { openHost } from '../services/open-host.ts';
 /** Address under which the tests' hosts count as reached. */
 export const ORIGIN = 'https://localhost';
 
-/** What GraphQL answers. */
+/** Answer to a GraphQL request. */
 export interface GraphqlAnswer {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];

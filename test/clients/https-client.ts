@@ -10,7 +10,7 @@ export interface HttpsRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What came back. */
+/** Answer to a request. */
 export interface HttpsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 
-/** How a service of the test is reached. */
+/** Address of a service under test. */
 export interface Client {
   /** The authority to trust, as PEM. */
   readonly ca: string;

@@ -111,7 +111,7 @@ export async function subscription(account_key: string) {
   return created.toObject();
 }
 
-/** What may be said of an app. */
+/** Fields of a registered app. */
 export interface AppFields {
   readonly scopes: readonly string[];
   readonly name?: string;

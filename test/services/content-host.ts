@@ -12,7 +12,7 @@ import { openHost } from './open-host.ts';
 /** The website's address in tests. */
 export const SITE = 'https://localhost:8443';
 
-/** Who asks: nobody, or the user who has a role. */
+/** Sender of a request: nobody, or the user with a role. */
 export type Asker = 'anonymous' | Role;
 
 /** A request to the content interface. */

@@ -15,7 +15,7 @@ export interface FakeMapProvider {
   readonly url: string;
   /** Path and query of every request so far, in order. */
   readonly requests: string[];
-  /** What `GET /search/geocode/v6/reverse` answers next: features, or a status. */
+  /** Next answer of `GET /search/geocode/v6/reverse`: features, or a status. */
   geocode: GeocodeAnswer;
   close(): Promise<void>;
 }

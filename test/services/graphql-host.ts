@@ -58,7 +58,7 @@ export function tinySchema(): GraphQLSchema {
   return schema;
 }
 
-/** Who asks, by API key: an owner, a visitor, or nobody who may be let in. */
+/** Identifies the caller by API key: an owner or a visitor; throws for all others. */
 async function contextOf({ headers }: { headers: Record<string, unknown> }): Promise<RequestContext> {
   switch (headers['service-api-key']) {
     case undefined:
@@ -79,14 +79,14 @@ export function graphqlHost(schema: GraphQLSchema = tinySchema()): Promise<TestH
   return testHost([graphqlEndpoint({ schema, path: '/graphql', contextOf })]);
 }
 
-/** What a GraphQL request came back with. */
+/** Answer to a GraphQL request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly body: { readonly data?: unknown; readonly errors?: readonly GraphQLFormattedError[] };
 }
 
-/** How an operation is sent, beside its text. */
+/** Parts of a GraphQL request beside the text of its operation. */
 export interface Asking {
   readonly headers?: Record<string, string>;
   readonly variables?: object;

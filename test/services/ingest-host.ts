@@ -15,7 +15,7 @@ export interface SentPoint {
   readonly events?: readonly string[];
 }
 
-/** What the host answers. */
+/** Answer of the host. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -95,7 +95,7 @@ const TRIP = `key start_point { timestamp point { lat lon } } end_point { timest
   duration_seconds distance_meters bounding_box max_speed mean_speed encoded_polyline
   stops { arrival departure } gaps { started ended }`;
 
-/** What GraphQL shows of a device's trips to its owner, with all positions and without keys. */
+/** Reads a device's trips by GraphQL as its owner, with all positions and without keys. */
 export async function seenTrips(
   host: Awaited<ReturnType<typeof ingestHost>>,
   { owner, vehicle_key }: Awaited<ReturnType<typeof recordingDevice>>,

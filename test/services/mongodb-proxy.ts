@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface MongodbProxy {
   /** For `MONGODB_URI`. */
   readonly uri: string;
-  /** From now on nothing that is asked is answered; resolves when something has been asked. */
+  /** Answers no further command; resolves when one has arrived. */
   hang(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function mongodbProxy(): Promise<MongodbProxy> {
   const embedded = await startEmbeddedDatabase({ file: join(await temporaryFolder(), 'proxied.db') });
   const path = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(embedded.uri)?.[1] ?? '');
   const sockets = new Set<net.Socket>();
-  const asked = signal();
+  const received = signal();
   let hangs = false;
   const server = net.createServer((client) => {
     sockets.add(client);
@@ -30,7 +30,7 @@ export async function mongodbProxy(): Promise<MongodbProxy> {
     sockets.add(database);
     database.on('error', () => database.destroy());
     client.on('data', (chunk) => {
-      if (hangs) asked.give();
+      if (hangs) received.give();
       else database.write(chunk);
     });
     database.on('data', (chunk) => hangs || client.write(chunk));
@@ -48,7 +48,7 @@ export async function mongodbProxy(): Promise<MongodbProxy> {
     uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/waybridge?directConnection=true`,
     hang: () => {
       hangs = true;
-      return asked.given;
+      return received.given;
     },
   };
 }

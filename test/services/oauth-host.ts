@@ -11,7 +11,7 @@ import { account, type AppFields, app } from './account-fixture.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { openHost } from './open-host.ts';
 
-/** Where the apps of the tests live; nothing answers there. */
+/** Origin of the tests' apps; nothing answers there. */
 export const CALLBACK = 'https://planner.example/callback';
 
 /** A service that listens on this machine. */
@@ -172,7 +172,7 @@ export function formTokenOf({ text }: Visit): string {
   return /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** What a page says to people about what went wrong. */
+/** Reads a page's message about an error. */
 export function alertOf({ text }: Visit): string | undefined {
   return /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
 }

@@ -25,7 +25,7 @@ export interface Stall {
 
 /** A way to a database through which a client can be made to stand still at any of its commands. */
 export interface StallingProxy {
-  /** Where the client connects. */
+  /** Address for clients. */
   readonly uri: string;
   stall(point: StallPoint): Stall;
   close(): Promise<void>;

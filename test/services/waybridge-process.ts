@@ -12,7 +12,7 @@ const PLACES = ['../../build/server/waybridge.js', '../../server/waybridge.js'].
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What a process said, and how it ended. */
+/** Output and exit code of a process. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;

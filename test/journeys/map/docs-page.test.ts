@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import {
   COMPONENT_EXAMPLES,
@@ -51,6 +51,9 @@ afterAll(async () => {
   await service?.end();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Nothing that an example does is an error of the page. */
+afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
 /** Names of all things of a kind that the page describes. */
 function named(kind: Kind): string[] {
@@ -134,10 +137,6 @@ test('an example of a custom property sets it', async () => {
 test('a provider of tokens brings the trips back', async () => {
   await press('members', 'tokenProvider', () => page.locator('.events [data-event=trip-render]').first().waitFor());
   await press('members', 'reverseGeocodeHandler', () => page.getByText('Example Street').waitFor());
-});
-
-test('nothing that the examples do is an error of the page', () => {
-  expect(complaints).toEqual([]);
 });
 
 test.each([

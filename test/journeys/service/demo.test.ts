@@ -17,7 +17,7 @@ import { ask, type Client } from '../../clients/service-client.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const QUIET = { LOG_LEVEL: 'error' };
-/** How often the database is written to after the keys before a start is killed: at once, among records, among trips. */
+/** Database writes after the keys before a start is killed: none, among records, among trips. */
 const KILLED_AFTER = [0, 12, 40];
 
 let folder: string;
@@ -31,10 +31,10 @@ test('a first start that is killed again and again is finished, and nothing is l
   let first: DemoKeys | null = null;
   for (const writes of KILLED_AFTER) {
     await killFirstStart(dataDir, writes);
-    const kept = await readDemoKeys(dataDir);
-    first ??= kept;
-    expect(kept?.complete).toBe(false);
-    expect(kept?.account_key).toBe(first?.account_key);
+    const keys = await readDemoKeys(dataDir);
+    first ??= keys;
+    expect(keys?.complete).toBe(false);
+    expect(keys?.account_key).toBe(first?.account_key);
   }
 
   const service = await serveProcess({ ...QUIET, DATA_DIR: dataDir });
@@ -162,14 +162,14 @@ async function expectWhole(service: ServiceProcess, dataDir: string): Promise<un
   return { devices, groups, trips };
 }
 
-interface AskedTrip {
+interface ListedTrip {
   readonly key: string;
   readonly point_count: number;
   readonly tags: readonly { readonly key: string }[];
 }
 
-async function tripsOf(client: Client, headers: Record<string, string>, vehicle: string): Promise<AskedTrip[]> {
+async function tripsOf(client: Client, headers: Record<string, string>, vehicle: string): Promise<ListedTrip[]> {
   const query = `{ trips(vehicle_key: "${vehicle}", first: 1000) { nodes { key point_count tags { key } } } }`;
   const { data } = await ask(client, '/graphql', { headers, body: { query } });
-  return (data as { trips: { nodes: AskedTrip[] } }).trips.nodes;
+  return (data as { trips: { nodes: ListedTrip[] } }).trips.nodes;
 }

@@ -49,10 +49,10 @@ test('a service whose database has fallen silent ends, and its exit code says wh
   const proxy = await mongodbProxy();
   const settings = { MONGODB_URI: proxy.uri };
   const service = await serveProcess({ DATA_DIR: await temporaryFolder(), ...settings }, '--no-demo');
-  const asked = proxy.hang();
+  const received = proxy.hang();
   const client = await connectTls(service.port, false);
   client.send('GET /wp-json/wp/v2/posts HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await asked;
+  await received;
   expect(await service.end()).toEqual({ code: 75, signal: null });
   expect(await client.ended()).toBe('');
 });

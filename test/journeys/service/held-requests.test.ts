@@ -103,7 +103,7 @@ function hold(request: HeldRequest, meanwhile: () => Promise<unknown> = async ()
 function rejects(rows: readonly Row[]): void {
   test.each(rows)(
     '%s by %s, %s meanwhile, is refused and writes nothing',
-    async (_door, _by, _right, make, rejection) => {
+    async (_endpoint, _by, _right, make, rejection) => {
       const { request, takeAway, written } = await make();
       const before = await written();
       const refused = await hold(request, takeAway);
@@ -523,8 +523,8 @@ describe('the OAuth endpoints', () => {
             takeAway: () => takeAway(made),
             // Ending a grant takes its tokens away; none may come.
             written: async () => {
-              const kept = await OauthRecordModel.find({ kind: 'RefreshToken', client_id }).lean();
-              return kept.filter(({ consumed }) => consumed !== null).length;
+              const records = await OauthRecordModel.find({ kind: 'RefreshToken', client_id }).lean();
+              return records.filter(({ consumed }) => consumed !== null).length;
             },
           };
         },
@@ -610,8 +610,8 @@ describe('a browser session', () => {
     ],
   ]);
 
-  /** Somebody who is asked for consent. */
-  async function asked() {
+  /** A user before the page of consent. */
+  async function beforeConsent() {
     const person = await signInUser();
     const app = await registeredApp({ scopes: ['account.read'] });
     const browser = new Visitor(host);
@@ -627,7 +627,7 @@ describe('a browser session', () => {
       'cookie',
       'the user being disabled',
       async () => {
-        const { person, app, request } = await asked();
+        const { person, app, request } = await beforeConsent();
         return {
           request,
           takeAway: () => disableUser(person.key),
@@ -641,7 +641,7 @@ describe('a browser session', () => {
       'cookie',
       'the app being deleted',
       async () => {
-        const { app, request } = await asked();
+        const { app, request } = await beforeConsent();
         return {
           request,
           takeAway: () => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),

@@ -23,12 +23,12 @@ type Device = Awaited<ReturnType<typeof recordingDevice>>;
 /** Work of the server that stalls, and what others acknowledge meanwhile. */
 interface Case {
   readonly before: readonly (readonly SentPoint[])[];
-  /** What the server is asked when it stalls; nothing where it closes the trips of a silent device. */
+  /** Request to the server that stalls; none where it closes the trips of a silent device. */
   readonly request?: readonly SentPoint[];
   readonly meanwhile: readonly (readonly SentPoint[])[];
-  /** Whether the positions before were written days ago, those of a parked vehicle among them. */
+  /** The positions before were written days ago, those of a parked vehicle among them. */
   readonly isOld?: boolean;
-  /** Whether its open trips are closed before. */
+  /** Its open trips are closed before. */
   readonly isSilent?: boolean;
 }
 
@@ -208,7 +208,7 @@ async function timesSeen({ owner: { headers }, vehicle_key }: Device): Promise<s
 }
 
 const timeOf = ({ timestamp }: SentPoint) => timestamp.replace(/\.\d+Z$/, '+00:00');
-/** What is made of all positions of a case where nothing goes wrong. */
+/** Records all positions of a case without a fault, and reads the trips that result. */
 async function undisturbed(points: readonly SentPoint[]) {
   const device = await recordingDevice(owner);
   const sorted = points.toSorted((one, two) => Date.parse(one.timestamp) - Date.parse(two.timestamp));

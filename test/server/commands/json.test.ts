@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { runWaybridge } from '../../services/waybridge-process.ts';
+import { runCommand } from '../../services/run-command.ts';
 
 /** Output of earlier commands, by member, for later ones to name. */
 const known: Record<string, string> = {};
@@ -126,7 +126,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
 
 test.each(COMMANDS)('%s', async (command, shape, stdin) => {
   const args = command.split(' ').map((word) => word.replace(/\$(\w+)/, (_, name) => printed(name)));
-  const { code, stdout, stderr } = await runWaybridge([...args, '--json'], settings(), stdin);
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], settings(), stdin);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^\{.*\}\n$/);
   const answer = JSON.parse(stdout);
@@ -136,7 +136,7 @@ test.each(COMMANDS)('%s', async (command, shape, stdin) => {
 
 test('importing again makes no second trip', async () => {
   const args = ['trips', 'import', join(folder, 'trip.gpx'), '--vehicle', printed('vehicle_key'), '--json'];
-  const { stdout } = await runWaybridge(args, settings());
+  const { stdout } = await runCommand(args, settings());
   expect(JSON.parse(stdout)).toMatchObject({ trips: [{ created: false }] });
 });
 
@@ -145,7 +145,7 @@ test('a file that breaks off is named with its place, and the others are importe
   await writeFile(broken, gpx().slice(0, -20));
   const files = [broken, join(folder, 'trip.gpx')];
   const args = ['trips', 'import', ...files, '--vehicle', printed('vehicle_key'), '--json'];
-  const { code, stdout, stderr } = await runWaybridge(args, settings());
+  const { code, stdout, stderr } = await runCommand(args, settings());
   expect(code).toBe(1);
   expect(stderr).toMatch(/^\S+broken\.gpx:\d+:\d+: /);
   const { trips, failures } = JSON.parse(stdout);
@@ -156,7 +156,7 @@ test('a file that breaks off is named with its place, and the others are importe
 });
 
 test('without --json it tells people', async () => {
-  const { stdout } = await runWaybridge(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
+  const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
   expect(stdout).toBe(`Vehicle is in no group now\n  vehicle_key  ${printed('vehicle_key')}\n`);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { runWaybridge } from '../../services/waybridge-process.ts';
+import { runCommand } from '../../services/run-command.ts';
 
 /** Calls that the help does not describe. */
 const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
@@ -22,14 +22,14 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
 ];
 
 test.each(WRONG_USAGE)('wrong usage ends with 2: %s', async (command, sentence) => {
-  const { code, stdout, stderr } = await runWaybridge(command.split(' '), {});
+  const { code, stdout, stderr } = await runCommand(command.split(' '), {});
   expect(stderr).toMatch(sentence);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 test('an e-mail address without a password is wrong usage', async () => {
   const args = ['account', 'create', '--nickname', 'A', '--email', 'a@example.com'];
-  const { code, stderr } = await runWaybridge(args, { DATA_DIR: await temporaryFolder() });
+  const { code, stderr } = await runCommand(args, { DATA_DIR: await temporaryFolder() });
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: '--email and --password-stdin belong together; give both or none\n',
@@ -72,25 +72,25 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 test.each(REFUSED)('a refusal ends with 1 and says why: %s', async (command, sentence) => {
-  const { code, stdout, stderr } = await runWaybridge([...command.split(' '), '--json'], { DATA_DIR: dataDir });
+  const { code, stdout, stderr } = await runCommand([...command.split(' '), '--json'], { DATA_DIR: dataDir });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
 });
 
 test('an access token is issued only where AUTH_URL is on this machine', async () => {
   const env = { DATA_DIR: dataDir, AUTH_URL: 'https://auth.example.com', SITE_URL: 'https://www.example.com' };
-  const { code, stderr } = await runWaybridge(['oauth-token', 'issue', '--app', 'A', '--user', 'U'], env);
+  const { code, stderr } = await runCommand(['oauth-token', 'issue', '--app', 'A', '--user', 'U'], env);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^AUTH_URL is not on this machine/);
 });
 
 test('a wrong setting is named', async () => {
-  const { code, stderr } = await runWaybridge(['api-key', 'issue', '--account', 'A'], { PORT: 'http' });
+  const { code, stderr } = await runCommand(['api-key', 'issue', '--account', 'A'], { PORT: 'http' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be a port number from 0 to 65535\n' });
 });
 
 test('a database that does not answer is named without its password', async () => {
   const MONGODB_URI = 'mongodb://ada:secret@127.0.0.1:1/fleet';
-  const { code, stderr } = await runWaybridge(['api-key', 'issue', '--account', 'A'], { MONGODB_URI });
+  const { code, stderr } = await runCommand(['api-key', 'issue', '--account', 'A'], { MONGODB_URI });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
@@ -99,7 +99,7 @@ test('a database that does not answer is named without its password', async () =
 });
 
 test('a data folder that cannot be made is named', async () => {
-  const { code, stderr } = await runWaybridge(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
+  const { code, stderr } = await runCommand(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
   expect(stderr).toBe('The folder /dev/null/data cannot be made (ENOTDIR); set DATA_DIR to one that can be written\n');
 });
