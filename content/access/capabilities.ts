@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 
 /** What subscribers may do, and everybody above them. Source: the roles of WordPress 4.9. */
 const SUBSCRIBER = ['read', 'level_0'] as const;
@@ -201,7 +202,6 @@ function toChange(verb: 'edit' | 'delete', post: PostSubject, userId: number): r
   return status === 'private' ? [others, `${verb}_private_${noun}`] : [others];
 }
 
-/** Pages have capabilities of their own; attachments share those of posts. */
 function nounOf({ type }: PostSubject): 'pages' | 'posts' {
-  return type === 'page' ? 'pages' : 'posts';
+  return kindOf(type)?.noun ?? 'posts';
 }

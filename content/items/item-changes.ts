@@ -1,14 +1,16 @@
 import { may } from '../access/capabilities.ts';
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
-import { type Taxonomy, TermModel } from '../models/term.ts';
+import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
+import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant } from '../access/site-time.ts';
 
+import { isImage } from '../media/files/shown-details.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
@@ -152,7 +154,7 @@ async function featuredMedia(id: number): Promise<ItemChanges> {
   if (id === 0) return { featured_media: 0 };
   const media = await findAnyItem(id);
   if (!media) return {};
-  return { featured_media: media.type === 'attachment' && media.mime_type.startsWith('image/') ? id : 0 };
+  return { featured_media: isImage(media) ? id : 0 };
 }
 
 /** Those of the ids that are terms of the taxonomy; the others are dropped. */

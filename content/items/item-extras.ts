@@ -1,5 +1,6 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { TermModel } from '../models/term.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import type { PostSubject } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
 
@@ -60,7 +61,7 @@ async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; ta
 }
 
 async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
-  const ids = items.filter(({ type }) => type === 'post' || type === 'page').map(({ id }) => id);
+  const ids = items.filter(({ type }) => kindOf(type)?.isUploaded === false).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const counted = await ContentItemModel.aggregate<RevisionCount & { _id: number }>([
     { $match: { type: 'revision', parent: { $in: ids } } },

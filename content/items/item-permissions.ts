@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 
 import { findItem } from './find-item.ts';

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
-import type { Page, Post, WrittenItem } from '../schema/records/post.ts';
+import type { Page, Post } from '../schema/records/post.ts';
 import { parseContentDate, formatContentDate } from '../schema/content-date.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
@@ -71,8 +71,8 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
   actions: () => (editing ? actionsOn(item, context.caller) : []),
 });
 
-/** What posts and pages show alike. */
-export const writtenItemView: ItemView<WrittenItem> = (source) => {
+/** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
+export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, renderContext, settings, context, revealed } = source;
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
@@ -92,24 +92,14 @@ export const writtenItemView: ItemView<WrittenItem> = (source) => {
     featured_media: item.featured_media,
     revision_count: extras.revisionsOf(item.id).count,
     last_revision: extras.revisionsOf(item.id).last,
+    sticky: item.sticky,
+    format: item.format === '' ? 'standard' : item.format,
+    categories: () => extras.inOrder(item.categories, 'category'),
+    tags: () => extras.inOrder(item.tags, 'post_tag'),
+    parent: item.parent,
+    menu_order: item.menu_order,
   };
 };
-
-/** A post. */
-export const postView: ItemView<Post> = (source) => ({
-  ...writtenItemView(source),
-  sticky: source.item.sticky,
-  format: source.item.format === '' ? 'standard' : source.item.format,
-  categories: source.extras.inOrder(source.item.categories, 'category'),
-  tags: source.extras.inOrder(source.item.tags, 'post_tag'),
-});
-
-/** A page. */
-export const pageView: ItemView<Page> = (source) => ({
-  ...writtenItemView(source),
-  parent: source.item.parent,
-  menu_order: source.item.menu_order,
-});
 
 /** The title as HTML; that of a private item says so. */
 function renderTitleOf({ title, status }: StoredItem): string {

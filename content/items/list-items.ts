@@ -2,9 +2,9 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { clockAsked } from '../access/site-time.ts';
 
@@ -67,7 +67,7 @@ export async function listItems(
   checkOrder(given);
   const args: ListArguments = { ...given, search: searchAsked(given.search) };
   const parts = [...(await listFilter(kind, args, context)), narrowed];
-  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.type === 'attachment';
+  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const [total, found] = await Promise.all([
     totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
@@ -124,9 +124,9 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
 }
 
 /** What a search finds: of what a password protects, only what the caller may edit, and so is shown without it. */
-function searchable({ type }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
+function searchable({ type, isUploaded }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
   const [editable] = given(permittedFilter('edit_post', type, context, statuses));
-  const readable = type === 'attachment' ? [] : given(permittedFilter('read_post', type, context, statuses));
+  const readable = isUploaded ? [] : given(permittedFilter('read_post', type, context, statuses));
   return [...(editable ? [{ $or: [{ password: '' }, editable] }] : []), ...readable];
 }
 

@@ -1,4 +1,5 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from './item-by-url.ts';
 import { imageElement } from '../media/files/image-markup.ts';
@@ -59,7 +60,7 @@ async function loadImages(
 ): Promise<FoundImage[]> {
   if (ids.length === 0 && parents.length === 0) return [];
   const found = await ContentItemModel.find({
-    type: 'attachment',
+    type: ATTACHMENT.type,
     mime_type: /^image\//,
     $or: [{ id: { $in: [...ids] } }, { parent: { $in: [...parents] } }],
   })

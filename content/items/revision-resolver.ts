@@ -2,12 +2,18 @@ import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '../schema/records/revision.ts';
+import {
+  type Revision,
+  REVISION_DELETE,
+  REVISION_LIST,
+  REVISION_READ,
+  revisionOf,
+} from '../schema/records/revision.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { type Given, Permitted } from '../access/permitted.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
@@ -19,8 +25,8 @@ import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
-export function revisionResolver(kind: ContentKind, record: ClassType<Revision>): ClassType {
-  const name = record.name;
+export function revisionResolver(kind: ContentKind): ClassType {
+  const record = revisionOf(kind);
   const one = `${kind.one}Revision`;
 
   @Resolver()
@@ -44,7 +50,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
     }
 
     @Permitted(checkRemoval)
-    @Mutation(() => record, { name: `delete${name}`, description: 'Deletes a revision for good.' })
+    @Mutation(() => record, { name: `delete${kind.record.name}Revision`, description: 'Deletes a revision for good.' })
     async delete(
       @Takes(REVISION_DELETE) args: ParametersOf<typeof REVISION_DELETE>,
       @Ctx() context: ContentContext,

@@ -2,11 +2,10 @@ import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { loadExtras } from './item-extras.ts';
-import { isRevealed } from './item-view.ts';
+import { isRevealed, type ItemView } from './item-view.ts';
 import { loadRenderContext } from './load-render-context.ts';
 import { isReadable } from './readable.ts';
 
@@ -19,9 +18,9 @@ export interface Asked {
 /** How the answer to a change shows an item. */
 export const FOR_EDITING: Asked = { context: 'edit' };
 
-/** Shows those of the items that the caller may read, or for editing may edit, each as a record of its kind. */
+/** Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it. */
 export async function showItems<R extends ContentItem>(
-  kind: ContentKind<R>,
+  view: ItemView<R>,
   items: readonly StoredItem[],
   asked: Asked,
   context: ContentContext,
@@ -34,13 +33,13 @@ export async function showItems<R extends ContentItem>(
   const [renderContext, settings] = await Promise.all([loadRenderContext(shown, context), context.settings()]);
   return shown.map((item) => {
     const revealed = isRevealed(item, asked);
-    return kind.view({ item, extras, renderContext, settings, context, editing, revealed });
+    return view({ item, extras, renderContext, settings, context, editing, revealed });
   });
 }
 
 /** Shows one item, which the caller has been found to have a right to. */
 export async function showItem<R extends ContentItem>(
-  kind: ContentKind<R>,
+  view: ItemView<R>,
   item: StoredItem,
   asked: Asked,
   context: ContentContext,
@@ -51,5 +50,5 @@ export async function showItem<R extends ContentItem>(
     context.settings(),
   ]);
   const revealed = isRevealed(item, asked);
-  return kind.view({ item, extras, renderContext, settings, context, editing: asked.context === 'edit', revealed });
+  return view({ item, extras, renderContext, settings, context, editing: asked.context === 'edit', revealed });
 }

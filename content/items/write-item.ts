@@ -7,13 +7,14 @@ import {
   type StoredItem,
   UNPUBLISHED,
 } from '../models/content-item.ts';
+import { CATEGORY } from '../schema/kinds/term-kinds.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
@@ -70,7 +71,7 @@ export async function changeItem(
     const existing = await findItem(kind, id);
     const settled = await settle(kind, existing, await changesOf(existing), context);
     await storePendingRevision(existing);
-    const revised = kind.hasRevisions ? await withRevision(existing, settled) : settled;
+    const revised = kind.isUploaded ? settled : await withRevision(existing, settled);
     const { last_revision } = revised;
     const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
@@ -129,22 +130,22 @@ async function settle(
 ): Promise<StoredItem> {
   const settings = await context.settings();
   const { default_category, timezone } = settings;
-  const isOpen = kind.type !== 'page';
   const before: StoredItem = existing ?? {
     ...BLANK_ITEM,
     type: kind.type,
     author: userIdOf(context),
-    comment_status: (isOpen && settings.default_comment_status) || 'closed',
-    ping_status: (isOpen && settings.default_ping_status) || 'closed',
-    format: kind.type === 'post' ? 'standard' : '',
+    comment_status: (kind.isDiscussed && settings.default_comment_status) || 'closed',
+    ping_status: (kind.isDiscussed && settings.default_ping_status) || 'closed',
+    format: kind.defaultFormat,
   };
   const merged: StoredItem = { ...before, ...changes };
-  if (kind.mustSaySomething && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+  if (kind.needsText && merged.title === '' && merged.content === '' && merged.excerpt === '') {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
   const dates = datesOf(merged, existing, changes, timezone);
-  const status = kind.type === 'attachment' ? merged.status : statusAt(merged.status, dates.date_gmt);
-  const needsCategory = kind.type === 'post' && changes.categories === undefined && merged.categories.length === 0;
+  const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
+  const needsCategory =
+    kind.terms.includes(CATEGORY) && changes.categories === undefined && merged.categories.length === 0;
   return {
     ...merged,
     ...dates,

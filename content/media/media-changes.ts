@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 
 import { may } from '../access/capabilities.ts';
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
@@ -49,7 +50,7 @@ function textGiven(value: unknown): string | undefined {
 /** Media hang on posts and pages. */
 async function checkPlace(post: unknown): Promise<void> {
   const parent = await findAnyItem(post);
-  if (parent?.type === 'attachment' || parent?.type === 'revision') {
+  if (parent && kindOf(parent.type)?.isUploaded !== false) {
     throw new ContentError('rest_invalid_param', 'Invalid parent type.', 400);
   }
 }

@@ -1,14 +1,9 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
 import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
-
-/** The taxonomies of the website. */
-export const TAXONOMIES = ['category', 'post_tag'] as const;
-
-/** One of {@link TAXONOMIES}. */
-export type Taxonomy = (typeof TAXONOMIES)[number];
 
 /** A category or tag as it is stored. */
 export interface StoredTerm extends Versioned {
@@ -38,7 +33,7 @@ const text = { type: String, default: '' } as const;
 const schema = new mongoose.Schema<StoredTerm>(
   {
     id: { type: Number, required: true },
-    taxonomy: { type: String, enum: TAXONOMIES, required: true },
+    taxonomy: { type: String, enum: TERM_KINDS.map(({ taxonomy }) => taxonomy), required: true },
     name: text,
     name_folded: text,
     slug: text,

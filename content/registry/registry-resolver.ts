@@ -2,6 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { CONTEXT } from '../schema/list-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import {
@@ -95,7 +96,7 @@ function checkEditor({ context: display }: Given, context: ContentContext): void
 }
 
 function mayEdit({ slug }: RegisteredType, { caller }: ContentContext): boolean {
-  return may(caller, slug === 'page' ? 'edit_pages' : 'edit_posts');
+  return may(caller, `edit_${kindOf(slug)?.noun ?? 'posts'}`);
 }
 
 /** What is public anybody may see; the others those who write. */

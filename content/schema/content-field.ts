@@ -48,15 +48,16 @@ export function LinkField(type: () => FieldType | [FieldType], description: stri
  * A record of the content interface.
  *
  * @param title how the schema of its routes names it, such as `post`
- * @param options `hasContexts: false` for one that is always shown whole, whose schema names no contexts
+ * @param options `hasContexts: false` for one that is always shown whole, whose schema names no contexts; `name` where
+ *   its GraphQL type is not named after the class
  */
 export function ContentRecord(
   title: string,
   description: string,
-  { hasContexts = true }: { readonly hasContexts?: boolean } = {},
+  { hasContexts = true, name }: { readonly hasContexts?: boolean; readonly name?: string } = {},
 ): ClassDecorator {
   return (target) => {
-    ObjectType({ simpleResolvers: true, description })(target);
+    ObjectType(name ?? target.name, { simpleResolvers: true, description })(target);
     Extensions({ title, hasContexts })(target);
   };
 }

@@ -80,8 +80,8 @@ async function findItem(url: string, isEmbed: boolean, context: ContentContext):
     render: async (frame, nonce) => {
       const [discussion, adjacentPosts, family] = await Promise.all([
         discussionOf(article.id, context),
-        article.type === 'post' ? adjacentPostsOf(item, context) : null,
-        article.type === 'page' ? familyOf(item, context) : null,
+        article.kind.address === 'dated' ? adjacentPostsOf(item, context) : null,
+        article.kind.address === 'nested' ? familyOf(item, context) : null,
       ]);
       return articlePage(frame, { article, discussion, adjacentPosts, family, nonce });
     },

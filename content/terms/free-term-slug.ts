@@ -1,5 +1,5 @@
 import { TermModel } from '../models/term.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { branchOf, loadAncestors } from './term-tree.ts';
 

@@ -1,4 +1,5 @@
 import { may } from '../access/capabilities.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
@@ -6,7 +7,7 @@ import { loadExtras } from '../items/item-extras.ts';
 import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 
@@ -60,7 +61,7 @@ export function termPermissions(kind: TermKind): TermPermissions {
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (item.type !== 'post' || !isReadable(item, await loadExtras([item]), context)) {
+  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadExtras([item]), context)) {
     reject('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
   }
 }

@@ -8,7 +8,7 @@ import { cleanName } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';

@@ -1,6 +1,8 @@
 import { findTooDeep } from '../../schema/json-depth.ts';
 import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 
+import { type ContentKind, CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+
 import { ImportError } from './import-error.ts';
 
 /** Who reads a site: without credentials, only what it publishes is read, as it is shown. */
@@ -29,6 +31,14 @@ const MAX_REDIRECTS = 3;
 const ANSWER_MS = 300_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Members of a site's index that are read. */
+interface SiteIndex {
+  readonly home?: string;
+  readonly url?: string;
+  /** The site's paths: kinds of content that it does not have are not asked for. */
+  readonly routes?: Readonly<Record<string, unknown>>;
+}
+
 /** Every status that a list of posts can be asked for beside the trash's neighbours. */
 const STATUSES = 'publish,future,draft,pending,private,trash';
 
@@ -54,22 +64,27 @@ export async function readSite(
   if (!URL.canParse(root)) throw new ImportError(`${api} is no address: give one that ends in /wp-json`);
   if (reader && !/^https:/i.test(root)) throw new ImportError('Credentials are sent by https only: give that address');
   const headers: Record<string, string> = reader ? { authorization: basic(reader) } : {};
-  const index = await ask<{ readonly home?: string; readonly url?: string }>('/');
+  const index = await ask<SiteIndex>('/');
   const edit = reader ? { context: 'edit' } : { context: 'view' };
   const byId = { orderby: 'id', order: 'asc', ...edit };
   const everyStatus = reader ? { status: STATUSES } : {};
-  const posts = await list('/wp/v2/posts', { ...byId, ...everyStatus });
-  const pages = await list('/wp/v2/pages', { ...byId, ...everyStatus });
+  const isThere = ({ many }: ContentKind) => !index.routes || `/wp/v2/${many}` in index.routes;
+  const items: Record<string, Entry[]> = {};
+  const revisions: Entry[] = [];
+  for (const kind of CONTENT_KINDS.filter(isThere)) {
+    const { many, isUploaded } = kind;
+    const found = await list(`/wp/v2/${many}`, isUploaded ? byId : { ...byId, ...everyStatus });
+    items[many] = isUploaded ? await withFiles(found) : found;
+    if (reader && !isUploaded) revisions.push(...(await revisionsOf(many, found)));
+  }
   return {
     base_url: index.home ?? index.url ?? '',
     settings: reader ? await ask('/wp/v2/settings') : {},
     users: await list('/wp/v2/users', byId),
     categories: await list('/wp/v2/categories', byId),
     tags: await list('/wp/v2/tags', byId),
-    media: await withFiles(await list('/wp/v2/media', byId)),
-    pages,
-    posts,
-    revisions: reader ? [...(await revisionsOf('posts', posts)), ...(await revisionsOf('pages', pages))] : [],
+    ...items,
+    revisions,
     comments: await list('/wp/v2/comments', { ...byId, ...(reader ? { status: 'any', type: 'all' } : {}) }),
   };
 

@@ -3,13 +3,13 @@ import type { QueryFilter } from 'mongoose';
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_LIST } from '../schema/parameters/website-user-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
-import { AUTHORED_TYPES } from './user-permissions.ts';
 import type { ShownUser } from './user-view.ts';
 
 /** Arguments of the list of users. */
@@ -40,7 +40,7 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
 
 /** Who has published something. */
 async function publishedAuthors(): Promise<number[]> {
-  return ContentItemModel.distinct('author', { type: { $in: [...AUTHORED_TYPES] }, status: 'publish' });
+  return ContentItemModel.distinct('author', { type: { $in: typesWhere(() => true) }, status: 'publish' });
 }
 
 /** Where a search looks; e-mail addresses are looked at for those who may list users, and nobody else. */

@@ -1,13 +1,11 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
+import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import type { Given, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
-
-/** The types of content that make somebody known: whoever published one is shown to strangers. */
-export const AUTHORED_TYPES = ['post', 'page', 'attachment'] as const;
 
 /** Who may list users, and by what. */
 export const mayListUsers: PermissionCheck<Given> = (given, context) => {
@@ -72,8 +70,8 @@ export function toOneself(check: PermissionCheck<Given>): PermissionCheck<Given>
 
 /** Whether somebody has written what this caller may read: published, and to some private, things. */
 async function isKnown(author: number, { caller }: ContentContext): Promise<boolean> {
-  const kinds = AUTHORED_TYPES.map((type) => {
-    const seesPrivate = may(caller, type === 'page' ? 'read_private_pages' : 'read_private_posts');
+  const kinds = CONTENT_KINDS.map(({ type, noun }) => {
+    const seesPrivate = may(caller, `read_private_${noun}`);
     return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
   });
   return (await ContentItemModel.exists({ $or: kinds })) !== null;

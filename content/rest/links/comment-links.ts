@@ -1,12 +1,11 @@
-import type { ContentLinks, LinksOf } from './content-links.ts';
+import { kindOf } from '../../schema/kinds/content-kinds.ts';
 
-/** Where the objects of each type of content lie. */
-const PATHS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
+import type { ContentLinks, LinksOf } from './content-links.ts';
 
 /** The links of a comment: who wrote it, on what, in answer to what, and what answers it. */
 export const commentLinks: LinksOf = (comment, href): ContentLinks => {
   const { id, author, post, post_type, parent, has_children } = comment;
-  const path = PATHS[String(post_type)];
+  const path = kindOf(String(post_type))?.many;
   return {
     self: [{ href: href(`/wp/v2/comments/${id}`) }],
     collection: [{ href: href('/wp/v2/comments') }],

@@ -1,3 +1,5 @@
+import { type ContentKind, CONTENT_KINDS } from '../../schema/kinds/content-kinds.ts';
+
 /** A link that the schema of a route names: something that a caller may be able to do with its objects. */
 interface SchemaLink {
   readonly rel: string;
@@ -8,18 +10,19 @@ interface SchemaLink {
 
 const INTEGERS = { type: 'array', items: { type: 'integer' } };
 
-/** The links that the schemas of types name, by the type's name. */
-export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> = {
-  Post: (href) => [
-    ...writing(href('/wp/v2/posts/{id}')),
-    ...sticking(href('/wp/v2/posts/{id}')),
-    ...authoring(href('/wp/v2/posts/{id}')),
-    ...assigning(href('/wp/v2/posts/{id}'), 'category', 'categories'),
-    ...assigning(href('/wp/v2/posts/{id}'), 'post_tag', 'tags'),
-  ],
-  Page: (href) => [...writing(href('/wp/v2/pages/{id}')), ...authoring(href('/wp/v2/pages/{id}'))],
-  Attachment: (href) => authoring(href('/wp/v2/media/{id}')),
-};
+/** The links that the schema of an item's record names, by the name of its GraphQL type. */
+export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> =
+  Object.fromEntries(CONTENT_KINDS.map((kind) => [kind.record.name, (href) => linksOf(kind, href)]));
+
+function linksOf(kind: ContentKind, href: (path: string) => string): readonly SchemaLink[] {
+  const address = href(`/wp/v2/${kind.many}/{id}`);
+  return [
+    ...(kind.isUploaded ? [] : writing(address)),
+    ...(kind.canBeSticky ? sticking(address) : []),
+    ...authoring(address),
+    ...kind.terms.flatMap(({ taxonomy, field }) => assigning(address, taxonomy, field)),
+  ];
+}
 
 function writing(href: string): SchemaLink[] {
   const status = { type: 'string', enum: ['publish', 'future'] };

@@ -4,7 +4,7 @@ import { Integer } from '../integer.ts';
 import { CONTEXT, forceOf, idOf } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { Guid, Title } from '../rendered.ts';
-import { ObjectType } from 'type-graphql';
+import { type ClassType, ObjectType } from 'type-graphql';
 
 /** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
 @ObjectType({ simpleResolvers: true, description: 'A body of text as it was.' })
@@ -83,13 +83,12 @@ export class Revision {
   readonly excerpt!: RevisedExcerpt;
 }
 
-/** A revision of a post. */
-@ContentRecord('post-revision', 'What a post was.')
-export class PostRevision extends Revision {}
-
-/** A revision of a page. */
-@ContentRecord('page-revision', 'What a page was.')
-export class PageRevision extends Revision {}
+/** Makes the class of the revisions of a kind: `PostRevision`. */
+export function revisionOf(kind: { readonly type: string; readonly record: ClassType }): ClassType<Revision> {
+  @ContentRecord(`${kind.type}-revision`, `A former state of a ${kind.type}.`, { name: `${kind.record.name}Revision` })
+  class KindRevision extends Revision {}
+  return KindRevision;
+}
 
 const PARENT = {
   parent: { type: 'integer', description: 'The ID for the parent of the object.' },

@@ -1,6 +1,6 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { listItems } from '../../items/list-items.ts';
-import { PAGE } from '../../items/post-kinds.ts';
+import { PAGE } from '../../schema/kinds/content-kinds.ts';
 import { permalinkOf } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 

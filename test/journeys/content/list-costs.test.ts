@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import type { ContentContext } from '../../../content/access/content-context.ts';
 import { type ListArguments, listFilter, listQuery } from '../../../content/items/list-items.ts';
-import { PAGE, POST } from '../../../content/items/post-kinds.ts';
+import { PAGE, POST } from '../../../content/schema/kinds/content-kinds.ts';
 import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { needsQueryPlanner } from '../../services/query-planner.ts';

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ContentItemModel, type StoredItem } from '../../../content/models/content-item.ts';
 import { SequenceModel } from '../../../content/models/sequence.ts';
-import { type Taxonomy, TermModel } from '../../../content/models/term.ts';
+import { TermModel } from '../../../content/models/term.ts';
+import type { Taxonomy } from '../../../content/schema/kinds/term-kinds.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 
