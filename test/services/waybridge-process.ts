@@ -19,9 +19,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Starts the program with these settings and no others, and without limits on volume unless they say so. */
-export function spawnWaybridge(args: readonly string[], settings: Settings): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [executable(), ...args], { env: environmentOf(settings) });
+/** Starts the program, or another build of it, with these settings alone, and without limits on volume unless set. */
+export function spawnWaybridge(
+  args: readonly string[],
+  settings: Settings,
+  program = executable(),
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program, ...args], { env: environmentOf(settings) });
 }
 
 /** Starts the program as {@link spawnWaybridge} does, with a limit on the number of files that it may have open. */

@@ -29,6 +29,11 @@ export class TreeCopy {
     return new TreeCopy(folder);
   }
 
+  /** Path of a file of the copy. */
+  path(relativePath: string): string {
+    return join(this.#folder, relativePath);
+  }
+
   /** Writes a new file. */
   async add(path: string, text: string): Promise<void> {
     await writeFile(join(this.#folder, path), text, { flag: 'wx' });
