@@ -1,7 +1,7 @@
 import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 
-/** What an address is made of. */
+/** Fields of an item that its address is made of. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
 
 /** Finds the item above another one: the page above a page, what an attachment hangs on. */

@@ -54,7 +54,7 @@ export function guardContent(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Whether a caller may use a root field with these arguments. */
+/** Tells whether a caller may use a root field with these arguments. */
 export async function isPermittedTo(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
   args: Readonly<Record<string, unknown>>,

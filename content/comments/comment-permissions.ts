@@ -11,7 +11,7 @@ import { isReadableComment } from './readable-comment.ts';
 /** Parameters of a list that say more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;
 
-/** Who may list comments, and by what. */
+/** Checks who may list comments, and by which parameters. */
 export const mayListComments: PermissionCheck<Given> = async (given, context) => {
   const { caller } = context;
   await checkPosts(given, context);
@@ -25,7 +25,7 @@ export const mayListComments: PermissionCheck<Given> = async (given, context) =>
   }
 };
 
-/** Who may read one comment. */
+/** Checks who may read one comment. */
 export const mayReadComment: PermissionCheck<Given> = async (given, context) => {
   const { comment, posts } = await findComment(given.id);
   if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
@@ -39,7 +39,7 @@ export const mayReadComment: PermissionCheck<Given> = async (given, context) => 
   }
 };
 
-/** Who may comment, on what, and in whose name. */
+/** Checks who may comment on a post, and in whose name. */
 export const mayCreateComment: PermissionCheck<Given> = async (given, context) => {
   const { caller, client } = context;
   if (caller.kind !== 'website') {
@@ -69,13 +69,13 @@ export const mayCreateComment: PermissionCheck<Given> = async (given, context) =
   }
 };
 
-/** Who may change a comment. */
+/** Checks who may change a comment. */
 export const mayUpdateComment: PermissionCheck<Given> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
   reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
 };
 
-/** Who may delete a comment. */
+/** Checks who may delete a comment. */
 export const mayDeleteComment: PermissionCheck<Given> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
   reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);

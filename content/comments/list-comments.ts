@@ -62,7 +62,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
   return { comments, total };
 }
 
-/** What opens the post of a listed comment: a password does where the list is about one post. */
+/** Arguments that open the posts of listed comments: a password does where the list is about one post. */
 export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
 }
@@ -99,7 +99,7 @@ function* amongOthers(
   if (not.length > 0) yield { [field]: { $nin: not.map(Math.abs) } };
 }
 
-/** Where a search looks; addresses of people are looked at for moderators, and nobody else. */
+/** Fields that a search looks at; addresses of people are searched for moderators only. */
 function searched(search: string, isModerator: boolean): Filter[] {
   const pattern = { $regex: literalPattern(search), $options: 'i' };
   const shown = [{ author_name: pattern }, { author_url: pattern }, { content: pattern }];

@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose';
 import { kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
 
-/** Whose slug it is to be. */
+/** The item that needs a slug. */
 export interface SlugOwner {
   /** Undefined for an item that is not there yet. */
   readonly id: number | undefined;

@@ -3,7 +3,7 @@ import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kind
 
 import { pathOf } from '../access/permalink.ts';
 
-/** What may follow the address of an item: a page of it, its feed, or the form in which others embed it. */
+/** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
 
 /**
@@ -57,7 +57,7 @@ async function hierarchicalAt(path: string): Promise<StoredItem | null> {
   return matches.find(({ type }) => kindOf(type)?.address === 'nested') ?? matches[0] ?? null;
 }
 
-/** Whether nothing above an item is missing, so that its path begins at the top. */
+/** Tells whether no ancestor of an item is missing, so that its path begins at the top. */
 function hasWholePath(item: StoredItem, byId: ReadonlyMap<number, StoredItem>): boolean {
   const seen = new Set<number>();
   for (let above: StoredItem | undefined = item; above; above = byId.get(above.parent)) {

@@ -15,7 +15,7 @@ import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 
-/** What a request may write of an item, as its parameters say it; each kind takes a part of it. */
+/** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
 export interface ItemArguments {
   readonly date?: string;
   readonly date_gmt?: string;
@@ -149,7 +149,7 @@ async function checkParent(parent: number): Promise<void> {
   throw new ContentError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
 }
 
-/** What is no picture takes the picture away; what does not exist changes nothing. */
+/** An id that is not an image removes the featured image; an id that does not exist changes nothing. */
 async function featuredMedia(id: number): Promise<ItemChanges> {
   if (id === 0) return { featured_media: 0 };
   const media = await findAnyItem(id);

@@ -7,13 +7,13 @@ import type { AddressedItem } from '../access/permalink.ts';
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
 
-/** How many revisions an item has, and the id of the last; 0 for none. */
+/** Number of revisions of an item, and the id of the last; 0 for none. */
 export interface RevisionCount {
   readonly count: number;
   readonly last: number;
 }
 
-/** What some items are shown with beside themselves, read for all of them at once. */
+/** Records that items are shown with, read for all of them together. */
 export interface ItemExtras {
   /** The item above another one, as far up as it goes. */
   readonly parentOf: (id: number) => ParentItem | undefined;

@@ -9,9 +9,9 @@ import { loadExtras } from './item-extras.ts';
 import { isSamePassword } from './item-view.ts';
 import { isReadable } from './readable.ts';
 
-/** Who may use each root field of a kind. The order of refusals is the interface's. */
+/** Permission checks of each root field of a kind. The order of errors is the interface's. */
 export interface ItemPermissions {
-  /** Whether the caller may name the statuses of a list; no matter of the right to list. */
+  /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
   readonly statuses: PermissionCheck<Given>;
   readonly list: PermissionCheck<Given>;
   readonly read: PermissionCheck<Given>;
@@ -108,7 +108,7 @@ function checkSticky({ noun }: ContentKind, given: Given, context: ContentContex
   }
 }
 
-/** What PHP calls not empty. */
+/** Tells whether a value is not empty in the sense of PHP. */
 function isGiven(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== false;

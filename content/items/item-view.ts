@@ -18,24 +18,24 @@ import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
 import type { RenderContextOf } from './load-render-context.ts';
 
-/** What a record of an item is made of. */
+/** Everything that a record of an item is made of. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
-  /** What its content refers to. */
+  /** Records that its content refers to. */
   readonly renderContext: RenderContextOf;
   readonly settings: StoredSettings;
   readonly context: ContentContext;
-  /** Whether it is shown for editing, with what the caller may do. */
+  /** True where it is shown for editing, with the actions that the caller may do. */
   readonly editing: boolean;
-  /** Whether what a password protects is shown, see {@link isRevealed}. */
+  /** True where password-protected text is shown, see {@link isRevealed}. */
   readonly revealed: boolean;
 }
 
 /** Shows an item as a record of its kind. */
 export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 
-/** Whether a password given opens an item; whoever is shown it for editing needs none. */
+/** Tells whether a password opens an item; showing it for editing needs none. */
 export function isRevealed(
   item: StoredItem,
   asked: { readonly context?: unknown; readonly password?: unknown },
@@ -50,7 +50,7 @@ export function isSamePassword(given: string, stored: string): boolean {
   return timingSafeEqual(digest(given), digest(stored));
 }
 
-/** What posts, pages and attachments show alike. */
+/** Fields that posts, pages and attachments share. */
 export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context, editing }) => ({
   id: item.id,
   date: item.date,

@@ -39,7 +39,7 @@ export interface ListArguments {
   readonly sticky?: boolean;
 }
 
-/** What is found for a page, and how much there is in all. */
+/** Items of a page, and the total of the list. */
 export interface FoundItems {
   readonly items: readonly StoredItem[];
   readonly total: number;
@@ -47,7 +47,7 @@ export interface FoundItems {
 
 type Filter = QueryFilter<StoredItem>;
 
-/** What `status=any` stands for. */
+/** Statuses that `status=any` stands for. */
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
@@ -100,7 +100,7 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
   }
 }
 
-/** What the items of a list must be, all of it. */
+/** Makes the filters of a list, all of which its items must meet. */
 export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
   const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
   const [only] = statuses;
@@ -123,7 +123,10 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   return parts;
 }
 
-/** What a search finds: of what a password protects, only what the caller may edit, and so is shown without it. */
+/**
+ * Limits a search: of password-protected items, it finds only those that the caller may edit, and so is shown without
+ * the password.
+ */
 function searchable({ type, isUploaded }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
   const [editable] = given(permittedFilter('edit_post', type, context, statuses));
   const readable = isUploaded ? [] : given(permittedFilter('read_post', type, context, statuses));

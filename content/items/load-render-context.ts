@@ -9,7 +9,7 @@ import { referencesOf } from '../rendering/references.ts';
 import type { EmbeddedPost, GalleryImage, RenderContext } from '../rendering/render-context.ts';
 import { renderTitle } from '../rendering/title.ts';
 
-/** What the contents of some items refer to, by item. */
+/** Returns the records that the content of an item refers to. */
 export type RenderContextOf = (item: StoredItem) => RenderContext;
 
 /**

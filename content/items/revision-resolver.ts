@@ -66,7 +66,7 @@ export function revisionResolver(kind: ContentKind): ClassType {
   }
   return RevisionResolver;
 
-  /** Who may change an item may see what it was. */
+  /** Callers who may change an item may see its revisions. */
   async function checkParent({ parent }: Given, context: ContentContext): Promise<StoredItem> {
     const item = await findAnyItem(parent);
     if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);

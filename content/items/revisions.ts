@@ -5,7 +5,7 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { BLANK_ITEM } from './blank-item.ts';
 import { insertRevision } from './pending-changes.ts';
 
-/** What a revision keeps of an item. */
+/** Fields of an item that a revision holds. */
 const KEPT = ['title', 'content', 'excerpt'] as const;
 
 /**

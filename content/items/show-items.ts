@@ -9,13 +9,13 @@ import { isRevealed, type ItemView } from './item-view.ts';
 import { loadRenderContext } from './load-render-context.ts';
 import { isReadable } from './readable.ts';
 
-/** How items are asked for. */
+/** Arguments that decide how items are shown. */
 export interface Asked {
   readonly context?: unknown;
   readonly password?: unknown;
 }
 
-/** How the answer to a change shows an item. */
+/** Arguments with which the answer to a change shows an item. */
 export const FOR_EDITING: Asked = { context: 'edit' };
 
 /** Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it. */

@@ -121,7 +121,7 @@ function termsCounted({ status, categories, tags }: StoredItem): readonly number
   return status === 'publish' ? [...categories, ...tags] : [];
 }
 
-/** What an item is, given what it was and what is to change: the rules that hold whoever writes it. */
+/** Makes the item that a change results in, by the rules that hold for every writer. */
 async function settle(
   kind: ContentKind,
   existing: StoredItem | null,
@@ -184,7 +184,7 @@ function datesOf(
   };
 }
 
-/** What is published in the future is scheduled, and what is scheduled for the past is published. */
+/** Schedules items that are published in the future, and publishes those that are scheduled for the past. */
 function statusAt(status: string, date_gmt: string | null): string {
   const isAhead = date_gmt !== null && date_gmt > siteNow(null).gmt;
   if (status === 'publish' && isAhead) return 'future';
@@ -208,13 +208,13 @@ async function* settledSlugs(
   yield* freeSlugs(wanted, item);
 }
 
-/** Whether a slug that was shared freely, or stood elsewhere, must be free now. */
+/** Tells whether a slug that was shared freely, or belonged to another place, must be unique now. */
 function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
   const wasFree = UNPUBLISHED.includes(existing.status) || existing.status === 'trash';
   return item.parent !== existing.parent || (wasFree && !UNPUBLISHED.includes(item.status));
 }
 
-/** Whether an item stands somewhere above the one that is to be its parent, or is it. */
+/** Tells whether an item is an ancestor of the one that is to be its parent, or that one itself. */
 async function isAbove(id: number | undefined, parent: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {

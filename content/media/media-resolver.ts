@@ -24,7 +24,7 @@ import { filesOf, takeUpload } from './files/take-upload.ts';
 
 const written = itemPermissions(ATTACHMENT);
 
-/** Who may upload: those who may at all, to a post that they may change. */
+/** Checks who may upload: users who may upload at all, to a post that they may change. */
 const uploaders: PermissionCheck<Readonly<Record<string, unknown>>> = async (given, context) => {
   await written.create(given, context);
   if (!may(context.caller, 'upload_files')) {

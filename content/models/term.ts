@@ -18,7 +18,7 @@ export interface StoredTerm extends Versioned {
   readonly description: string;
   /** The category above a category, 0 for none. */
   readonly parent: number;
-  /** How many published posts have it. */
+  /** Number of published posts that have it. */
   readonly count: number;
   /** Of one whose slug was made of its name: under which that name is unique, see {@link nameKeyOf}. */
   readonly name_key?: string;

@@ -15,10 +15,10 @@ import { embedMarkup } from './embed-markup.ts';
 const MIN_WIDTH = 200;
 const MAX_WIDTH = 600;
 
-/** What is told of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
+/** Description of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
 export type OwnEmbed = Readonly<Record<string, string | number>>;
 
-/** How the post, page or attachment at an address is embedded; null where nothing that everybody may see lies there. */
+/** Describes the post, page or attachment at an address for embedding; null where nothing public lies there. */
 export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
   const item = await publishedByUrl(url, context.site);
   return item && describe(item, maxwidth, context);

@@ -3,17 +3,17 @@ import { findTooDeep } from '../../schema/json-depth.ts';
 import { type GuardedAnswer, GuardedGetError, guardedGet, PUBLIC_INTERNET, type Reach } from './guarded-get.ts';
 import { endpointFor, isListedHost } from './providers.ts';
 
-/** What is told about a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
+/** Description of a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
 export type RemoteEmbed = Readonly<Record<string, string | number>>;
 
-/** What is asked of a page. */
+/** Parameters of a request for a description. */
 export interface EmbedRequest {
   readonly url: string;
   /** In pixels. */
   readonly maxwidth: number;
   /** In pixels; null sets no limit. */
   readonly maxheight: number | null;
-  /** Whether the page itself may be asked where it is described, when the list does not say. */
+  /** True where the page itself may be requested for the address of its description, if the list does not name it. */
   readonly discover: boolean;
 }
 

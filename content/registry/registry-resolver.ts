@@ -24,7 +24,7 @@ import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES,
 const MAY_NOT_EDIT = 'Sorry, you are not allowed to edit posts in this post type.';
 const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxonomy.';
 
-/** What the website has: its types of content, their statuses, and its taxonomies. */
+/** Registries of the website: its types of content, their statuses, and its taxonomies. */
 @Resolver()
 export class RegistryResolver {
   @Permitted(checkEditor)
@@ -99,7 +99,7 @@ function mayEdit({ slug }: RegisteredType, { caller }: ContentContext): boolean 
   return may(caller, `edit_${kindOf(slug)?.noun ?? 'posts'}`);
 }
 
-/** What is public anybody may see; the others those who write. */
+/** Public statuses are shown to everybody, the others to users who write. */
 function maySee(status: RegisteredStatus, context: ContentContext): boolean {
   return status.public || TYPES.some((type) => mayEdit(type, context));
 }

@@ -11,7 +11,7 @@ import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 
-/** Who may use each root field of a taxonomy. The order of refusals is the interface's. */
+/** Permission checks of each root field of a taxonomy. The order of errors is the interface's. */
 export interface TermPermissions {
   readonly list: PermissionCheck<Given>;
   readonly read: PermissionCheck<Given>;

@@ -14,7 +14,7 @@ import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
 
-/** What of a term is written. */
+/** Fields of a term that can be written. */
 export interface TermArguments {
   readonly name?: string | undefined;
   readonly slug?: string | undefined;

@@ -8,11 +8,11 @@ import { deleteItem, trashItem } from '../items/remove-item.ts';
 import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
 
-/** What a request to delete a user says. */
+/** Arguments of a request to delete a user. */
 export interface UserDeletion {
   readonly id: number | undefined;
   readonly force: boolean;
-  /** Who becomes the author of what the user wrote; 0 lets it go with the user. */
+  /** Id of the new author of the user's items; 0 deletes them with the user. */
   readonly reassign: number;
 }
 

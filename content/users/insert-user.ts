@@ -14,7 +14,7 @@ import { slugOf } from '../rendering/slug.ts';
 import { cleanLogin } from './clean-login.ts';
 import { profileOf, type WrittenProfile } from './profile.ts';
 
-/** What is said of a new user; what is left out follows from the rest. */
+/** Fields of a new user; those left out follow from the rest. */
 export interface NewWebsiteUser extends WrittenProfile {
   readonly username: string;
   readonly email: string;
@@ -80,12 +80,12 @@ export async function freeSlug(wanted: string, id: number): Promise<string> {
   }
 }
 
-/** Whether another user than `id` has an e-mail address. */
+/** Tells whether a user other than `id` has an e-mail address. */
 export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
   return (await WebsiteUserModel.countDocuments({ email_folded: foldName(email), id: { $ne: id } })) > 0;
 }
 
-/** What the caller did wrong about a user that WordPress answers as a fault of its own: 500, and no data. */
+/** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
 export function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }

@@ -7,7 +7,7 @@ import type { Given, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
-/** Who may list users, and by what. */
+/** Checks who may list users, and by which parameters. */
 export const mayListUsers: PermissionCheck<Given> = (given, context) => {
   const { caller } = context;
   const mayList = may(caller, 'list_users');
@@ -25,7 +25,7 @@ export const mayListUsers: PermissionCheck<Given> = (given, context) => {
   }
 };
 
-/** Who may read a user: strangers do, once there is something published. */
+/** Checks who may read a user: everybody, for users who have published something. */
 export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
@@ -37,14 +37,14 @@ export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
   reject('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
 };
 
-/** Who may add users. */
+/** Checks who may add users. */
 export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
   if (!may(context.caller, 'create_users')) {
     reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
   }
 };
 
-/** Who may change a user: everybody the own profile, but not the own roles. */
+/** Checks who may change a user: users may change their own profile, but not their own roles. */
 export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
@@ -56,7 +56,7 @@ export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
   }
 };
 
-/** Who may delete a user. */
+/** Checks who may delete a user. */
 export const mayDeleteUser: PermissionCheck<Given> = async (given, context) => {
   if (!may(context.caller, 'delete_user', await findUser(given.id))) {
     reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
@@ -68,7 +68,10 @@ export function toOneself(check: PermissionCheck<Given>): PermissionCheck<Given>
   return (given, context) => check({ ...given, id: userIdOf(context) }, context);
 }
 
-/** Whether somebody has written what this caller may read: published, and to some private, things. */
+/**
+ * Tells whether a user has written something that this caller may read: published items, and for some callers private
+ * ones.
+ */
 async function isKnown(author: number, { caller }: ContentContext): Promise<boolean> {
   const kinds = CONTENT_KINDS.map(({ type, noun }) => {
     const seesPrivate = may(caller, `read_private_${noun}`);

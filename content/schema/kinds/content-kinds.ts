@@ -30,11 +30,11 @@ export interface ContentKindRow<R extends ContentItem = ContentItem> {
    * are unique accordingly: in the kind; below one parent; and for attached items, in the whole site.
    */
   readonly address: 'dated' | 'nested' | 'attached';
-  /** Whether an item is an uploaded file. Uploads have neither trash nor revisions, and are not scheduled. */
+  /** True for uploaded files. Uploads have neither trash nor revisions, and are not scheduled. */
   readonly isUploaded: boolean;
-  /** Whether an item needs a title, a content or an excerpt. */
+  /** True where an item needs a title, a content or an excerpt. */
   readonly needsText: boolean;
-  /** Whether new items are open for comments and pings as the settings say; they are closed otherwise. */
+  /** True where new items are open for comments and pings as the settings say; they are closed otherwise. */
   readonly isDiscussed: boolean;
   readonly canBeSticky: boolean;
   /** Format of an item that names none; empty for kinds without formats. */

@@ -22,13 +22,13 @@ export interface TermKind<R extends Term = Term> {
   /** Of the root fields and the paths. */
   readonly many: string;
   readonly record: ClassType<R>;
-  /** Whether its terms form a tree. */
+  /** True where its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
   readonly field: 'categories' | 'tags';
   /** The capability to add terms. */
   readonly toCreate: 'manage_categories' | 'edit_posts';
-  /** Where the website shows its terms. */
+  /** First part of the addresses at which the website shows its terms. */
   readonly base: string;
   readonly list: ParameterTable;
   readonly create: ParameterTable;

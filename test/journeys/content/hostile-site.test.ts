@@ -19,7 +19,7 @@ async function siteOf(answer: RequestListener): Promise<string> {
   return `https://localhost:${await listenOnLoopback(server)}`;
 }
 
-/** What the command says of a site. */
+/** Output of the command about a site. */
 async function importOf(origin: string, args: readonly string[] = [], stdin = ''): Promise<string> {
   const folder = await temporaryFolder();
   const ca = join(folder, 'ca.pem');

@@ -12,7 +12,7 @@ import { type Asker, SITE, useContentHost } from '../../services/content-host.ts
 
 const host = useContentHost();
 
-/** What nobody may learn who is neither moderator nor author: each stands in one place of the content. */
+/** Texts that only moderators and authors may read; each stands in one place of the content. */
 const SECRETS = {
   draft: 'zqdraft',
   pending: 'zqpending',

@@ -109,7 +109,7 @@ async function casesWithReset(folder: string): Promise<string[]> {
   return files;
 }
 
-/** What answers below the website's address. */
+/** Endpoints below the website's address. */
 async function endpointsOf(site: URL): Promise<Endpoint[]> {
   const website = new ContentSite(site);
   const settings = readConfig({ SITE_URL: site.href });

@@ -22,7 +22,7 @@ const RENDERINGS: Readonly<Record<string, (text: string) => string>> = {
   nofollowLinks: (text) => nofollowLinks(text, 'https://example.com'),
 };
 
-/** What takes time squared wherever a search begins anew at each of them and never finds an end. */
+/** Pieces that take quadratic time where a search starts again at each of them and never finds an end. */
 const REPEATED = [
   '<',
   '<!--',

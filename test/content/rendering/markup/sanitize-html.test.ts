@@ -98,7 +98,7 @@ const PIECES = fc.constantFrom(
 );
 const HOSTILE = fc.array(PIECES, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
-/** What an HTML parser of its own finds in the text: elements with their attributes, as a browser would see them. */
+/** Elements with their attributes that an independent HTML parser finds in a text, as a browser would. */
 function elementsIn(html: string): { name: string; attributes: Record<string, string> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = [];
   sanitize(html, {
