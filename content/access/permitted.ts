@@ -14,7 +14,7 @@ import type { ContentContext } from './content-context.ts';
 export type PermissionCheck<Args> = (args: Args, context: ContentContext) => unknown;
 
 /** Arguments as they come: permissions are asked for other methods of a path too. */
-export type Given = Readonly<Record<string, unknown>>;
+export type RawArguments = Readonly<Record<string, unknown>>;
 
 /** Says who may use a root field of the content schema: it runs before the field's resolver. */
 export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
@@ -25,8 +25,8 @@ export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
  * Refuses arguments that not every caller may even give. It runs before the permission, and says nothing about who may use
  * the field: `Allow` does not ask it.
  */
-export function Judged<Args>(check: PermissionCheck<Args>): MethodDecorator {
-  return Extensions({ judged: check }) as MethodDecorator;
+export function CheckArguments<Args>(check: PermissionCheck<Args>): MethodDecorator {
+  return Extensions({ argumentCheck: check }) as MethodDecorator;
 }
 
 /** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
@@ -43,9 +43,9 @@ export function guardContent(schema: GraphQLSchema): GraphQLSchema {
       const check = checkOf(field);
       if (!check) throw new TypeError(`${type?.name}.${field.name} must say who may use it: add @Permitted`);
       const { resolve = defaultFieldResolver } = field;
-      const judge = field.extensions.judged as PermissionCheck<unknown> | undefined;
+      const checkArguments = field.extensions.argumentCheck as PermissionCheck<unknown> | undefined;
       field.resolve = async (source, args, context, info) => {
-        await judge?.(args, context);
+        await checkArguments?.(args, context);
         await check(args, context);
         return resolve(source, args, context, info);
       };

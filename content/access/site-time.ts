@@ -40,7 +40,7 @@ export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: str
  *
  * @param text checked by its parameter
  */
-export function clockAsked(text: string): string {
+export function clockBound(text: string): string {
   const date = parseContentDate(text);
   if (date === null) throw new TypeError(`"${text}" is no date`);
   return formatContentDate(date.wall - (date.offset ?? 0));

@@ -6,7 +6,7 @@ import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { clockAsked } from '../access/site-time.ts';
+import { clockBound } from '../access/site-time.ts';
 
 import { loadCommentedPosts } from './commented-posts.ts';
 import { isReadableComment } from './readable-comment.ts';
@@ -85,8 +85,8 @@ function* filters(args: CommentListArguments, { caller }: ContentContext): Gener
   yield* amongOthers('parent', args.parent, args.parent_exclude);
   yield* amongOthers('author', args.author ?? [], args.author_exclude ?? []);
   if (args.author_email) yield { author_email: args.author_email };
-  if (args.after !== undefined) yield { date: { $gt: clockAsked(args.after) } };
-  if (args.before !== undefined) yield { date: { $lt: clockAsked(args.before) } };
+  if (args.after !== undefined) yield { date: { $gt: clockBound(args.after) } };
+  if (args.before !== undefined) yield { date: { $lt: clockBound(args.before) } };
   if (args.search) yield { $or: searched(args.search, may(caller, 'moderate_comments')) };
 }
 

@@ -11,7 +11,7 @@ import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type Given, Judged, Permitted } from '../access/permitted.ts';
+import { type RawArguments, CheckArguments, Permitted } from '../access/permitted.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { findItem } from './find-item.ts';
@@ -28,9 +28,9 @@ export interface ServedKind {
   readonly kind: ContentKind;
   readonly view: ItemView<ContentItem>;
   /** Further conditions of a list, made of its arguments. */
-  readonly narrow?: (args: Given) => QueryFilter<StoredItem>;
+  readonly narrow?: (args: RawArguments) => QueryFilter<StoredItem>;
   /** Changes that a request makes beside those that all kinds take. */
-  readonly changes?: (args: Given, context: ContentContext) => Promise<ItemChanges>;
+  readonly changes?: (args: RawArguments, context: ContentContext) => Promise<ItemChanges>;
 }
 
 /** The root fields that list, show, change and remove items of a kind: `posts`, `post`, `updatePost`, `deletePost`. */
@@ -41,7 +41,7 @@ export function itemResolver({ kind, view, narrow, changes }: ServedKind): Class
 
   @Resolver()
   class ItemResolver {
-    @Judged(may.statuses)
+    @CheckArguments(may.statuses)
     @Permitted(may.list)
     @Query(() => RecordPage, { name: kind.many, description: `A page of ${kind.many}.` })
     async list(

@@ -38,10 +38,10 @@ export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 /** Tells whether a password opens an item; showing it for editing needs none. */
 export function isRevealed(
   item: StoredItem,
-  asked: { readonly context?: unknown; readonly password?: unknown },
+  args: { readonly context?: unknown; readonly password?: unknown },
 ): boolean {
-  if (item.password === '' || asked.context === 'edit') return true;
-  return typeof asked.password === 'string' && isSamePassword(asked.password, item.password);
+  if (item.password === '' || args.context === 'edit') return true;
+  return typeof args.password === 'string' && isSamePassword(args.password, item.password);
 }
 
 /** Compares two passwords in a time that does not tell where they differ. */

@@ -6,11 +6,11 @@ import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { clockAsked } from '../access/site-time.ts';
+import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
-import { relevanceOf, searchAsked, searchFilter } from './search.ts';
+import { relevanceOf, usableSearch, searchFilter } from './search.ts';
 
 /** Arguments of a list, as far as a kind has them. */
 export interface ListArguments {
@@ -65,7 +65,7 @@ export async function listItems(
   narrowed: Filter = {},
 ): Promise<FoundItems> {
   checkOrder(given);
-  const args: ListArguments = { ...given, search: searchAsked(given.search) };
+  const args: ListArguments = { ...given, search: usableSearch(given.search) };
   const parts = [...(await listFilter(kind, args, context)), narrowed];
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
@@ -110,8 +110,8 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   parts.push(...chosenById(args));
   parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
   parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
-  if (args.after !== undefined) parts.push({ date: { $gt: clockAsked(args.after) } });
-  if (args.before !== undefined) parts.push({ date: { $lt: clockAsked(args.before) } });
+  if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
+  if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
   if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));

@@ -14,7 +14,7 @@ import {
 } from '../schema/records/revision.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type Given, Permitted } from '../access/permitted.ts';
+import { type RawArguments, Permitted } from '../access/permitted.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
@@ -67,7 +67,7 @@ export function revisionResolver(kind: ContentKind): ClassType {
   return RevisionResolver;
 
   /** Callers who may change an item may see its revisions. */
-  async function checkParent({ parent }: Given, context: ContentContext): Promise<StoredItem> {
+  async function checkParent({ parent }: RawArguments, context: ContentContext): Promise<StoredItem> {
     const item = await findAnyItem(parent);
     if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
     if (!may(context.caller, 'edit_post', item)) {
@@ -76,7 +76,7 @@ export function revisionResolver(kind: ContentKind): ClassType {
     return item;
   }
 
-  async function checkRemoval(given: Given, context: ContentContext): Promise<void> {
+  async function checkRemoval(given: RawArguments, context: ContentContext): Promise<void> {
     const item = await checkParent(given, context);
     await findRevision(given);
     if (!may(context.caller, 'delete_post', item)) {
@@ -86,7 +86,7 @@ export function revisionResolver(kind: ContentKind): ClassType {
 }
 
 /** A revision of the item that the path names; others are not there. */
-async function findRevision({ parent, id }: Given): Promise<StoredItem> {
+async function findRevision({ parent, id }: RawArguments): Promise<StoredItem> {
   const revision = await findAnyItem(id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {
     throw noRevision();

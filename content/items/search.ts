@@ -20,7 +20,7 @@ const MAX_RANKED = 7;
 const MAX_BYTES = 1600;
 
 /** The search of a list; undefined where there is none, or it is too long to be one. */
-export function searchAsked(search: string | undefined): string | undefined {
+export function usableSearch(search: string | undefined): string | undefined {
   return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
 }
 

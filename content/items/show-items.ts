@@ -10,29 +10,29 @@ import { loadRenderContext } from './load-render-context.ts';
 import { isReadable } from './readable.ts';
 
 /** Arguments that decide how items are shown. */
-export interface Asked {
+export interface ShowArguments {
   readonly context?: unknown;
   readonly password?: unknown;
 }
 
 /** Arguments with which the answer to a change shows an item. */
-export const FOR_EDITING: Asked = { context: 'edit' };
+export const FOR_EDITING: ShowArguments = { context: 'edit' };
 
 /** Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it. */
 export async function showItems<R extends ContentItem>(
   view: ItemView<R>,
   items: readonly StoredItem[],
-  asked: Asked,
+  args: ShowArguments,
   context: ContentContext,
 ): Promise<ViewOf<R>[]> {
   const extras = await loadExtras(items);
-  const editing = asked.context === 'edit';
+  const editing = args.context === 'edit';
   const shown = items.filter(
     (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
   );
   const [renderContext, settings] = await Promise.all([loadRenderContext(shown, context), context.settings()]);
   return shown.map((item) => {
-    const revealed = isRevealed(item, asked);
+    const revealed = isRevealed(item, args);
     return view({ item, extras, renderContext, settings, context, editing, revealed });
   });
 }
@@ -41,7 +41,7 @@ export async function showItems<R extends ContentItem>(
 export async function showItem<R extends ContentItem>(
   view: ItemView<R>,
   item: StoredItem,
-  asked: Asked,
+  args: ShowArguments,
   context: ContentContext,
 ): Promise<ViewOf<R>> {
   const [extras, renderContext, settings] = await Promise.all([
@@ -49,6 +49,6 @@ export async function showItem<R extends ContentItem>(
     loadRenderContext([item], context),
     context.settings(),
   ]);
-  const revealed = isRevealed(item, asked);
-  return view({ item, extras, renderContext, settings, context, editing: asked.context === 'edit', revealed });
+  const revealed = isRevealed(item, args);
+  return view({ item, extras, renderContext, settings, context, editing: args.context === 'edit', revealed });
 }

@@ -17,7 +17,7 @@ import {
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import { anyone, type Given, Permitted } from '../access/permitted.ts';
+import { anyone, type RawArguments, Permitted } from '../access/permitted.ts';
 
 import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
 
@@ -55,13 +55,13 @@ export class RegistryResolver {
     return STATUSES.filter((status) => maySee(status, context));
   }
 
-  @Permitted((given: Given, context) => findStatus(given, context))
+  @Permitted((given: RawArguments, context) => findStatus(given, context))
   @Query(() => RegisteredStatus, { description: 'One status.' })
   status(@Takes(STATUS_READ) args: ParametersOf<typeof STATUS_READ>, @Ctx() context: ContentContext): RegisteredStatus {
     return findStatus(args, context);
   }
 
-  @Permitted(({ context: display, type }: Given, context) => {
+  @Permitted(({ context: display, type }: RawArguments, context) => {
     const isFound = TAXONOMIES.some(({ types }) => !type || types.includes(String(type)));
     if (display === 'edit' && !(isFound && may(context.caller, 'edit_posts'))) {
       reject('rest_cannot_view', MAY_NOT_ASSIGN, context);
@@ -72,7 +72,7 @@ export class RegistryResolver {
     return TAXONOMIES.filter(({ types }) => !type || types.includes(type));
   }
 
-  @Permitted(({ taxonomy, context: display }: Given, context) => {
+  @Permitted(({ taxonomy, context: display }: RawArguments, context) => {
     if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {
       reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
     }
@@ -90,7 +90,7 @@ export class RegistryResolver {
 }
 
 /** Whoever lists for editing must be able to edit something. */
-function checkEditor({ context: display }: Given, context: ContentContext): void {
+function checkEditor({ context: display }: RawArguments, context: ContentContext): void {
   const isEditor = TYPES.some((type) => mayEdit(type, context));
   if (display === 'edit' && !isEditor) reject('rest_cannot_view', MAY_NOT_EDIT, context);
 }
@@ -104,7 +104,7 @@ function maySee(status: RegisteredStatus, context: ContentContext): boolean {
   return status.public || TYPES.some((type) => mayEdit(type, context));
 }
 
-function findStatus({ status: slug }: Given, context: ContentContext): RegisteredStatus {
+function findStatus({ status: slug }: RawArguments, context: ContentContext): RegisteredStatus {
   const status = STATUSES.find((one) => one.slug === slug);
   if (!status && !HIDDEN_STATUSES.includes(String(slug))) {
     throw new ContentError('rest_status_invalid', 'Invalid status.', 404);

@@ -106,8 +106,8 @@ function ownOrder(args: TermListArguments): ((one: StoredTerm, other: StoredTerm
     return (one, other) => direction * (include.indexOf(one.id) - include.indexOf(other.id));
   }
   if (orderby === 'include_slugs' && slug.length > 0) {
-    const asked = slug.map(slugAsked);
-    return (one, other) => direction * (asked.indexOf(one.slug) - asked.indexOf(other.slug));
+    const requested = slug.map(slugAsked);
+    return (one, other) => direction * (requested.indexOf(one.slug) - requested.indexOf(other.slug));
   }
   return undefined;
 }

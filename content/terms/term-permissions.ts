@@ -6,18 +6,18 @@ import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
 import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 
 /** Permission checks of each root field of a taxonomy. The order of errors is the interface's. */
 export interface TermPermissions {
-  readonly list: PermissionCheck<Given>;
-  readonly read: PermissionCheck<Given>;
-  readonly create: PermissionCheck<Given>;
-  readonly update: PermissionCheck<Given>;
-  readonly delete: PermissionCheck<Given>;
+  readonly list: PermissionCheck<RawArguments>;
+  readonly read: PermissionCheck<RawArguments>;
+  readonly create: PermissionCheck<RawArguments>;
+  readonly update: PermissionCheck<RawArguments>;
+  readonly delete: PermissionCheck<RawArguments>;
 }
 
 /** The permissions of a taxonomy. */

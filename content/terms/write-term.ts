@@ -95,9 +95,9 @@ async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments
 async function changedSlug(
   kind: TermKind,
   term: StoredTerm,
-  { name, slug: asked, parent }: { name: string; slug?: string | undefined; parent: number },
+  { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
-  const given = asked === undefined ? term.slug : slugOf(asked);
+  const given = requested === undefined ? term.slug : slugOf(requested);
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;

@@ -62,8 +62,8 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
  *
  * @throws ContentError where it is too long
  */
-export function wantedSlug(asked: string | undefined, username: string): string {
-  const text = asked ? cleanLogin(slugOf(asked)) : username.slice(0, MAX_SLUG_LENGTH);
+export function wantedSlug(requested: string | undefined, username: string): string {
+  const text = requested ? cleanLogin(slugOf(requested)) : username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }

@@ -3,12 +3,12 @@ import { ContentItemModel } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
 /** Checks who may list users, and by which parameters. */
-export const mayListUsers: PermissionCheck<Given> = (given, context) => {
+export const mayListUsers: PermissionCheck<RawArguments> = (given, context) => {
   const { caller } = context;
   const mayList = may(caller, 'list_users');
   if (isGiven(given.roles) && !mayList) {
@@ -26,7 +26,7 @@ export const mayListUsers: PermissionCheck<Given> = (given, context) => {
 };
 
 /** Checks who may read a user: everybody, for users who have published something. */
-export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
+export const mayReadUser: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
   if (user.id === userIdOf(context)) return;
@@ -38,14 +38,14 @@ export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
 };
 
 /** Checks who may add users. */
-export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
+export const mayCreateUser: PermissionCheck<RawArguments> = (_, context) => {
   if (!may(context.caller, 'create_users')) {
     reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
   }
 };
 
 /** Checks who may change a user: users may change their own profile, but not their own roles. */
-export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
+export const mayUpdateUser: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
   if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
@@ -57,14 +57,14 @@ export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
 };
 
 /** Checks who may delete a user. */
-export const mayDeleteUser: PermissionCheck<Given> = async (given, context) => {
+export const mayDeleteUser: PermissionCheck<RawArguments> = async (given, context) => {
   if (!may(context.caller, 'delete_user', await findUser(given.id))) {
     reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
   }
 };
 
 /** Makes of who may do something to a user who may do it to oneself; a visitor is no user. */
-export function toOneself(check: PermissionCheck<Given>): PermissionCheck<Given> {
+export function toOneself(check: PermissionCheck<RawArguments>): PermissionCheck<RawArguments> {
   return (given, context) => check({ ...given, id: userIdOf(context) }, context);
 }
 

@@ -135,12 +135,12 @@ test('only who may edit an item is told its password or its text as it was writt
       fc.constantFrom('GET', 'GET', 'GET', 'GET', 'OPTIONS'),
       path,
       query,
-      async (asker, method, asked, parameters) => {
-        const answer = await host.call(asker, method, `${asked}?${new URLSearchParams(parameters)}`);
+      async (asker, method, path, parameters) => {
+        const answer = await host.call(asker, method, `${path}?${new URLSearchParams(parameters)}`);
         expect(answer.statusCode).toBeLessThan(500);
         const said = `${JSON.stringify(answer.headers)}${answer.body}`;
-        const told = ITEMS.filter((item) => said.includes(passwordOf(item)) || hasRaw(answer.body, item));
-        expect(told.filter((item) => !mayEdit(asker, item))).toEqual([]);
+        const seen = ITEMS.filter((item) => said.includes(passwordOf(item)) || hasRaw(answer.body, item));
+        expect(seen.filter((item) => !mayEdit(asker, item))).toEqual([]);
         const moderates = asker === 'administrator' || asker === 'editor';
         if (!moderates) expect(said).not.toContain('@people.example');
       },

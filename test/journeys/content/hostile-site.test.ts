@@ -71,9 +71,9 @@ describe('an import from a site that', () => {
   });
 
   test('leads to another host gets no credentials there', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const other = await siteOf(({ headers }, response) => {
-      asked.push(headers.authorization);
+      requested.push(headers.authorization);
       response.end(INDEX);
     });
     const origin = await siteOf((_request, response) => {
@@ -81,7 +81,7 @@ describe('an import from a site that', () => {
     });
     const said = await importOf(origin, ['--username', 'mara', '--application-password-stdin'], 'secret\n');
     expect(said).toContain(`leads to ${other}/wp-json/, another host: give that address`);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('names files of another host by http, such as one inside, has them left alone', async () => {

@@ -66,9 +66,9 @@ describe.each([POST, PAGE])('a list of $many', (kind) => {
   test.each(LISTS)('of %s reads an index', async (_what, args) => {
     const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
     const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;
-    const asked = { ...defaults, ...args };
-    const filter = await listFilter(kind, asked, context as unknown as ContentContext);
-    const plan = JSON.stringify(await listQuery({ $and: filter }, asked).explain('queryPlanner'));
+    const requested = { ...defaults, ...args };
+    const filter = await listFilter(kind, requested, context as unknown as ContentContext);
+    const plan = JSON.stringify(await listQuery({ $and: filter }, requested).explain('queryPlanner'));
     expect(plan).toContain('IXSCAN');
     expect(plan).not.toContain('COLLSCAN');
   });

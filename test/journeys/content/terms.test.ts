@@ -100,9 +100,9 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     [{ name: 'Slugged', slug: 'With Spaces & Ü' }, 'with-spaces-u'],
     [{ name: '日本' }, '%e6%97%a5%e6%9c%ac'],
     [{ name: '!!!' }, '101'],
-  ])('asked for as %j get the slug %s', async (asked, slug) => {
+  ])('asked for as %j get the slug %s', async (requested, slug) => {
     await term(taxonomy, 2, 'News');
-    const answer = await send(many, asked);
+    const answer = await send(many, requested);
     expect(answer.statusCode).toBe(201);
     expect(answer.json().slug).toBe(slug);
   });

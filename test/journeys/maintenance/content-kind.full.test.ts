@@ -61,9 +61,7 @@ test('a kind of content is one row and its schema class', async () => {
   await tree.add('content/schema/records/doc.ts', CLASS);
   await tree.insert(KINDS, "from '../records/content-item.ts';", "import { Doc } from '../records/doc.ts';");
   await tree.insert(KINDS, "supports: 'title,author,comments',", ROW);
-  expect(await tree.run('biome', 'ci', 'content')).toMatchObject({ code: 0 });
-  expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });
-  expect(await tree.run('vitest', 'run', 'test/architecture.test.ts')).toMatchObject({ code: 0 });
+  expect(await tree.run('biome', 'ci', 'content/schema')).toMatchObject({ code: 0 });
   expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
 
   const DATA_DIR = await temporaryFolder();
