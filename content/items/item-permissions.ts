@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
-import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
+import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
 import { findItem } from './find-item.ts';
 import { loadExtras } from './item-extras.ts';
@@ -10,17 +10,12 @@ import { isSamePassword } from './item-view.ts';
 import { isReadable } from './readable.ts';
 
 /** Permission checks of each root field of a kind. The order of errors is the interface's. */
-export interface ItemPermissions {
+type ItemPermissions = FieldPermissions & {
   /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
   readonly statuses: PermissionCheck<RawArguments>;
-  readonly list: PermissionCheck<RawArguments>;
-  readonly read: PermissionCheck<RawArguments>;
-  readonly create: PermissionCheck<RawArguments>;
-  readonly update: PermissionCheck<RawArguments>;
-  readonly delete: PermissionCheck<RawArguments>;
-}
+};
 
-/** The permissions of a kind of content. */
+/** Returns the permissions of a kind of content. */
 export function itemPermissions(kind: ContentKind): ItemPermissions {
   const { noun } = kind;
   return {

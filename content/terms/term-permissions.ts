@@ -6,22 +6,13 @@ import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
 import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
-import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
+import type { FieldPermissions } from '../access/permitted.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 
-/** Permission checks of each root field of a taxonomy. The order of errors is the interface's. */
-export interface TermPermissions {
-  readonly list: PermissionCheck<RawArguments>;
-  readonly read: PermissionCheck<RawArguments>;
-  readonly create: PermissionCheck<RawArguments>;
-  readonly update: PermissionCheck<RawArguments>;
-  readonly delete: PermissionCheck<RawArguments>;
-}
-
-/** The permissions of a taxonomy. */
-export function termPermissions(kind: TermKind): TermPermissions {
+/** Returns the permissions of a taxonomy. The order of errors is the interface's. */
+export function termPermissions(kind: TermKind): FieldPermissions {
   const { taxonomy } = kind;
   return {
     list: async (given, context) => {

@@ -1,3 +1,5 @@
+import { plainText } from '../rendering/plain-text.ts';
+import { transliterate } from '../rendering/transliterate.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Role } from '../access/capabilities.ts';
 import { nextNumber } from '../models/sequence.ts';
@@ -11,7 +13,6 @@ import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { cleanLogin } from './clean-login.ts';
 import { profileOf, type WrittenProfile } from './profile.ts';
 
 /** Fields of a new user; those left out follow from the rest. */
@@ -99,4 +100,14 @@ async function rejectTaken(username: string, email: string): Promise<void> {
     throw fault('existing_user_login', 'Sorry, that username already exists!');
   }
   if (await isEmailTaken(email)) throw fault('existing_user_email', 'Sorry, that email address is already used!');
+}
+
+/** Cleans a login: ASCII letters, digits, blanks and `_ . - @`; everything else is left out. */
+function cleanLogin(text: string): string {
+  return transliterate(plainText(text))
+    .replace(/%[a-f0-9]{2}/gi, '')
+    .replace(/&.+?;/g, '')
+    .replace(/[^a-z0-9 _.\-@]/gi, '')
+    .trim()
+    .replace(/\s+/g, ' ');
 }
