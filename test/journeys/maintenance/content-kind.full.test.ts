@@ -22,7 +22,7 @@ import { WrittenItem } from './post.ts';
 /** A chapter of the manual. */
 @ContentRecord('doc', 'A chapter of the manual.')
 export class Doc extends WrittenItem {
-  @ContentField(() => Integer, { in: NOT_EMBEDDED, description: 'Place of the chapter in the manual.' })
+  @ContentField(() => Integer, NOT_EMBEDDED, 'Place of the chapter in the manual.')
   readonly menu_order!: number;
 }
 `;
