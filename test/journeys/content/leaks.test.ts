@@ -196,7 +196,9 @@ test('no page, feed, list or search of the website tells a secret', async () => 
   for (const url of urls) {
     const { body, headers } = await app.inject({ url });
     const said = JSON.stringify(headers) + body;
-    leaked.push(...secrets.filter((secret) => !url.includes(secret) && said.includes(secret)).map((s) => `${url}: ${s}`));
+    leaked.push(
+      ...secrets.filter((secret) => !url.includes(secret) && said.includes(secret)).map((s) => `${url}: ${s}`),
+    );
   }
   const shown = await app.inject({ url: '/2024/03/01/open/' });
   const found = await app.inject({ url: `/?s=${SECRETS.protected}` });
