@@ -1,20 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 
-import { PageRevision, PostRevision } from './schema/records/revision.ts';
+import { CONTENT_KINDS } from './schema/kinds/content-kinds.ts';
+import { TERM_KINDS } from './schema/kinds/term-kinds.ts';
 
 import { AnalyticsResolver } from './analytics/analytics-resolver.ts';
 import { CommentResolver } from './comments/comment-resolver.ts';
 import { itemCreator, itemResolver } from './items/item-resolver.ts';
 import { revisionResolver } from './items/revision-resolver.ts';
-import { PAGE, POST } from './items/post-kinds.ts';
-import { ATTACHMENT } from './media/attachment-kind.ts';
 import { MediaResolver } from './media/media-resolver.ts';
+import { serve } from './media/served-kinds.ts';
 import { OembedResolver } from './oembed/oembed-resolver.ts';
 import { guardContent } from './access/permitted.ts';
 import { RegistryResolver } from './registry/registry-resolver.ts';
 import { SettingsResolver } from './settings/settings-resolver.ts';
-import { CATEGORY, TAG } from './terms/term-kinds.ts';
 import { termResolver } from './terms/term-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 
@@ -28,17 +27,12 @@ export async function contentSchema(): Promise<GraphQLSchema> {
       resolvers: [
         OembedResolver,
         AnalyticsResolver,
-        itemResolver(POST),
-        itemCreator(POST),
-        revisionResolver(POST, PostRevision),
-        itemResolver(PAGE),
-        itemCreator(PAGE),
-        revisionResolver(PAGE, PageRevision),
         RegistryResolver,
-        itemResolver(ATTACHMENT),
-        MediaResolver,
-        termResolver(CATEGORY),
-        termResolver(TAG),
+        ...CONTENT_KINDS.map(serve).flatMap((served) => [
+          itemResolver(served),
+          ...(served.kind.isUploaded ? [MediaResolver] : [itemCreator(served), revisionResolver(served.kind)]),
+        ]),
+        ...TERM_KINDS.map((kind) => termResolver(kind)),
         SettingsResolver,
         UserResolver,
         CommentResolver,

@@ -1,7 +1,7 @@
 import type { ContentContext } from './access/content-context.ts';
 import { offsetAt } from './access/site-time.ts';
 
-/** What the index of the content interface says of the website. */
+/** Describes the website for the index of the content interface. */
 export async function describeSite({ site, settings }: ContentContext) {
   const { title, description, timezone } = await settings();
   const zone = timezone ?? '';

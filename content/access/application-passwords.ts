@@ -15,7 +15,7 @@ export function newApplicationPassword(): { readonly password: string; readonly 
   return { password, stored: storedApplicationPassword(password, randomUUID()) };
 }
 
-/** What is stored of an application password that exists already. */
+/** Stored fields of an application password that exists already. */
 export function storedApplicationPassword(password: string, uuid: string): ApplicationPassword {
   return { uuid, secret_hash: hashSecret(password), created: new Date() };
 }

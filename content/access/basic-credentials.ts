@@ -12,8 +12,8 @@ interface BasicCredentials {
 }
 
 /**
- * Who a request to the content interface proves to be: a website user by HTTP Basic with an application password, or a
- * visitor. As in WordPress, credentials that do not hold are no error: they are ignored.
+ * Identifies the caller of a request to the content interface: a website user by HTTP Basic with an application
+ * password, or a visitor. As in WordPress, invalid credentials are no error: they are ignored.
  *
  * @param rawHeaders as Node.js gives them, so that a repeated header can be seen; it proves nothing
  */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 
-/** What subscribers may do, and everybody above them. Source: the roles of WordPress 4.9. */
+/** Capabilities of subscribers, and of everybody above them. Source: the roles of WordPress 4.9. */
 const SUBSCRIBER = ['read', 'level_0'] as const;
 
 const CONTRIBUTOR = ['edit_posts', 'read', 'level_1', 'level_0', 'delete_posts'] as const;
@@ -116,7 +117,7 @@ export interface PostSubject {
   readonly attached_to?: PostSubject | null | undefined;
 }
 
-/** What is asked of one object, and what must be known of that object. */
+/** Capabilities that concern one object, each with the facts about that object which decide it. */
 interface Subjects {
   readonly read_post: PostSubject;
   readonly edit_post: PostSubject;
@@ -132,19 +133,19 @@ interface Subjects {
   readonly assign_term: { readonly taxonomy: string };
 }
 
-/** Whether a name is that of a role. */
+/** Tells whether a name is that of a role. */
 export function isRole(name: string): name is Role {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
-/** What somebody with these roles may do; names that are no role grant nothing. */
+/** Returns the capabilities that roles grant; names that are no role grant nothing. */
 export function capabilitiesOf(roles: readonly string[]): ReadonlySet<Capability> {
   return new Set(roles.filter(isRole).flatMap((role): readonly Capability[] => CAPABILITIES[role]));
 }
 
 /**
- * Whether a caller may do something to the website's content: the one place that decides it, as WordPress maps its meta
- * capabilities. Whoever is not a website user may read what is published, and nothing else.
+ * Decides whether a caller may do something to the website's content: the only place that does, as WordPress maps its
+ * meta capabilities. Callers other than website users may read published content, and nothing else.
  */
 export function may(caller: Caller, capability: Capability): boolean;
 export function may<C extends keyof Subjects>(caller: Caller, capability: C, subject: Subjects[C]): boolean;
@@ -177,7 +178,10 @@ function isOfObject(capability: string): capability is keyof typeof NEEDED {
   return Object.hasOwn(NEEDED, capability);
 }
 
-/** What everybody reads: the published, and what hangs on it. Others need to be its author, or the right to. */
+/**
+ * Everybody reads published items and what is attached to them. Other items are for their authors and for those with
+ * the capability.
+ */
 function mayRead(caller: Caller, post: PostSubject): boolean {
   if (post.status === 'publish') return true;
   if (post.status === 'inherit' && post.attached_to !== undefined) {
@@ -201,7 +205,6 @@ function toChange(verb: 'edit' | 'delete', post: PostSubject, userId: number): r
   return status === 'private' ? [others, `${verb}_private_${noun}`] : [others];
 }
 
-/** Pages have capabilities of their own; attachments share those of posts. */
 function nounOf({ type }: PostSubject): 'pages' | 'posts' {
-  return type === 'page' ? 'pages' : 'posts';
+  return kindOf(type)?.noun ?? 'posts';
 }

@@ -18,7 +18,7 @@ export interface IncomingBody {
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-/** What one request carries through the resolvers of the content schema, and all it carries. */
+/** Everything that one request carries through the resolvers of the content schema. */
 export interface ContentContext {
   readonly caller: Visitor | WebsiteUser;
   /** Address of the website without a slash at its end; every address that is shown begins with it. */
@@ -27,7 +27,7 @@ export interface ContentContext {
   readonly api: string;
   /** The website's settings, read once a request. */
   readonly settings: () => Promise<StoredSettings>;
-  /** What is known of the program that asks. */
+  /** Facts about the client program. */
   readonly client: { readonly ip: string; readonly userAgent: string };
   readonly body: IncomingBody;
 }

@@ -1,6 +1,7 @@
 import type { StoredItem } from '../models/content-item.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 
-/** What an address is made of. */
+/** Fields of an item that its address is made of. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
 
 /** Finds the item above another one: the page above a page, what an attachment hangs on. */
@@ -16,9 +17,10 @@ const UNADDRESSED = ['draft', 'pending', 'auto-draft'];
  * @param site the website's address without a slash at its end
  */
 export function permalinkOf(item: AddressedItem, site: string, parentOf: FindParent): string {
-  if (item.type === 'attachment') return attachmentLink(item, site, parentOf);
+  const form = kindOf(item.type)?.address;
+  if (form === 'attached') return attachmentLink(item, site, parentOf);
   const hasNone = UNADDRESSED.includes(item.status);
-  if (item.type === 'page') return hasNone ? `${site}/?page_id=${item.id}` : `${site}/${pathOf(item, parentOf)}/`;
+  if (form === 'nested') return hasNone ? `${site}/?page_id=${item.id}` : `${site}/${pathOf(item, parentOf)}/`;
   if (hasNone || item.status === 'future') return `${site}/?p=${item.id}`;
   return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
 }

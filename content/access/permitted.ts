@@ -6,27 +6,29 @@ import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from './content-context.ts';
 
 /**
- * Refuses a caller who may not use a root field with these arguments. It is asked for other methods of the same path
- * too, for `Allow`; then the arguments are what that request gives, so it must take them as they come.
+ * Rejects a caller who may not use a root field with these arguments. For `Allow` it also runs for other methods of the same
+ * path, with the arguments of that request, so it must accept any arguments.
  *
  * @throws ContentError
  */
 export type PermissionCheck<Args> = (args: Args, context: ContentContext) => unknown;
 
-/** Arguments as they come: permissions are asked for other methods of a path too. */
-export type Given = Readonly<Record<string, unknown>>;
+/** Arguments of a request that may be another method's, see {@link PermissionCheck}. */
+export type RawArguments = Readonly<Record<string, unknown>>;
 
-/** Says who may use a root field of the content schema: it runs before the field's resolver. */
+/** Permission checks of the root fields of a collection. */
+export type FieldPermissions = Readonly<
+  Record<'list' | 'read' | 'create' | 'update' | 'delete', PermissionCheck<RawArguments>>
+>;
+
+/** Declares who may use a root field of the content schema: it runs before the field's resolver. */
 export function Permitted<Args>(check: PermissionCheck<Args>): MethodDecorator {
   return Extensions({ permitted: check }) as MethodDecorator;
 }
 
-/**
- * Refuses arguments that not every caller may even give. It runs before the permission, and says nothing about who may use
- * the field: `Allow` does not ask it.
- */
-export function Judged<Args>(check: PermissionCheck<Args>): MethodDecorator {
-  return Extensions({ judged: check }) as MethodDecorator;
+/** Declares a check of arguments that only some callers may send. It runs before the permission, and not for `Allow`. */
+export function CheckArguments<Args>(check: PermissionCheck<Args>): MethodDecorator {
+  return Extensions({ argumentCheck: check }) as MethodDecorator;
 }
 
 /** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
@@ -43,9 +45,9 @@ export function guardContent(schema: GraphQLSchema): GraphQLSchema {
       const check = checkOf(field);
       if (!check) throw new TypeError(`${type?.name}.${field.name} must say who may use it: add @Permitted`);
       const { resolve = defaultFieldResolver } = field;
-      const judge = field.extensions.judged as PermissionCheck<unknown> | undefined;
+      const checkArguments = field.extensions.argumentCheck as PermissionCheck<unknown> | undefined;
       field.resolve = async (source, args, context, info) => {
-        await judge?.(args, context);
+        await checkArguments?.(args, context);
         await check(args, context);
         return resolve(source, args, context, info);
       };
@@ -54,7 +56,7 @@ export function guardContent(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Whether a caller may use a root field with these arguments. */
+/** Tells whether a caller may use a root field with these arguments. */
 export async function isPermittedTo(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
   args: Readonly<Record<string, unknown>>,

@@ -35,12 +35,12 @@ export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: str
 }
 
 /**
- * What a list asks to lie before or after, to be compared with dates on the site's clock. As in the reference, a date with
- * a zone is compared in GMT, whatever the site's zone is.
+ * Bounds of a list by date, to be compared with dates on the site's clock. As in the reference, a date with a zone is
+ * compared in GMT, whatever the site's zone is.
  *
  * @param text checked by its parameter
  */
-export function clockAsked(text: string): string {
+export function clockBound(text: string): string {
   const date = parseContentDate(text);
   if (date === null) throw new TypeError(`"${text}" is no date`);
   return formatContentDate(date.wall - (date.offset ?? 0));

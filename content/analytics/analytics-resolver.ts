@@ -1,12 +1,17 @@
 import { Query, Resolver } from 'type-graphql';
 
-import { ANALYTICS } from '../schema/parameters/analytics-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
-import type { ParametersOf } from '../schema/parameter.ts';
+import type { ParametersOf, ParameterTable } from '../schema/parameter.ts';
 import { Takes } from '../schema/takes.ts';
 
 import { countEvent } from './count-event.ts';
 import { anyone, Permitted } from '../access/permitted.ts';
+
+/** Parameters of `GET /pum/v1/analytics`. Neither is checked: unknown events and items are answered alike, and not counted. */
+const ANALYTICS = {
+  event: { type: 'string', description: 'Event Type', required: true, unchecked: true },
+  pid: { type: 'integer', description: 'Popup ID', required: true, unchecked: true },
+} as const satisfies ParameterTable;
 
 /** `/pum/v1/analytics`: counts what readers do. */
 @Resolver()

@@ -1,11 +1,12 @@
 import { ContentItemModel } from '../models/content-item.ts';
+import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import { COUNTED_EVENTS, type EventCount, EventCountModel } from '../models/event-count.ts';
 
 /** Counts an event of a published post or page; what is neither of the known events nor published is not counted. */
 export async function countEvent(event: string, itemId: number): Promise<void> {
   const known = COUNTED_EVENTS.find((name) => name === event);
   if (known === undefined || !Number.isSafeInteger(itemId)) return;
-  const filter = { id: itemId, type: { $in: ['post', 'page'] as const }, status: 'publish' };
+  const filter = { id: itemId, type: { $in: typesWhere(({ isUploaded }) => !isUploaded) }, status: 'publish' };
   if ((await ContentItemModel.exists(filter)) === null) return;
   await EventCountModel.updateOne({ item_id: itemId, event: known }, { $inc: { count: 1 } }, { upsert: true });
 }

@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
 
 import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
@@ -11,8 +11,8 @@ import { isReadableComment } from './readable-comment.ts';
 /** Parameters of a list that say more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;
 
-/** Who may list comments, and by what. */
-export const mayListComments: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may list comments, and by which parameters. */
+export const mayListComments: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller } = context;
   await checkPosts(given, context);
   if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
@@ -25,8 +25,8 @@ export const mayListComments: PermissionCheck<Given> = async (given, context) =>
   }
 };
 
-/** Who may read one comment. */
-export const mayReadComment: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may read one comment. */
+export const mayReadComment: PermissionCheck<RawArguments> = async (given, context) => {
   const { comment, posts } = await findComment(given.id);
   if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
   const access = { context: given.context, password: given.password, isAboutOne: true };
@@ -39,8 +39,8 @@ export const mayReadComment: PermissionCheck<Given> = async (given, context) => 
   }
 };
 
-/** Who may comment, on what, and in whose name. */
-export const mayCreateComment: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may comment on a post, and in whose name. */
+export const mayCreateComment: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller, client } = context;
   if (caller.kind !== 'website') {
     throw new ContentError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
@@ -69,14 +69,14 @@ export const mayCreateComment: PermissionCheck<Given> = async (given, context) =
   }
 };
 
-/** Who may change a comment. */
-export const mayUpdateComment: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may change a comment. */
+export const mayUpdateComment: PermissionCheck<RawArguments> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
   reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
 };
 
-/** Who may delete a comment. */
-export const mayDeleteComment: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may delete a comment. */
+export const mayDeleteComment: PermissionCheck<RawArguments> = async (given, context) => {
   if (await mayModerate(given.id, context)) return;
   reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
 };
@@ -94,7 +94,7 @@ async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boo
 }
 
 /** Of the posts that a list is asked for, each must be one whose comments the caller may read. */
-async function checkPosts(given: Given, context: ContentContext): Promise<void> {
+async function checkPosts(given: RawArguments, context: ContentContext): Promise<void> {
   const ids = [given.post ?? []].flat().map(Number).filter(Number.isSafeInteger);
   const posts = await loadCommentedPosts(ids);
   const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };

@@ -48,11 +48,7 @@ export class CommentResolver {
     const { comments, total } = await listComments(args, context);
     const posts = await loadCommentedPosts(comments.map(({ post }) => post));
     const readable = comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
-    return {
-      items: await commentViews(readable, posts, context),
-      total,
-      total_pages: pagesOf(total, args.per_page),
-    };
+    return { items: await commentViews(readable, posts, context), total, total_pages: pagesOf(total, args.per_page) };
   }
 
   @Permitted(mayReadComment)

@@ -47,7 +47,7 @@ function linkOf({ id, post }: StoredComment, posts: CommentedPosts, site: string
   return `${item ? permalinkOf(item, site, posts.extras.parentOf) : ''}#comment-${id}`;
 }
 
-/** Which comments are answered by others that are shown, or wait for approval. */
+/** Finds which of some comments have answers that are shown or wait for approval. */
 async function answeredAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const answers = { parent: { $in: [...ids] }, status: { $in: ['approved', 'hold'] } } as const;

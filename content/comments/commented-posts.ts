@@ -5,11 +5,11 @@ import { type ItemExtras, loadExtras } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
 import { isReadable } from '../items/readable.ts';
 
-/** What a request says that may open the post of a comment. */
+/** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
   readonly context?: unknown;
   readonly password?: unknown;
-  /** Whether it is about one post or one comment; a password opens nothing else. */
+  /** True for a request about one post or one comment; a password opens nothing else. */
   readonly isAboutOne: boolean;
 }
 
@@ -27,7 +27,10 @@ export async function loadCommentedPosts(ids: readonly number[]): Promise<Commen
   return { extras: await loadExtras(items), find: (id) => byId.get(id) };
 }
 
-/** Whether a caller may read comments on a post: the post itself, and where a password protects it, with the password. */
+/**
+ * Tells whether a caller may read comments on a post: with the right to read the post, and with its password where it
+ * has one.
+ */
 export function mayReadCommentsOn(
   post: StoredItem,
   { extras }: CommentedPosts,

@@ -6,7 +6,7 @@ import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { clockAsked } from '../access/site-time.ts';
+import { clockBound } from '../access/site-time.ts';
 
 import { loadCommentedPosts } from './commented-posts.ts';
 import { isReadableComment } from './readable-comment.ts';
@@ -62,7 +62,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
   return { comments, total };
 }
 
-/** What opens the post of a listed comment: a password does where the list is about one post. */
+/** Arguments that open the posts of listed comments: a password does where the list is about one post. */
 export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
 }
@@ -85,8 +85,8 @@ function* filters(args: CommentListArguments, { caller }: ContentContext): Gener
   yield* amongOthers('parent', args.parent, args.parent_exclude);
   yield* amongOthers('author', args.author ?? [], args.author_exclude ?? []);
   if (args.author_email) yield { author_email: args.author_email };
-  if (args.after !== undefined) yield { date: { $gt: clockAsked(args.after) } };
-  if (args.before !== undefined) yield { date: { $lt: clockAsked(args.before) } };
+  if (args.after !== undefined) yield { date: { $gt: clockBound(args.after) } };
+  if (args.before !== undefined) yield { date: { $lt: clockBound(args.before) } };
   if (args.search) yield { $or: searched(args.search, may(caller, 'moderate_comments')) };
 }
 
@@ -99,7 +99,7 @@ function* amongOthers(
   if (not.length > 0) yield { [field]: { $nin: not.map(Math.abs) } };
 }
 
-/** Where a search looks; addresses of people are looked at for moderators, and nobody else. */
+/** Fields that a search looks at; addresses of people are searched for moderators only. */
 function searched(search: string, isModerator: boolean): Filter[] {
   const pattern = { $regex: literalPattern(search), $options: 'i' };
   const shown = [{ author_name: pattern }, { author_url: pattern }, { content: pattern }];

@@ -4,7 +4,10 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
 import { type CommentedPosts, mayReadCommentsOn, type PostAccess } from './commented-posts.ts';
 
-/** Whether a caller may read a comment: an approved one with its post, the own one, or one on a post of theirs to edit. */
+/**
+ * Tells whether a caller may read a comment: an approved one with its post, their own, or one on a post that they may
+ * edit.
+ */
 export function isReadableComment(
   comment: StoredComment,
   posts: CommentedPosts,

@@ -12,10 +12,10 @@ import { nofollowLinks } from '../rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { resolveInstant } from '../access/site-time.ts';
 
-/** What may be written of a comment. */
+/** Fields of a comment that can be written. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;
 
-/** What a request says of a comment, as it would be stored. */
+/** A comment as a request states it, in the form in which it would be stored. */
 export type WrittenComment = {
   -readonly [K in Exclude<keyof StoredComment, 'id' | 'status' | 'status_before' | 'type'>]?: StoredComment[K];
 };
@@ -55,7 +55,7 @@ export async function writtenComment(args: CommentWriteArguments, context: Conte
   return { ...written, author_ip: addressOf(args.author_ip, context), ...date };
 }
 
-/** What a comment by a user says of its author. */
+/** Author fields of a comment by a user. */
 export function ofUser({ id, name, email, url }: StoredWebsiteUser): WrittenComment {
   return { author: id, author_name: name, author_email: email, author_url: url };
 }

@@ -1,7 +1,7 @@
 import { COMMENT_STATUSES, CommentModel, type CommentStatus, type StoredComment } from '../models/comment.ts';
 import { ContentItemModel } from '../models/content-item.ts';
 
-/** What a status does that a request gives to a comment; other names do nothing. */
+/** Effect of each status that a request gives to a comment; other names do nothing. */
 const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
   ['approved', () => 'approved'],
   ['approve', () => 'approved'],

@@ -1,8 +1,9 @@
 import type { QueryFilter } from 'mongoose';
 
+import { kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
 
-/** Whose slug it is to be. */
+/** The item that needs a slug. */
 export interface SlugOwner {
   /** Undefined for an item that is not there yet. */
   readonly id: number | undefined;
@@ -30,7 +31,7 @@ const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
  */
 export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
   const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
-  const isReserved = (owner.type === 'page' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
+  const isReserved = (kindOf(owner.type)?.address === 'nested' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
   if (isFree || (!isReserved && !(await usedOf([slug], owner)).has(slug))) yield slug;
   for (let number = 2; !isFree; number += LOOKED_UP) {
     const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
@@ -74,14 +75,21 @@ function isWhole(slug: string): boolean {
 }
 
 /** Those of some slugs that other items have which this one may not share them with. */
-async function usedOf(slugs: readonly string[], { id, type, parent }: SlugOwner): Promise<ReadonlySet<string>> {
-  const place: QueryFilter<StoredItem> =
-    type === 'attachment'
-      ? { type: { $in: ['post', 'page', 'attachment'] } }
-      : type === 'page'
-        ? { type: { $in: ['page', 'attachment'] }, parent }
-        : { type };
-  const others = { ...place, slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
+async function usedOf(slugs: readonly string[], owner: SlugOwner): Promise<ReadonlySet<string>> {
+  const { id } = owner;
+  const others = { ...placeOf(owner), slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
   const found = await ContentItemModel.find(others).select({ _id: 0, slug: 1 }).lean<Pick<StoredItem, 'slug'>[]>();
   return new Set(found.map(({ slug }) => slug));
+}
+
+/** The items with which an item may not share its slug. */
+function placeOf({ type, parent }: SlugOwner): QueryFilter<StoredItem> {
+  switch (kindOf(type)?.address) {
+    case 'attached':
+      return { type: { $in: typesWhere(() => true) } };
+    case 'nested':
+      return { type: { $in: typesWhere(({ address }) => address !== 'dated') }, parent };
+    default:
+      return { type };
+  }
 }

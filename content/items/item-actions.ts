@@ -1,20 +1,21 @@
 import type { Caller } from '../../auth/caller.ts';
 import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 
-/** What a caller may do with an item, as relations of links name it: `publish` for `wp:action-publish`. */
+/** Lists the actions that a caller may do with an item, as relations of links name them: `publish` for `wp:action-publish`. */
 export function actionsOn(item: StoredItem, caller: Caller): string[] {
-  if (!may(caller, 'edit_post', item)) return [];
-  const isPage = item.type === 'page';
-  const mayPublish = may(caller, isPage ? 'publish_pages' : 'publish_posts');
-  const mayEditOthers = may(caller, isPage ? 'edit_others_pages' : 'edit_others_posts');
+  const kind = kindOf(item.type);
+  if (!kind || !may(caller, 'edit_post', item)) return [];
+  const mayPublish = may(caller, `publish_${kind.noun}`);
+  const mayEditOthers = may(caller, `edit_others_${kind.noun}`);
   const actions: string[] = [];
-  if (item.type !== 'attachment' && mayPublish) actions.push('publish');
-  if (item.type === 'post' && mayEditOthers && mayPublish) actions.push('sticky');
+  if (!kind.isUploaded && mayPublish) actions.push('publish');
+  if (kind.canBeSticky && mayEditOthers && mayPublish) actions.push('sticky');
   if (mayEditOthers) actions.push('assign-author');
-  if (item.type === 'post') {
-    if (may(caller, 'manage_categories')) actions.push('create-categories');
-    if (may(caller, 'edit_posts')) actions.push('assign-categories', 'create-tags', 'assign-tags');
+  for (const { field, taxonomy, toCreate } of kind.terms) {
+    if (may(caller, toCreate)) actions.push(`create-${field}`);
+    if (may(caller, 'assign_term', { taxonomy })) actions.push(`assign-${field}`);
   }
   return actions;
 }

@@ -1,8 +1,9 @@
-import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
 import { pathOf } from '../access/permalink.ts';
 
-/** What may follow the address of an item: a page of it, its feed, or the form in which others embed it. */
+/** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
 
 /**
@@ -32,29 +33,31 @@ function pathOn(site: string, url: string): string | null {
   return pathname.slice(root.length);
 }
 
+const isDated = ({ address }: ContentKind) => address === 'dated';
+
 async function itemAt(path: string): Promise<StoredItem | null> {
   const [, day, name = '', below] = /^(\d{4}\/\d{2}\/\d{2})\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (day === undefined) return hierarchicalAt(path);
   const date = day.replaceAll('/', '-');
-  const posts = await ContentItemModel.find({ type: 'post', slug: encoded(name) }).lean();
+  const posts = await ContentItemModel.find({ type: { $in: typesWhere(isDated) }, slug: encoded(name) }).lean();
   const post = posts.find((candidate) => candidate.date.startsWith(date)) ?? null;
   if (below === undefined || post === null) return post;
-  return ContentItemModel.findOne({ type: 'attachment', slug: encoded(below), parent: post.id }).lean();
+  return ContentItemModel.findOne({ type: ATTACHMENT.type, slug: encoded(below), parent: post.id }).lean();
 }
 
 /** A page below pages, or an attachment below what it hangs on. */
 async function hierarchicalAt(path: string): Promise<StoredItem | null> {
   const slugs = path.split('/').map(encoded);
-  const types: ItemType[] = ['page', 'attachment'];
+  const types = typesWhere((kind) => !isDated(kind));
   const found = await ContentItemModel.find({ type: { $in: types }, slug: { $in: slugs } }).lean();
   const wanted = slugs.join('/');
   const byId = new Map(found.map((item) => [item.id, item]));
   const isThere = (item: StoredItem) => pathOf(item, (id) => byId.get(id)) === wanted && hasWholePath(item, byId);
   const matches = found.filter(({ slug }) => slug === slugs.at(-1)).filter(isThere);
-  return matches.find(({ type }) => type === 'page') ?? matches[0] ?? null;
+  return matches.find(({ type }) => kindOf(type)?.address === 'nested') ?? matches[0] ?? null;
 }
 
-/** Whether nothing above an item is missing, so that its path begins at the top. */
+/** Tells whether no ancestor of an item is missing, so that its path begins at the top. */
 function hasWholePath(item: StoredItem, byId: ReadonlyMap<number, StoredItem>): boolean {
   const seen = new Set<number>();
   for (let above: StoredItem | undefined = item; above; above = byId.get(above.parent)) {

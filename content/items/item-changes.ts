@@ -1,19 +1,21 @@
 import { may } from '../access/capabilities.ts';
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
-import { type Taxonomy, TermModel } from '../models/term.ts';
+import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
+import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant } from '../access/site-time.ts';
 
+import { isImage } from '../media/files/shown-details.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 
-/** What a request may write of an item, as its parameters say it; each kind takes a part of it. */
+/** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
 export interface ItemArguments {
   readonly date?: string;
   readonly date_gmt?: string;
@@ -147,12 +149,12 @@ async function checkParent(parent: number): Promise<void> {
   throw new ContentError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
 }
 
-/** What is no picture takes the picture away; what does not exist changes nothing. */
+/** An id that is not an image removes the featured image; an id that does not exist changes nothing. */
 async function featuredMedia(id: number): Promise<ItemChanges> {
   if (id === 0) return { featured_media: 0 };
   const media = await findAnyItem(id);
   if (!media) return {};
-  return { featured_media: media.type === 'attachment' && media.mime_type.startsWith('image/') ? id : 0 };
+  return { featured_media: isImage(media) ? id : 0 };
 }
 
 /** Those of the ids that are terms of the taxonomy; the others are dropped. */

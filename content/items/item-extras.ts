@@ -1,18 +1,19 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { TermModel } from '../models/term.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import type { PostSubject } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
 
-/** How many revisions an item has, and the id of the last; 0 for none. */
+/** Number of revisions of an item, and the id of the last; 0 for none. */
 export interface RevisionCount {
   readonly count: number;
   readonly last: number;
 }
 
-/** What some items are shown with beside themselves, read for all of them at once. */
+/** Records that items are shown with, read for all of them together. */
 export interface ItemExtras {
   /** The item above another one, as far up as it goes. */
   readonly parentOf: (id: number) => ParentItem | undefined;
@@ -60,7 +61,7 @@ async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; ta
 }
 
 async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
-  const ids = items.filter(({ type }) => type === 'post' || type === 'page').map(({ id }) => id);
+  const ids = items.filter(({ type }) => kindOf(type)?.isUploaded === false).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const counted = await ContentItemModel.aggregate<RevisionCount & { _id: number }>([
     { $match: { type: 'revision', parent: { $in: ids } } },

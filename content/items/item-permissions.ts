@@ -1,26 +1,21 @@
 import { may } from '../access/capabilities.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
 import { findItem } from './find-item.ts';
 import { loadExtras } from './item-extras.ts';
 import { isSamePassword } from './item-view.ts';
 import { isReadable } from './readable.ts';
 
-/** Who may use each root field of a kind. The order of refusals is the interface's. */
-export interface ItemPermissions {
-  /** Whether the caller may name the statuses of a list; no matter of the right to list. */
-  readonly statuses: PermissionCheck<Given>;
-  readonly list: PermissionCheck<Given>;
-  readonly read: PermissionCheck<Given>;
-  readonly create: PermissionCheck<Given>;
-  readonly update: PermissionCheck<Given>;
-  readonly delete: PermissionCheck<Given>;
-}
+/** Permission checks of each root field of a kind. The order of errors is the interface's. */
+type ItemPermissions = FieldPermissions & {
+  /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
+  readonly statuses: PermissionCheck<RawArguments>;
+};
 
-/** The permissions of a kind of content. */
+/** Returns the permissions of a kind of content. */
 export function itemPermissions(kind: ContentKind): ItemPermissions {
   const { noun } = kind;
   return {
@@ -73,7 +68,7 @@ export function reject(code: string, message: string, context: ContentContext): 
 }
 
 /** Statuses other than the default are for those who write, or at least read what is private. */
-function checkStatuses({ noun, list }: ContentKind, given: Given, { caller }: ContentContext): void {
+function checkStatuses({ noun, list }: ContentKind, given: RawArguments, { caller }: ContentContext): void {
   const fallback = list.status?.default;
   const known = list.status?.items?.enum ?? [];
   for (const status of statusesIn(given)) {
@@ -91,24 +86,24 @@ function checkStatuses({ noun, list }: ContentKind, given: Given, { caller }: Co
 }
 
 /** The statuses that a list is asked for. */
-export function statusesIn(given: Given): readonly string[] {
+export function statusesIn(given: RawArguments): readonly string[] {
   return Array.isArray(given.status) ? given.status.map(String) : [String(given.status ?? 'publish')];
 }
 
-function checkOthers({ noun }: ContentKind, given: Given, context: ContentContext, message: string): void {
+function checkOthers({ noun }: ContentKind, given: RawArguments, context: ContentContext, message: string): void {
   if (isGiven(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
     reject('rest_cannot_edit_others', message, context);
   }
 }
 
-function checkSticky({ noun }: ContentKind, given: Given, context: ContentContext): void {
+function checkSticky({ noun }: ContentKind, given: RawArguments, context: ContentContext): void {
   const mayStick = may(context.caller, `edit_others_${noun}`) || may(context.caller, `publish_${noun}`);
   if (isGiven(given.sticky) && !mayStick) {
     reject('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.', context);
   }
 }
 
-/** What PHP calls not empty. */
+/** Tells whether a value is not empty in the sense of PHP. */
 function isGiven(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== false;

@@ -1,6 +1,8 @@
+import type { QueryFilter } from 'mongoose';
 import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
-import type { StoredItem } from '../models/content-item.ts';
+import type { ItemChanges, StoredItem } from '../models/content-item.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import { type ItemPage, itemPageOf, pagesOf } from '../schema/records/item-page.ts';
@@ -9,40 +11,50 @@ import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
-import { Judged, Permitted } from '../access/permitted.ts';
+import { type RawArguments, CheckArguments, Permitted } from '../access/permitted.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { findItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
+import type { ItemView } from './item-view.ts';
 import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
 import { FOR_EDITING, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
 
+/** A kind of content, and the functions in which kinds differ. */
+export interface ServedKind {
+  readonly kind: ContentKind;
+  readonly view: ItemView<ContentItem>;
+  /** Further conditions of a list, made of its arguments. */
+  readonly narrow?: (args: RawArguments) => QueryFilter<StoredItem>;
+  /** Changes that a request makes beside those that all kinds take. */
+  readonly changes?: (args: RawArguments, context: ContentContext) => Promise<ItemChanges>;
+}
+
 /** The root fields that list, show, change and remove items of a kind: `posts`, `post`, `updatePost`, `deletePost`. */
-export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): ClassType {
+export function itemResolver({ kind, view, narrow, changes }: ServedKind): ClassType {
   const may = itemPermissions(kind);
   const RecordPage = itemPageOf(kind.record);
   const Name = kind.record.name;
 
   @Resolver()
   class ItemResolver {
-    @Judged(may.statuses)
+    @CheckArguments(may.statuses)
     @Permitted(may.list)
     @Query(() => RecordPage, { name: kind.many, description: `A page of ${kind.many}.` })
     async list(
       @Takes(kind.list) args: ListArguments & { readonly context?: string },
       @Ctx() context: ContentContext,
-    ): Promise<ItemPage<ViewOf<R>>> {
-      const { items, total } = await listItems(kind, args, context, kind.narrow?.({ ...args }));
+    ): Promise<ItemPage<ViewOf<ContentItem>>> {
+      const { items, total } = await listItems(kind, args, context, narrow?.({ ...args }));
       const total_pages = pagesOf(total, args.per_page);
       if (args.page > total_pages && total > 0) {
         const message = 'The page number requested is larger than the number of pages available.';
         throw new ContentError('rest_post_invalid_page_number', message, 400);
       }
-      return { items: await showItems(kind, items, args, context), total, total_pages };
+      return { items: await showItems(view, items, args, context), total, total_pages };
     }
 
     @Permitted(may.read)
@@ -50,8 +62,8 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
     async one(
       @Takes(kind.read) args: { readonly id: number; readonly context: string; readonly password?: string },
       @Ctx() context: ContentContext,
-    ): Promise<ViewOf<R>> {
-      return showItem(kind, await findItem(kind, args.id), args, context);
+    ): Promise<ViewOf<ContentItem>> {
+      return showItem(view, await findItem(kind, args.id), args, context);
     }
 
     @Permitted(may.update)
@@ -59,12 +71,12 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
     async update(
       @Takes({ ...idOf(), ...kind.write }) args: ItemArguments & { readonly id: number },
       @Ctx() context: ContentContext,
-    ): Promise<ViewOf<R>> {
+    ): Promise<ViewOf<ContentItem>> {
       const changesOf = async (item: StoredItem) => ({
         ...(await itemChanges(kind, args, item, context)),
-        ...(await kind.changes?.({ ...args }, context)),
+        ...(await changes?.({ ...args }, context)),
       });
-      return showItem(kind, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
+      return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
     }
 
     @Permitted(may.delete)
@@ -75,10 +87,10 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
     async delete(
       @Takes(ITEM_DELETE) { id, force }: ParametersOf<typeof ITEM_DELETE>,
       @Ctx() context: ContentContext,
-    ): Promise<ViewOf<R>> {
-      if (!force) return showItem(kind, await trashItem(kind, id, context), FOR_EDITING, context);
+    ): Promise<ViewOf<ContentItem>> {
+      if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
       const item = await findItem(kind, id);
-      const shown = await showItem(kind, item, FOR_EDITING, context);
+      const shown = await showItem(view, item, FOR_EDITING, context);
       await deleteItem(item);
       return shown;
     }
@@ -87,7 +99,7 @@ export function itemResolver<R extends ContentItem>(kind: ContentKind<R>): Class
 }
 
 /** The root field that makes items of a kind that are written, not uploaded: `createPost`. */
-export function itemCreator<R extends ContentItem>(kind: ContentKind<R>): ClassType {
+export function itemCreator({ kind, view }: ServedKind): ClassType {
   @Resolver()
   class ItemCreator {
     @Permitted(itemPermissions(kind).create)
@@ -98,10 +110,10 @@ export function itemCreator<R extends ContentItem>(kind: ContentKind<R>): ClassT
     async create(
       @Takes({ ...UNWANTED_ID, ...kind.write }) args: ItemArguments & { readonly id?: unknown },
       @Ctx() context: ContentContext,
-    ): Promise<ViewOf<R>> {
+    ): Promise<ViewOf<ContentItem>> {
       if (args.id !== undefined) await findItem(kind, args.id);
       const changes = await itemChanges(kind, args, null, context);
-      return showItem(kind, await insertItem(kind, changes, context), FOR_EDITING, context);
+      return showItem(view, await insertItem(kind, changes, context), FOR_EDITING, context);
     }
   }
   return ItemCreator;

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
-import type { Page, Post, WrittenItem } from '../schema/records/post.ts';
+import type { Page, Post } from '../schema/records/post.ts';
 import { parseContentDate, formatContentDate } from '../schema/content-date.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
@@ -18,30 +18,30 @@ import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
 import type { RenderContextOf } from './load-render-context.ts';
 
-/** What a record of an item is made of. */
+/** Everything that a record of an item is made of. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
-  /** What its content refers to. */
+  /** Records that its content refers to. */
   readonly renderContext: RenderContextOf;
   readonly settings: StoredSettings;
   readonly context: ContentContext;
-  /** Whether it is shown for editing, with what the caller may do. */
+  /** True where it is shown for editing, with the actions that the caller may do. */
   readonly editing: boolean;
-  /** Whether what a password protects is shown, see {@link isRevealed}. */
+  /** True where password-protected text is shown, see {@link isRevealed}. */
   readonly revealed: boolean;
 }
 
 /** Shows an item as a record of its kind. */
 export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 
-/** Whether a password given opens an item; whoever is shown it for editing needs none. */
+/** Tells whether a password opens an item; showing it for editing needs none. */
 export function isRevealed(
   item: StoredItem,
-  asked: { readonly context?: unknown; readonly password?: unknown },
+  args: { readonly context?: unknown; readonly password?: unknown },
 ): boolean {
-  if (item.password === '' || asked.context === 'edit') return true;
-  return typeof asked.password === 'string' && isSamePassword(asked.password, item.password);
+  if (item.password === '' || args.context === 'edit') return true;
+  return typeof args.password === 'string' && isSamePassword(args.password, item.password);
 }
 
 /** Compares two passwords in a time that does not tell where they differ. */
@@ -50,7 +50,7 @@ export function isSamePassword(given: string, stored: string): boolean {
   return timingSafeEqual(digest(given), digest(stored));
 }
 
-/** What posts, pages and attachments show alike. */
+/** Fields that posts, pages and attachments share. */
 export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context, editing }) => ({
   id: item.id,
   date: item.date,
@@ -71,8 +71,8 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
   actions: () => (editing ? actionsOn(item, context.caller) : []),
 });
 
-/** What posts and pages show alike. */
-export const writtenItemView: ItemView<WrittenItem> = (source) => {
+/** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
+export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, renderContext, settings, context, revealed } = source;
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
@@ -92,24 +92,14 @@ export const writtenItemView: ItemView<WrittenItem> = (source) => {
     featured_media: item.featured_media,
     revision_count: extras.revisionsOf(item.id).count,
     last_revision: extras.revisionsOf(item.id).last,
+    sticky: item.sticky,
+    format: item.format === '' ? 'standard' : item.format,
+    categories: () => extras.inOrder(item.categories, 'category'),
+    tags: () => extras.inOrder(item.tags, 'post_tag'),
+    parent: item.parent,
+    menu_order: item.menu_order,
   };
 };
-
-/** A post. */
-export const postView: ItemView<Post> = (source) => ({
-  ...writtenItemView(source),
-  sticky: source.item.sticky,
-  format: source.item.format === '' ? 'standard' : source.item.format,
-  categories: source.extras.inOrder(source.item.categories, 'category'),
-  tags: source.extras.inOrder(source.item.tags, 'post_tag'),
-});
-
-/** A page. */
-export const pageView: ItemView<Page> = (source) => ({
-  ...writtenItemView(source),
-  parent: source.item.parent,
-  menu_order: source.item.menu_order,
-});
 
 /** The title as HTML; that of a private item says so. */
 function renderTitleOf({ title, status }: StoredItem): string {

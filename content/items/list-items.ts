@@ -2,15 +2,15 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { clockAsked } from '../access/site-time.ts';
+import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
-import { relevanceOf, searchAsked, searchFilter } from './search.ts';
+import { relevanceOf, usableSearch, searchFilter } from './search.ts';
 
 /** Arguments of a list, as far as a kind has them. */
 export interface ListArguments {
@@ -39,7 +39,7 @@ export interface ListArguments {
   readonly sticky?: boolean;
 }
 
-/** What is found for a page, and how much there is in all. */
+/** Items of a page, and the total of the list. */
 export interface FoundItems {
   readonly items: readonly StoredItem[];
   readonly total: number;
@@ -47,7 +47,7 @@ export interface FoundItems {
 
 type Filter = QueryFilter<StoredItem>;
 
-/** What `status=any` stands for. */
+/** Statuses that `status=any` stands for. */
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
@@ -65,9 +65,9 @@ export async function listItems(
   narrowed: Filter = {},
 ): Promise<FoundItems> {
   checkOrder(given);
-  const args: ListArguments = { ...given, search: searchAsked(given.search) };
+  const args: ListArguments = { ...given, search: usableSearch(given.search) };
   const parts = [...(await listFilter(kind, args, context)), narrowed];
-  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.type === 'attachment';
+  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const [total, found] = await Promise.all([
     totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
@@ -100,7 +100,7 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
   }
 }
 
-/** What the items of a list must be, all of it. */
+/** Makes the filters of a list, all of which its items must meet. */
 export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
   const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
   const [only] = statuses;
@@ -110,8 +110,8 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   parts.push(...chosenById(args));
   parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
   parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
-  if (args.after !== undefined) parts.push({ date: { $gt: clockAsked(args.after) } });
-  if (args.before !== undefined) parts.push({ date: { $lt: clockAsked(args.before) } });
+  if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
+  if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
   if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));
@@ -123,10 +123,13 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   return parts;
 }
 
-/** What a search finds: of what a password protects, only what the caller may edit, and so is shown without it. */
-function searchable({ type }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
+/**
+ * Limits a search: of password-protected items, it finds only those that the caller may edit, and so is shown without
+ * the password.
+ */
+function searchable({ type, isUploaded }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
   const [editable] = given(permittedFilter('edit_post', type, context, statuses));
-  const readable = type === 'attachment' ? [] : given(permittedFilter('read_post', type, context, statuses));
+  const readable = isUploaded ? [] : given(permittedFilter('read_post', type, context, statuses));
   return [...(editable ? [{ $or: [{ password: '' }, editable] }] : []), ...readable];
 }
 

@@ -1,4 +1,5 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from './item-by-url.ts';
 import { imageElement } from '../media/files/image-markup.ts';
@@ -8,7 +9,7 @@ import { referencesOf } from '../rendering/references.ts';
 import type { EmbeddedPost, GalleryImage, RenderContext } from '../rendering/render-context.ts';
 import { renderTitle } from '../rendering/title.ts';
 
-/** What the contents of some items refer to, by item. */
+/** Returns the records that the content of an item refers to. */
 export type RenderContextOf = (item: StoredItem) => RenderContext;
 
 /**
@@ -59,7 +60,7 @@ async function loadImages(
 ): Promise<FoundImage[]> {
   if (ids.length === 0 && parents.length === 0) return [];
   const found = await ContentItemModel.find({
-    type: 'attachment',
+    type: ATTACHMENT.type,
     mime_type: /^image\//,
     $or: [{ id: { $in: [...ids] } }, { parent: { $in: [...parents] } }],
   })

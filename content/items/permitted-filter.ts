@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
 import { may, type PostSubject } from '../access/capabilities.ts';
+import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
@@ -47,7 +48,7 @@ export function permittedFilter(
  * @param filter what the attachments are besides
  */
 export async function readableAttachments(filter: Filter, context: ContentContext): Promise<Filter> {
-  const byThemselves = permittedFilter('read_post', 'attachment', context);
+  const byThemselves = permittedFilter('read_post', ATTACHMENT.type, context);
   if (Object.keys(byThemselves).length === 0) return {};
   const ids: number[] = await ContentItemModel.distinct('parent', filter);
   const parents = await ContentItemModel.find({ id: { $in: ids } })

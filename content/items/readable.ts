@@ -4,7 +4,7 @@ import type { ContentContext } from '../access/content-context.ts';
 
 import type { ItemExtras } from './item-extras.ts';
 
-/** Whether a caller may read an item: what is published, or inherits that from what it hangs on, or is theirs. */
+/** Tells whether a caller may read an item: a published one, one that inherits from a published one, or their own. */
 export function isReadable(item: StoredItem, { parentOf }: ItemExtras, { caller }: ContentContext): boolean {
   return may(caller, 'read_post', subjectOf(item, parentOf));
 }

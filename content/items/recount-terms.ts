@@ -1,9 +1,8 @@
 import { ContentItemModel } from '../models/content-item.ts';
-import { type StoredTerm, type Taxonomy, TermModel } from '../models/term.ts';
+import { type StoredTerm, TermModel } from '../models/term.ts';
+import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
+import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { updateVersion } from '../models/versions.ts';
-
-/** The field of a post that holds the ids of each taxonomy's terms. */
-const FIELDS: Readonly<Record<Taxonomy, 'categories' | 'tags'>> = { category: 'categories', post_tag: 'tags' };
 
 /**
  * Counts anew how many published posts have each of these terms. It counts instead of adding, so that a count that was
@@ -20,9 +19,13 @@ export async function recountTerms(ids: readonly number[]): Promise<void> {
 type CountedTerm = Pick<StoredTerm, 'id' | 'taxonomy' | 'version'>;
 
 async function recount(term: CountedTerm): Promise<void> {
+  const kind = TERM_KINDS.find(({ taxonomy }) => taxonomy === term.taxonomy);
+  if (!kind) return;
+  const { field } = kind;
+  const types = typesWithTerms(kind);
   for (let read: CountedTerm | null = term; read !== null; ) {
-    const { id, taxonomy }: CountedTerm = read;
-    const count = await ContentItemModel.countDocuments({ type: 'post', status: 'publish', [FIELDS[taxonomy]]: id });
+    const { id }: CountedTerm = read;
+    const count = await ContentItemModel.countDocuments({ type: { $in: types }, status: 'publish', [field]: id });
     if (await updateVersion(TermModel, read, { $set: { count } })) return;
     read = await TermModel.findOne({ id }).select({ _id: 0, id: 1, taxonomy: 1, version: 1 }).lean<CountedTerm>();
   }

@@ -1,8 +1,8 @@
 import { CommentModel } from '../models/comment.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { kindOf, type ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { filesOf } from '../media/files/take-upload.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
@@ -21,7 +21,7 @@ const TRASHED = '__trashed';
  * @throws ContentError where its kind has no trash, or it is there already
  */
 export async function trashItem(kind: ContentKind, id: unknown, context: ContentContext): Promise<StoredItem> {
-  if (!kind.hasTrash) {
+  if (kind.isUploaded) {
     const message = "The post does not support trashing. Set 'force=true' to delete.";
     throw new ContentError('rest_trash_not_supported', message, 501);
   }
@@ -50,10 +50,11 @@ export async function trashItem(kind: ContentKind, id: unknown, context: Content
  * @throws ContentError `rest_post_invalid_id` where another request has deleted it
  */
 export async function deleteItem(item: StoredItem): Promise<void> {
+  const isUploaded = kindOf(item.type)?.isUploaded ?? false;
   await deleteRevisions(item.id);
   await CommentModel.deleteMany({ post: item.id });
   await moveUp(item);
-  if (item.type === 'attachment') {
+  if (isUploaded) {
     await ContentItemModel.updateMany({ featured_media: item.id }, { $set: { featured_media: 0 } });
   }
   const terms = [...item.categories, ...item.tags];
@@ -61,7 +62,7 @@ export async function deleteItem(item: StoredItem): Promise<void> {
     const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
     if (deletedCount === 0) return false;
     await deleteRevisions(item.id);
-    if (item.type === 'attachment') await mediaStorage.remove(filesOf(item.file, item.media_details));
+    if (isUploaded) await mediaStorage.remove(filesOf(item.file, item.media_details));
     await recountTerms(terms);
     return true;
   });

@@ -2,13 +2,19 @@ import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { type Revision, REVISION_DELETE, REVISION_LIST, REVISION_READ } from '../schema/records/revision.ts';
+import {
+  type Revision,
+  REVISION_DELETE,
+  REVISION_LIST,
+  REVISION_READ,
+  revisionOf,
+} from '../schema/records/revision.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
-import { type Given, Permitted } from '../access/permitted.ts';
+import { type RawArguments, Permitted } from '../access/permitted.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
@@ -19,8 +25,8 @@ import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
-export function revisionResolver(kind: ContentKind, record: ClassType<Revision>): ClassType {
-  const name = record.name;
+export function revisionResolver(kind: ContentKind): ClassType {
+  const record = revisionOf(kind);
   const one = `${kind.one}Revision`;
 
   @Resolver()
@@ -44,7 +50,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
     }
 
     @Permitted(checkRemoval)
-    @Mutation(() => record, { name: `delete${name}`, description: 'Deletes a revision for good.' })
+    @Mutation(() => record, { name: `delete${kind.record.name}Revision`, description: 'Deletes a revision for good.' })
     async delete(
       @Takes(REVISION_DELETE) args: ParametersOf<typeof REVISION_DELETE>,
       @Ctx() context: ContentContext,
@@ -60,8 +66,8 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
   }
   return RevisionResolver;
 
-  /** Who may change an item may see what it was. */
-  async function checkParent({ parent }: Given, context: ContentContext): Promise<StoredItem> {
+  /** Callers who may change an item may see its revisions. */
+  async function checkParent({ parent }: RawArguments, context: ContentContext): Promise<StoredItem> {
     const item = await findAnyItem(parent);
     if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
     if (!may(context.caller, 'edit_post', item)) {
@@ -70,7 +76,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
     return item;
   }
 
-  async function checkRemoval(given: Given, context: ContentContext): Promise<void> {
+  async function checkRemoval(given: RawArguments, context: ContentContext): Promise<void> {
     const item = await checkParent(given, context);
     await findRevision(given);
     if (!may(context.caller, 'delete_post', item)) {
@@ -80,7 +86,7 @@ export function revisionResolver(kind: ContentKind, record: ClassType<Revision>)
 }
 
 /** A revision of the item that the path names; others are not there. */
-async function findRevision({ parent, id }: Given): Promise<StoredItem> {
+async function findRevision({ parent, id }: RawArguments): Promise<StoredItem> {
   const revision = await findAnyItem(id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {
     throw noRevision();

@@ -5,8 +5,8 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { BLANK_ITEM } from './blank-item.ts';
 import { insertRevision } from './pending-changes.ts';
 
-/** What a revision keeps of an item. */
-const KEPT = ['title', 'content', 'excerpt'] as const;
+/** Fields of an item that a revision holds. */
+const REVISED_FIELDS = ['title', 'content', 'excerpt'] as const;
 
 /**
  * Names the revision that keeps what an item becomes: the last one if it says the same, else a new one. The number of a new
@@ -19,7 +19,7 @@ export async function withRevision(existing: StoredItem, item: StoredItem): Prom
     existing.last_revision === undefined
       ? await ContentItemModel.findOne({ type: 'revision', parent: item.id }).sort({ id: -1 }).lean<StoredItem | null>()
       : existing;
-  if (last && KEPT.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
+  if (last && REVISED_FIELDS.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
   return { ...item, last_revision: await nextNumber('items') };
 }
 

@@ -20,7 +20,7 @@ const MAX_RANKED = 7;
 const MAX_BYTES = 1600;
 
 /** The search of a list; undefined where there is none, or it is too long to be one. */
-export function searchAsked(search: string | undefined): string | undefined {
+export function usableSearch(search: string | undefined): string | undefined {
   return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
 }
 
@@ -29,7 +29,7 @@ function partsOf(search: string): readonly string[] {
   return [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
 }
 
-/** What is searched for: the parts without their quotation marks, and without what is too common or too short. */
+/** Search terms: the parts without their quotation marks, and without words that are too common or too short. */
 function termsOf(search: string): readonly string[] {
   const terms = partsOf(search)
     .map((part) => part.replace(/^".+"$/s.test(part) ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''))
@@ -37,7 +37,9 @@ function termsOf(search: string): readonly string[] {
   return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
 }
 
-/** What an item must be to be found: each word stands in its title, excerpt, content or the name of its file; `-word` in none of them. */
+/**
+ * Makes the filters of a search: each word stands in the title, excerpt, content or file name; `-word` in none of them.
+ */
 export function searchFilter(search: string): QueryFilter<StoredItem>[] {
   return termsOf(search).map((term) => {
     const isExcluded = term.startsWith('-') && term.length > 1;
@@ -48,9 +50,9 @@ export function searchFilter(search: string): QueryFilter<StoredItem>[] {
 }
 
 /**
- * How far an item is from what was searched for, 1 being nearest: the whole text in the title, all words there, one of
- * them, the whole text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are
- * excluded, the whole text counts nowhere.
+ * Ranks an item for a search, 1 being nearest: the whole text in the title, all words there, one of them, the whole
+ * text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are excluded, the
+ * whole text counts nowhere.
  */
 export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
   const terms = termsOf(search).filter((term) => !term.startsWith('-'));

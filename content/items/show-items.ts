@@ -2,47 +2,46 @@ import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { loadExtras } from './item-extras.ts';
-import { isRevealed } from './item-view.ts';
+import { isRevealed, type ItemView } from './item-view.ts';
 import { loadRenderContext } from './load-render-context.ts';
 import { isReadable } from './readable.ts';
 
-/** How items are asked for. */
-export interface Asked {
+/** Arguments that decide how items are shown. */
+export interface ShowArguments {
   readonly context?: unknown;
   readonly password?: unknown;
 }
 
-/** How the answer to a change shows an item. */
-export const FOR_EDITING: Asked = { context: 'edit' };
+/** Arguments with which the answer to a change shows an item. */
+export const FOR_EDITING: ShowArguments = { context: 'edit' };
 
-/** Shows those of the items that the caller may read, or for editing may edit, each as a record of its kind. */
+/** Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it. */
 export async function showItems<R extends ContentItem>(
-  kind: ContentKind<R>,
+  view: ItemView<R>,
   items: readonly StoredItem[],
-  asked: Asked,
+  args: ShowArguments,
   context: ContentContext,
 ): Promise<ViewOf<R>[]> {
   const extras = await loadExtras(items);
-  const editing = asked.context === 'edit';
+  const editing = args.context === 'edit';
   const shown = items.filter(
     (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
   );
   const [renderContext, settings] = await Promise.all([loadRenderContext(shown, context), context.settings()]);
   return shown.map((item) => {
-    const revealed = isRevealed(item, asked);
-    return kind.view({ item, extras, renderContext, settings, context, editing, revealed });
+    const revealed = isRevealed(item, args);
+    return view({ item, extras, renderContext, settings, context, editing, revealed });
   });
 }
 
 /** Shows one item, which the caller has been found to have a right to. */
 export async function showItem<R extends ContentItem>(
-  kind: ContentKind<R>,
+  view: ItemView<R>,
   item: StoredItem,
-  asked: Asked,
+  args: ShowArguments,
   context: ContentContext,
 ): Promise<ViewOf<R>> {
   const [extras, renderContext, settings] = await Promise.all([
@@ -50,6 +49,6 @@ export async function showItem<R extends ContentItem>(
     loadRenderContext([item], context),
     context.settings(),
   ]);
-  const revealed = isRevealed(item, asked);
-  return kind.view({ item, extras, renderContext, settings, context, editing: asked.context === 'edit', revealed });
+  const revealed = isRevealed(item, args);
+  return view({ item, extras, renderContext, settings, context, editing: args.context === 'edit', revealed });
 }

@@ -7,13 +7,14 @@ import {
   type StoredItem,
   UNPUBLISHED,
 } from '../models/content-item.ts';
+import { CATEGORY } from '../schema/kinds/term-kinds.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
+import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import type { ContentKind } from './content-kind.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
@@ -70,7 +71,7 @@ export async function changeItem(
     const existing = await findItem(kind, id);
     const settled = await settle(kind, existing, await changesOf(existing), context);
     await storePendingRevision(existing);
-    const revised = kind.hasRevisions ? await withRevision(existing, settled) : settled;
+    const revised = kind.isUploaded ? settled : await withRevision(existing, settled);
     const { last_revision } = revised;
     const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
@@ -120,7 +121,7 @@ function termsCounted({ status, categories, tags }: StoredItem): readonly number
   return status === 'publish' ? [...categories, ...tags] : [];
 }
 
-/** What an item is, given what it was and what is to change: the rules that hold whoever writes it. */
+/** Makes the item that a change results in, by the rules that hold for every writer. */
 async function settle(
   kind: ContentKind,
   existing: StoredItem | null,
@@ -129,22 +130,22 @@ async function settle(
 ): Promise<StoredItem> {
   const settings = await context.settings();
   const { default_category, timezone } = settings;
-  const isOpen = kind.type !== 'page';
   const before: StoredItem = existing ?? {
     ...BLANK_ITEM,
     type: kind.type,
     author: userIdOf(context),
-    comment_status: (isOpen && settings.default_comment_status) || 'closed',
-    ping_status: (isOpen && settings.default_ping_status) || 'closed',
-    format: kind.type === 'post' ? 'standard' : '',
+    comment_status: (kind.isDiscussed && settings.default_comment_status) || 'closed',
+    ping_status: (kind.isDiscussed && settings.default_ping_status) || 'closed',
+    format: kind.defaultFormat,
   };
   const merged: StoredItem = { ...before, ...changes };
-  if (kind.mustSaySomething && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+  if (kind.needsText && merged.title === '' && merged.content === '' && merged.excerpt === '') {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
   const dates = datesOf(merged, existing, changes, timezone);
-  const status = kind.type === 'attachment' ? merged.status : statusAt(merged.status, dates.date_gmt);
-  const needsCategory = kind.type === 'post' && changes.categories === undefined && merged.categories.length === 0;
+  const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
+  const needsCategory =
+    kind.terms.includes(CATEGORY) && changes.categories === undefined && merged.categories.length === 0;
   return {
     ...merged,
     ...dates,
@@ -183,7 +184,7 @@ function datesOf(
   };
 }
 
-/** What is published in the future is scheduled, and what is scheduled for the past is published. */
+/** Schedules items that are published in the future, and publishes those that are scheduled for the past. */
 function statusAt(status: string, date_gmt: string | null): string {
   const isAhead = date_gmt !== null && date_gmt > siteNow(null).gmt;
   if (status === 'publish' && isAhead) return 'future';
@@ -207,13 +208,13 @@ async function* settledSlugs(
   yield* freeSlugs(wanted, item);
 }
 
-/** Whether a slug that was shared freely, or stood elsewhere, must be free now. */
+/** Tells whether a slug that was shared freely, or belonged to another place, must be unique now. */
 function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
   const wasFree = UNPUBLISHED.includes(existing.status) || existing.status === 'trash';
   return item.parent !== existing.parent || (wasFree && !UNPUBLISHED.includes(item.status));
 }
 
-/** Whether an item stands somewhere above the one that is to be its parent, or is it. */
+/** Tells whether an item is an ancestor of the one that is to be its parent, or that one itself. */
 async function isAbove(id: number | undefined, parent: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {

@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 
 import { may } from '../access/capabilities.ts';
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
@@ -10,7 +11,7 @@ import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { isAllowedType, typesOfFamily } from './files/allowed-types.ts';
 
 /**
- * What a request writes of an attachment beside what all kinds take.
+ * Reads the changes of an attachment beside those that all kinds take.
  *
  * @throws ContentError `rest_invalid_param` where it is to hang on what nothing hangs on
  */
@@ -32,7 +33,7 @@ export async function mediaChanges(
   };
 }
 
-/** What a list of media is narrowed to: one MIME type that may be uploaded, else a family of them, else nothing. */
+/** Makes the filter of a list of media: one MIME type that may be uploaded, else a family of them, else nothing. */
 export function mediaFilter(args: Readonly<Record<string, unknown>>): QueryFilter<StoredItem> {
   const { media_type, mime_type } = args;
   if (typeof mime_type === 'string' && isAllowedType(mime_type)) return { mime_type };
@@ -49,7 +50,7 @@ function textGiven(value: unknown): string | undefined {
 /** Media hang on posts and pages. */
 async function checkPlace(post: unknown): Promise<void> {
   const parent = await findAnyItem(post);
-  if (parent?.type === 'attachment' || parent?.type === 'revision') {
+  if (parent && kindOf(parent.type)?.isUploaded !== false) {
     throw new ContentError('rest_invalid_param', 'Invalid parent type.', 400);
   }
 }

@@ -2,6 +2,7 @@ import { Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { may } from '../access/capabilities.ts';
 import { Attachment } from '../schema/records/attachment.ts';
+import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import { MEDIA_WRITE } from '../schema/parameters/media-parameters.ts';
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -10,7 +11,7 @@ import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
 import { itemPermissions, reject } from '../items/item-permissions.ts';
 import { FOR_EDITING, showItem } from '../items/show-items.ts';
 import { insertItem } from '../items/write-item.ts';
-import { ATTACHMENT } from './attachment-kind.ts';
+import { attachmentView } from './attachment-view.ts';
 import { mediaStorage } from './storage/chosen-storage.ts';
 import { type PermissionCheck, Permitted } from '../access/permitted.ts';
 import type { ViewOf } from '../access/view-of.ts';
@@ -23,7 +24,7 @@ import { filesOf, takeUpload } from './files/take-upload.ts';
 
 const written = itemPermissions(ATTACHMENT);
 
-/** Who may upload: those who may at all, to a post that they may change. */
+/** Checks who may upload: users who may upload at all, to a post that they may change. */
 const uploaders: PermissionCheck<Readonly<Record<string, unknown>>> = async (given, context) => {
   await written.create(given, context);
   if (!may(context.caller, 'upload_files')) {
@@ -66,7 +67,7 @@ export class MediaResolver {
         },
         context,
       );
-      return showItem(ATTACHMENT, item, FOR_EDITING, context);
+      return showItem(attachmentView, item, FOR_EDITING, context);
     } catch (error) {
       await mediaStorage.remove(filesOf(file.path, file.details));
       throw error;

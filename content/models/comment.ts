@@ -33,7 +33,7 @@ export interface StoredComment extends Versioned {
   /** HTML as it was written. */
   readonly content: string;
   readonly status: CommentStatus;
-  /** What it was before it became spam or trash, or its post trash; null for one that is none of these. */
+  /** Status before it became spam or trash, or its post did; null for a comment that is none of these. */
   readonly status_before: CommentStatus | null;
   readonly type: string;
   /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, and may be said again. */

@@ -1,12 +1,13 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { type KindName, kindOf } from '../schema/kinds/content-kinds.ts';
 
 import { stampWrites } from './item-totals.ts';
 import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
 
-/** What lies in the one collection of content. */
-export type ItemType = 'post' | 'page' | 'attachment' | 'revision';
+/** Type of a document of the collection: an item of a kind of content, or a revision of one. */
+export type ItemType = KindName | 'revision';
 
 /** A post, page, attachment or revision as it is stored. Dates are `YYYY-MM-DDThh:mm:ss`, which sort as text. */
 export interface StoredItem extends Versioned {
@@ -70,7 +71,7 @@ export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft']
 
 /**
  * Keys of which no two items may have one in common: posts are unique among posts, pages and attachments among those below
- * the same parent, attachments among each other as well. Rules: WordPress's `wp_unique_post_slug`. What it checks in one
+ * the same parent, attachments among each other as well, see {@link ContentKindRow.address}. Rules: WordPress's `wp_unique_post_slug`. What it checks in one
  * direction alone, an attachment's slug against those of posts and of pages elsewhere, is looked up and no key.
  *
  * @returns undefined for an item that shares its slug freely, or has none
@@ -81,10 +82,12 @@ export function slugKeysOf({
   parent,
   slug,
 }: Pick<StoredItem, 'type' | 'status' | 'parent' | 'slug'>): readonly string[] | undefined {
-  if (slug === '' || type === 'revision' || UNPUBLISHED.includes(status)) return undefined;
-  if (type === 'post') return [`post:${slug}`];
+  const kind = kindOf(type);
+  if (slug === '' || !kind || UNPUBLISHED.includes(status)) return undefined;
+  const inKind = `${type}:${slug}`;
+  if (kind.address === 'dated') return [inKind];
   const below = `child of ${parent}:${slug}`;
-  return type === 'page' ? [below] : [below, `attachment:${slug}`];
+  return kind.address === 'nested' ? [below] : [below, inKind];
 }
 
 const text = { type: String, default: '' } as const;

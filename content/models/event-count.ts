@@ -5,7 +5,7 @@ import { collectionOptions } from '../../models/collection-options.ts';
 /** The events that are counted: that something was opened, and that its reader did what it asks for. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;
 
-/** How often an event happened to an item of the website. */
+/** Number of times that an event happened to an item of the website. */
 export interface EventCount {
   readonly item_id: number;
   readonly event: (typeof COUNTED_EVENTS)[number];

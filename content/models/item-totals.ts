@@ -4,7 +4,7 @@ import mongoose, { type QueryFilter, type Schema } from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
 
-/** What changes with every change of an item, so that what was worked out before can be known to be stale. */
+/** Stamp that changes with every change of an item, by which stale totals are recognised. */
 interface Stamp {
   readonly _id: 'items';
   readonly stamp: string;
@@ -24,8 +24,8 @@ const MAX_TOTALS = 500;
 const totals = new Map<string, { readonly stamp: string; readonly total: number }>();
 
 /**
- * How many documents a count finds. It is counted anew only where something has changed since, be it by another process:
- * lists of many thousand items show their total, which costs as much as there are items.
+ * Counts the documents that a filter finds. The total is cached until something changes, in this process or another: a
+ * count costs as much as there are items.
  *
  * @param filter names the total
  */

@@ -2,10 +2,10 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
 
-/** What is numbered by itself: posts, pages, media and revisions share one sequence, categories and tags another. */
+/** Name of a sequence of ids: posts, pages, media and revisions share one, categories and tags another. */
 export type SequenceName = 'items' | 'terms' | 'users' | 'comments';
 
-/** How far a sequence has come. */
+/** State of a sequence. */
 interface StoredSequence {
   readonly _id: SequenceName;
   readonly last: number;

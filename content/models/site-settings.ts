@@ -6,15 +6,15 @@ import { collectionOptions } from '../../models/collection-options.ts';
 /** An image size that an upload is scaled to, by its name in the content interface. */
 export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
 
-/** What the website is set to; its address is SITE_URL and no setting. */
+/** Settings of the website; its address is SITE_URL and not among them. */
 export interface StoredSettings extends Omit<SiteSettings, 'url'> {
-  /** Whether uploads lie in folders by year and month. */
+  /** True where uploads lie in folders by year and month. */
   readonly uploads_use_yearmonth_folders: boolean;
   /** The sizes that uploaded images are scaled to. */
   readonly image_sizes: readonly ImageSizeName[];
 }
 
-/** What a website starts with: nothing of it is stored until it is changed. */
+/** Settings of a new website: none of them is stored until it is changed. */
 export const DEFAULT_SETTINGS: StoredSettings = {
   title: 'Developer Site',
   description: 'Docs and news for developers',
@@ -65,7 +65,7 @@ const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: str
 /** The one document of the website's settings; it holds what has been set. */
 export const SiteSettingsModel = mongoose.model('SiteSettings', schema);
 
-/** What is stored: each setting that was ever set, null where it was reset since. */
+/** Stored settings: each one that was ever set, null where it was reset since. */
 export async function readStoredSettings(): Promise<Partial<StoredSettings>> {
   const stored = await SiteSettingsModel.findOne({ _id: SITE }).lean();
   if (stored === null) return {};

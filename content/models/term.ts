@@ -1,14 +1,9 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
 import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
-
-/** The taxonomies of the website. */
-export const TAXONOMIES = ['category', 'post_tag'] as const;
-
-/** One of {@link TAXONOMIES}. */
-export type Taxonomy = (typeof TAXONOMIES)[number];
 
 /** A category or tag as it is stored. */
 export interface StoredTerm extends Versioned {
@@ -23,7 +18,7 @@ export interface StoredTerm extends Versioned {
   readonly description: string;
   /** The category above a category, 0 for none. */
   readonly parent: number;
-  /** How many published posts have it. */
+  /** Number of published posts that have it. */
   readonly count: number;
   /** Of one whose slug was made of its name: under which that name is unique, see {@link nameKeyOf}. */
   readonly name_key?: string;
@@ -38,7 +33,7 @@ const text = { type: String, default: '' } as const;
 const schema = new mongoose.Schema<StoredTerm>(
   {
     id: { type: Number, required: true },
-    taxonomy: { type: String, enum: TAXONOMIES, required: true },
+    taxonomy: { type: String, enum: TERM_KINDS.map(({ taxonomy }) => taxonomy), required: true },
     name: text,
     name_folded: text,
     slug: text,

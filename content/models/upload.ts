@@ -6,7 +6,7 @@ import { collectionOptions } from '../../models/collection-options.ts';
 export interface Upload {
   /** Unique; names the pieces. */
   readonly key: string;
-  /** Where it lies below the folder of uploads, such as `2026/11/diagram.png`. */
+  /** Path below the folder of uploads, such as `2026/11/diagram.png`. */
   readonly path: string;
   /** MIME type. */
   readonly type: string;

@@ -4,7 +4,7 @@ import { HOST_SCRIPT } from './host-script.ts';
 
 /** An item of the website as another site embeds it. */
 export interface EmbeddedItem {
-  /** Where it is shown whole. */
+  /** Address of the page that shows it whole. */
   readonly link: string;
   /** Its title as HTML. */
   readonly title: string;

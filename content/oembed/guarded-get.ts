@@ -11,7 +11,7 @@ const BYTE_LIMIT = 256 * 1024;
 const REDIRECT_LIMIT = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What requests to other sites may reach; the tests, which may reach this machine alone, hand in another. */
+/** Limits of requests to other sites; tests, which may reach this machine only, pass their own. */
 export interface Reach {
   /** All addresses of a host name. */
   readonly resolve: (hostname: string) => Promise<readonly string[]>;
@@ -28,7 +28,7 @@ export const PUBLIC_INTERNET: Reach = {
   isAllowedPort: ({ port }) => port === '',
 };
 
-/** What another site answered. */
+/** Answer of another site. */
 export interface GuardedAnswer {
   readonly url: URL;
   readonly status: number;
@@ -40,7 +40,7 @@ export interface GuardedAnswer {
 /** A request that was not sent, or whose answer was not read to its end. */
 export class GuardedGetError extends Error {}
 
-/** Whether an address can be anybody's on the internet: not this machine, a private network, or one kept for a purpose. */
+/** Tells whether an address is public: not this machine, not in a private network, and not reserved. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
 }

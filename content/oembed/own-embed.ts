@@ -1,5 +1,6 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
+import { ATTACHMENT, kindOf } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from '../items/item-by-url.ts';
 import { loadExtras } from '../items/item-extras.ts';
@@ -14,10 +15,10 @@ import { embedMarkup } from './embed-markup.ts';
 const MIN_WIDTH = 200;
 const MAX_WIDTH = 600;
 
-/** What is told of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
+/** Description of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
 export type OwnEmbed = Readonly<Record<string, string | number>>;
 
-/** How the post, page or attachment at an address is embedded; null where nothing that everybody may see lies there. */
+/** Describes the post, page or attachment at an address for embedding; null where nothing public lies there. */
 export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
   const item = await publishedByUrl(url, context.site);
   return item && describe(item, maxwidth, context);
@@ -27,7 +28,7 @@ export async function ownEmbed(url: string, maxwidth: number, context: ContentCo
 export async function publishedByUrl(url: string, site: string): Promise<StoredItem | null> {
   const item = await itemByUrl(url, site);
   if (item === null || item.status === 'publish') return item;
-  if (item.type !== 'attachment' || item.status !== 'inherit') return null;
+  if (!kindOf(item.type)?.isUploaded || item.status !== 'inherit') return null;
   const parent = item.parent === 0 ? null : await ContentItemModel.findOne({ id: item.parent }, { status: 1 }).lean();
   return parent === null || parent.status === 'publish' ? item : null;
 }
@@ -66,9 +67,9 @@ async function describe(item: StoredItem, maxwidth: number, context: ContentCont
 
 /** The featured image of a post or page, and an image itself. */
 async function thumbnailOf(item: StoredItem): Promise<StoredItem | null> {
-  if (item.type === 'attachment' && isImage(item)) return item;
+  if (isImage(item)) return item;
   if (item.featured_media === 0) return null;
-  return ContentItemModel.findOne({ id: item.featured_media, type: 'attachment' }).lean();
+  return ContentItemModel.findOne({ id: item.featured_media, type: ATTACHMENT.type }).lean();
 }
 
 function thumbnailFields(image: StoredItem, maxwidth: number, site: string): OwnEmbed {

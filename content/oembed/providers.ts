@@ -2,7 +2,7 @@
 interface Provider {
   /** Addresses of its pages. */
   readonly pages: RegExp;
-  /** Where it says how a page is embedded; `{format}` stands for `json`. */
+  /** Address that describes how a page is embedded; `{format}` stands for `json`. */
   readonly endpoint: string;
 }
 
@@ -53,12 +53,12 @@ function provider(pages: string, endpoint: string): Provider {
   return { pages: new RegExp(`^https?://${pages}`, 'i'), endpoint };
 }
 
-/** Where a listed site says how one of its pages is embedded; null for a page of no listed site. */
+/** Returns the address at which a listed site describes one of its pages; null for a page of no listed site. */
 export function endpointFor(page: string): string | null {
   return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint.replace('{format}', 'json') ?? null;
 }
 
-/** Whether the proxy may ask a host: a listed site's, or one below it. */
+/** Tells whether the proxy may request a host: a listed site's, or one below it. */
 export function isListedHost(hostname: string): boolean {
   return HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }

@@ -3,17 +3,17 @@ import { findTooDeep } from '../../schema/json-depth.ts';
 import { type GuardedAnswer, GuardedGetError, guardedGet, PUBLIC_INTERNET, type Reach } from './guarded-get.ts';
 import { endpointFor, isListedHost } from './providers.ts';
 
-/** What is told about a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
+/** Description of a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
 export type RemoteEmbed = Readonly<Record<string, string | number>>;
 
-/** What is asked of a page. */
+/** Parameters of a request for a description. */
 export interface EmbedRequest {
   readonly url: string;
   /** In pixels. */
   readonly maxwidth: number;
   /** In pixels; null sets no limit. */
   readonly maxheight: number | null;
-  /** Whether the page itself may be asked where it is described, when the list does not say. */
+  /** True where the page itself may be requested for the address of its description, if the list does not name it. */
   readonly discover: boolean;
 }
 
@@ -40,25 +40,25 @@ const TYPES: readonly unknown[] = ['photo', 'video', 'link', 'rich'];
  *
  * @returns null where the page is of no listed site, or the site does not tell
  */
-export async function remoteEmbed(wish: EmbedRequest, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
+export async function remoteEmbed(request: EmbedRequest, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
   try {
-    const endpoint = sites.endpointFor(wish.url) ?? (wish.discover ? await discover(wish.url, sites) : null);
+    const endpoint = sites.endpointFor(request.url) ?? (request.discover ? await discover(request.url, sites) : null);
     if (endpoint === null) return null;
-    return readEmbed(await guardedGet(withWish(endpoint, wish), sites.isListedHost, sites.reach));
+    return readEmbed(await guardedGet(withParameters(endpoint, request), sites.isListedHost, sites.reach));
   } catch (error) {
     if (error instanceof GuardedGetError) return null;
     throw error;
   }
 }
 
-function withWish(endpoint: string, { url, maxwidth, maxheight }: EmbedRequest): string {
-  const asked = new URL(endpoint);
-  asked.searchParams.set('maxwidth', String(maxwidth));
-  if (maxheight !== null) asked.searchParams.set('maxheight', String(maxheight));
-  asked.searchParams.set('url', url);
-  asked.searchParams.set('dnt', '1');
-  asked.searchParams.set('format', 'json');
-  return asked.href;
+function withParameters(endpoint: string, { url, maxwidth, maxheight }: EmbedRequest): string {
+  const address = new URL(endpoint);
+  address.searchParams.set('maxwidth', String(maxwidth));
+  if (maxheight !== null) address.searchParams.set('maxheight', String(maxheight));
+  address.searchParams.set('url', url);
+  address.searchParams.set('dnt', '1');
+  address.searchParams.set('format', 'json');
+  return address.href;
 }
 
 async function discover(page: string, { isListedHost, reach }: Sites): Promise<string | null> {
@@ -81,9 +81,9 @@ function attribute(tag: string, name: string): string | null {
 
 function readEmbed({ status, text }: GuardedAnswer): RemoteEmbed | null {
   if (status !== 200) return null;
-  const told = parsed(text);
-  if (told === null || !TYPES.includes(told.type)) return null;
-  const fields = FIELDS.map((name) => [name, told[name]] as const);
+  const description = parsed(text);
+  if (description === null || !TYPES.includes(description.type)) return null;
+  const fields = FIELDS.map((name) => [name, description[name]] as const);
   return Object.fromEntries(
     fields.filter((field): field is [(typeof FIELDS)[number], string | number] =>
       /string|number/.test(typeof field[1]),

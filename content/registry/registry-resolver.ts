@@ -2,6 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { CONTEXT } from '../schema/list-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import {
@@ -16,14 +17,14 @@ import {
 import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import { anyone, type Given, Permitted } from '../access/permitted.ts';
+import { anyone, type RawArguments, Permitted } from '../access/permitted.ts';
 
 import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
 
 const MAY_NOT_EDIT = 'Sorry, you are not allowed to edit posts in this post type.';
 const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxonomy.';
 
-/** What the website has: its types of content, their statuses, and its taxonomies. */
+/** Registries of the website: its types of content, their statuses, and its taxonomies. */
 @Resolver()
 export class RegistryResolver {
   @Permitted(checkEditor)
@@ -54,13 +55,13 @@ export class RegistryResolver {
     return STATUSES.filter((status) => maySee(status, context));
   }
 
-  @Permitted((given: Given, context) => findStatus(given, context))
+  @Permitted((given: RawArguments, context) => findStatus(given, context))
   @Query(() => RegisteredStatus, { description: 'One status.' })
   status(@Takes(STATUS_READ) args: ParametersOf<typeof STATUS_READ>, @Ctx() context: ContentContext): RegisteredStatus {
     return findStatus(args, context);
   }
 
-  @Permitted(({ context: display, type }: Given, context) => {
+  @Permitted(({ context: display, type }: RawArguments, context) => {
     const isFound = TAXONOMIES.some(({ types }) => !type || types.includes(String(type)));
     if (display === 'edit' && !(isFound && may(context.caller, 'edit_posts'))) {
       reject('rest_cannot_view', MAY_NOT_ASSIGN, context);
@@ -71,7 +72,7 @@ export class RegistryResolver {
     return TAXONOMIES.filter(({ types }) => !type || types.includes(type));
   }
 
-  @Permitted(({ taxonomy, context: display }: Given, context) => {
+  @Permitted(({ taxonomy, context: display }: RawArguments, context) => {
     if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {
       reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
     }
@@ -89,21 +90,21 @@ export class RegistryResolver {
 }
 
 /** Whoever lists for editing must be able to edit something. */
-function checkEditor({ context: display }: Given, context: ContentContext): void {
+function checkEditor({ context: display }: RawArguments, context: ContentContext): void {
   const isEditor = TYPES.some((type) => mayEdit(type, context));
   if (display === 'edit' && !isEditor) reject('rest_cannot_view', MAY_NOT_EDIT, context);
 }
 
 function mayEdit({ slug }: RegisteredType, { caller }: ContentContext): boolean {
-  return may(caller, slug === 'page' ? 'edit_pages' : 'edit_posts');
+  return may(caller, `edit_${kindOf(slug)?.noun ?? 'posts'}`);
 }
 
-/** What is public anybody may see; the others those who write. */
+/** Public statuses are shown to everybody, the others to users who write. */
 function maySee(status: RegisteredStatus, context: ContentContext): boolean {
   return status.public || TYPES.some((type) => mayEdit(type, context));
 }
 
-function findStatus({ status: slug }: Given, context: ContentContext): RegisteredStatus {
+function findStatus({ status: slug }: RawArguments, context: ContentContext): RegisteredStatus {
   const status = STATUSES.find((one) => one.slug === slug);
   if (!status && !HIDDEN_STATUSES.includes(String(slug))) {
     throw new ContentError('rest_status_invalid', 'Invalid status.', 404);

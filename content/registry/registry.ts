@@ -1,42 +1,12 @@
 import type { RegisteredStatus, RegisteredTaxonomy, RegisteredType } from '../schema/records/registered.ts';
 
+import { type ContentKind, CONTENT_KINDS, typesWithTerms } from '../schema/kinds/content-kinds.ts';
+import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
+
 import { taxonomyLabels, typeLabels } from './labels.ts';
 
 /** The types of content that the interface shows. */
-export const TYPES: readonly RegisteredType[] = [
-  {
-    ...typeOf('post', 'posts', capabilitiesOf('post')),
-    labels: typeLabels('Post', 'Posts'),
-    name: 'Posts',
-    supports: supporting(
-      'title,editor,author,thumbnail,excerpt,trackbacks,custom-fields,comments,revisions,post-formats',
-    ),
-    taxonomies: ['category', 'post_tag'],
-  },
-  {
-    ...typeOf('page', 'pages', capabilitiesOf('page')),
-    hierarchical: true,
-    labels: typeLabels('Page', 'Pages', { parent_item_colon: 'Parent Page:' }),
-    name: 'Pages',
-    supports: supporting('title,editor,author,thumbnail,page-attributes,custom-fields,comments,revisions'),
-  },
-  {
-    ...typeOf('attachment', 'media', { ...capabilitiesOf('post'), create_posts: 'upload_files' }),
-    labels: typeLabels('Post', 'Posts', {
-      name: 'Media',
-      singular_name: 'Media',
-      edit_item: 'Edit Media',
-      view_item: 'View Attachment Page',
-      all_items: 'Media',
-      archives: 'Media',
-      attributes: 'Attachment Attributes',
-      menu_name: 'Media',
-      name_admin_bar: 'Media',
-    }),
-    name: 'Media',
-    supports: supporting('title,author,comments'),
-  },
-];
+export const TYPES: readonly RegisteredType[] = CONTENT_KINDS.map(typeOf);
 
 /** Types that there are, and that the interface does not show. */
 export const HIDDEN_TYPES = [
@@ -94,22 +64,42 @@ export const TAXONOMIES: readonly RegisteredTaxonomy[] = [
 /** Taxonomies that there are, and that the interface does not show. */
 export const HIDDEN_TAXONOMIES = ['nav_menu', 'link_category', 'post_format'];
 
-function typeOf(slug: string, rest_base: string, capabilities: Readonly<Record<string, string>>) {
-  return { slug, rest_base, capabilities, description: '', hierarchical: false, viewable: true, taxonomies: [] };
+function typeOf({ type, many, noun, address, isUploaded, terms, words, supports }: ContentKind): RegisteredType {
+  const [singular, plural, labels] = words;
+  return {
+    slug: type,
+    rest_base: many,
+    capabilities: { ...capabilitiesOf(noun), ...(isUploaded ? { create_posts: 'upload_files' } : {}) },
+    description: '',
+    hierarchical: address === 'nested',
+    viewable: true,
+    taxonomies: terms.map(({ taxonomy }) => taxonomy),
+    labels: typeLabels(singular, plural, labels),
+    name: labels?.name ?? plural,
+    supports: Object.fromEntries(supports.split(',').map((feature) => [feature, true])),
+  };
 }
 
 function statusOf(slug: string, name: string): RegisteredStatus {
   return { slug, name, private: false, protected: false, public: false, queryable: false, show_in_list: true };
 }
 
-function taxonomyOf(slug: string, rest_base: string, noun: string) {
+function taxonomyOf(slug: Taxonomy, rest_base: string, noun: string) {
   const verbs = { manage_terms: 'manage', edit_terms: 'edit', delete_terms: 'delete', assign_terms: 'assign' };
   const capabilities = Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, `${verb}_${noun}`]));
-  return { slug, rest_base, capabilities, description: '', hierarchical: false, show_cloud: true, types: ['post'] };
+  return {
+    slug,
+    rest_base,
+    capabilities,
+    description: '',
+    hierarchical: false,
+    show_cloud: true,
+    types: typesWithTerms({ taxonomy: slug }),
+  };
 }
 
-function capabilitiesOf(noun: string): Readonly<Record<string, string>> {
-  const many = `${noun}s`;
+function capabilitiesOf(many: string): Readonly<Record<string, string>> {
+  const noun = many.slice(0, -1);
   return {
     edit_post: `edit_${noun}`,
     read_post: `read_${noun}`,
@@ -127,8 +117,4 @@ function capabilitiesOf(noun: string): Readonly<Record<string, string>> {
     edit_published_posts: `edit_published_${many}`,
     create_posts: `edit_${many}`,
   };
-}
-
-function supporting(features: string): Readonly<Record<string, true>> {
-  return Object.fromEntries(features.split(',').map((feature) => [feature, true]));
 }

@@ -1,5 +1,11 @@
-import type { ContentTable, RawAnswer } from './content-table.ts';
+import { type ContentKind, CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
+
+import type { ContentRoute, ContentTable, RawAnswer } from './content-table.ts';
 import { oembedXml } from './oembed-xml.ts';
+
+/** A picture of nothing, for pages that count by asking for one. */
+const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
 
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
 export const contentRoutes: ContentTable = {
@@ -8,23 +14,7 @@ export const contentRoutes: ContentTable = {
 
   'GET /pum/v1/analytics': { query: 'analytics', send: () => NOTHING },
 
-  'GET /wp/v2/posts': { query: 'posts' },
-  'POST /wp/v2/posts': { mutation: 'createPost', status: 201 },
-  'GET /wp/v2/posts/{id}': { query: 'post', alternate: true },
-  'POST|PUT|PATCH /wp/v2/posts/{id}': { mutation: 'updatePost' },
-  'DELETE /wp/v2/posts/{id}': { mutation: 'deletePost' },
-  'GET /wp/v2/posts/{parent}/revisions': { query: 'postRevisions' },
-  'GET /wp/v2/posts/{parent}/revisions/{id}': { query: 'postRevision' },
-  'DELETE /wp/v2/posts/{parent}/revisions/{id}': { mutation: 'deletePostRevision', context: 'view' },
-
-  'GET /wp/v2/pages': { query: 'pages' },
-  'POST /wp/v2/pages': { mutation: 'createPage', status: 201 },
-  'GET /wp/v2/pages/{id}': { query: 'page', alternate: true },
-  'POST|PUT|PATCH /wp/v2/pages/{id}': { mutation: 'updatePage' },
-  'DELETE /wp/v2/pages/{id}': { mutation: 'deletePage' },
-  'GET /wp/v2/pages/{parent}/revisions': { query: 'pageRevisions' },
-  'GET /wp/v2/pages/{parent}/revisions/{id}': { query: 'pageRevision' },
-  'DELETE /wp/v2/pages/{parent}/revisions/{id}': { mutation: 'deletePageRevision', context: 'view' },
+  ...collections(({ isUploaded }) => !isUploaded),
 
   'GET /wp/v2/users': { query: 'users' },
   'POST /wp/v2/users': { mutation: 'createUser', status: 201 },
@@ -41,11 +31,7 @@ export const contentRoutes: ContentTable = {
   'POST|PUT|PATCH /wp/v2/comments/{id}': { mutation: 'updateComment' },
   'DELETE /wp/v2/comments/{id}': { mutation: 'deleteComment' },
 
-  'GET /wp/v2/media': { query: 'media' },
-  'POST /wp/v2/media': { mutation: 'createAttachment', status: 201 },
-  'GET /wp/v2/media/{id}': { query: 'attachment', alternate: true },
-  'POST|PUT|PATCH /wp/v2/media/{id}': { mutation: 'updateAttachment' },
-  'DELETE /wp/v2/media/{id}': { mutation: 'deleteAttachment' },
+  ...collections(({ isUploaded }) => isUploaded),
 
   'GET /wp/v2/types': { query: 'types', keyedBy: 'slug' },
   'GET /wp/v2/types/{type}': { query: 'type' },
@@ -56,21 +42,41 @@ export const contentRoutes: ContentTable = {
   'GET /wp/v2/taxonomies': { query: 'taxonomies', keyedBy: 'slug' },
   'GET /wp/v2/taxonomies/{taxonomy}': { query: 'taxonomy' },
 
-  'GET /wp/v2/categories': { query: 'categories' },
-  'POST /wp/v2/categories': { mutation: 'createCategory', status: 201, context: 'view' },
-  'GET /wp/v2/categories/{id}': { query: 'category' },
-  'POST|PUT|PATCH /wp/v2/categories/{id}': { mutation: 'updateCategory', context: 'view' },
-  'DELETE /wp/v2/categories/{id}': { mutation: 'deleteCategory', context: 'view' },
-
-  'GET /wp/v2/tags': { query: 'tags' },
-  'POST /wp/v2/tags': { mutation: 'createTag', status: 201, context: 'view' },
-  'GET /wp/v2/tags/{id}': { query: 'tag' },
-  'POST|PUT|PATCH /wp/v2/tags/{id}': { mutation: 'updateTag', context: 'view' },
-  'DELETE /wp/v2/tags/{id}': { mutation: 'deleteTag', context: 'view' },
+  ...Object.assign({}, ...TERM_KINDS.map((kind) => collection(kind, { context: 'view' }))),
 
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };
 
-/** A picture of nothing, for pages that count by asking for one. */
-const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
+/** The paths of some kinds of content, each with the revisions of what is written. */
+function collections(condition: (kind: ContentKind) => boolean): ContentTable {
+  const kinds = CONTENT_KINDS.filter(condition);
+  return Object.assign({}, ...kinds.flatMap((kind) => [collection(kind), kind.isUploaded ? {} : revisions(kind)]));
+}
+
+/**
+ * The paths of a list and of its objects.
+ *
+ * @param change how the answers to changes differ; without it, reading one object names its page on the website
+ */
+function collection({ many, one, record }: Named, change?: Pick<ContentRoute, 'context'>): ContentTable {
+  return {
+    [`GET /wp/v2/${many}`]: { query: many },
+    [`POST /wp/v2/${many}`]: { mutation: `create${record.name}`, status: 201, ...change },
+    [`GET /wp/v2/${many}/{id}`]: { query: one, ...(change ? {} : { alternate: true }) },
+    [`POST|PUT|PATCH /wp/v2/${many}/{id}`]: { mutation: `update${record.name}`, ...change },
+    [`DELETE /wp/v2/${many}/{id}`]: { mutation: `delete${record.name}`, ...change },
+  };
+}
+
+function revisions({ many, one, record }: Named): ContentTable {
+  const path = `/wp/v2/${many}/{parent}/revisions`;
+  return {
+    [`GET ${path}`]: { query: `${one}Revisions` },
+    [`GET ${path}/{id}`]: { query: `${one}Revision` },
+    [`DELETE ${path}/{id}`]: { mutation: `delete${record.name}Revision`, context: 'view' },
+  };
+}
+
+/** A kind of content or of terms, as far as its fields and paths are named after it. */
+type Named = Pick<ContentKind, 'many' | 'one' | 'record'> | Pick<TermKind, 'many' | 'one' | 'record'>;

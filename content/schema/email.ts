@@ -1,4 +1,4 @@
-/** Whether a text is an e-mail address as the reference sees it: one that mail servers of the open internet take. */
+/** Tells whether a text is an e-mail address by the rules of the reference: one that public mail servers accept. */
 export function isEmail(text: string): boolean {
   return (
     text.length >= 6 &&

@@ -11,15 +11,9 @@ export const CONTEXT = {
   },
 } as const satisfies ParameterTable;
 
-/** What every paged list takes first. Specification: section D, "Common list parameters". */
+/** First parameters of every paged list. Specification: section D, "Common list parameters". */
 export const PAGING = {
-  page: {
-    type: 'integer',
-    description: 'Current page of the collection.',
-    default: 1,
-    minimum: 1,
-    clean: 'whole',
-  },
+  page: { type: 'integer', description: 'Current page of the collection.', default: 1, minimum: 1, clean: 'whole' },
   per_page: {
     type: 'integer',
     description: 'Maximum number of items to be returned in result set.',
@@ -42,7 +36,7 @@ export const BY_ID = {
   include: { type: 'array', description: 'Limit result set to specific IDs.', items: { type: 'integer' }, default: [] },
 } as const satisfies ParameterTable;
 
-/** Where a list begins, in place of a page. */
+/** Start of a list, in place of a page. */
 export const OFFSET = {
   offset: { type: 'integer', description: 'Offset the result set by a specific number of items.' },
 } as const satisfies ParameterTable;
@@ -76,7 +70,7 @@ export function idOf(description = 'Unique identifier for the object.') {
   return { id: { type: 'integer', description } } as const satisfies ParameterTable;
 }
 
-/** Whether a deletion is final. */
+/** Parameter that makes a deletion final. */
 export function forceOf(description: string) {
   return { force: { type: 'boolean', description, default: false } } as const satisfies ParameterTable;
 }

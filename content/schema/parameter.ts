@@ -1,7 +1,7 @@
 /** The type of a parameter, as JSON Schema names it. */
 export type ParameterType = 'integer' | 'string' | 'boolean' | 'array' | 'object';
 
-/** What the members of a list are. */
+/** Type of the members of a list. */
 export interface ItemsDefinition {
   readonly type: 'integer' | 'string';
   readonly enum?: readonly string[];
@@ -25,9 +25,9 @@ export interface ParameterDefinition {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
-  /** How a text is cleaned: `text` is one line without tags, `key` the letters of a machine name. */
+  /** Cleaning of a text: `text` is one line without tags, `key` the letters of a machine name. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
-  /** Whether null is a value of it, which is neither checked nor converted; otherwise null counts as not given. */
+  /** True where null is a value, which is neither checked nor converted; otherwise null counts as not given. */
   readonly nullable?: boolean;
   /** Taken and not published: the reference looks at it all the same. */
   readonly unlisted?: boolean;

@@ -17,73 +17,45 @@ export interface ProtectedText extends Rendered {
 /** The globally unique identifier of an object; it looks like an address and is none. */
 @ObjectType({ simpleResolvers: true, description: 'A globally unique identifier.' })
 export class Guid implements Rendered {
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'GUID for the object, transformed for display.',
-    readonly: true,
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'GUID for the object, transformed for display.', { readonly: true })
   readonly rendered!: string;
 
-  @ContentField(() => String, {
-    in: EDIT_ONLY,
-    description: 'GUID for the object, as it exists in the database.',
-    readonly: true,
-  })
+  @ContentField(() => String, EDIT_ONLY, 'GUID for the object, as it exists in the database.', { readonly: true })
   readonly raw!: string;
 }
 
 /** The title of a post, page or attachment. */
 @ObjectType({ simpleResolvers: true, description: 'A title.' })
 export class Title implements Rendered {
-  @ContentField(() => String, { in: EDIT_ONLY, description: 'Title for the object, as it exists in the database.' })
+  @ContentField(() => String, EDIT_ONLY, 'Title for the object, as it exists in the database.')
   readonly raw!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'HTML title for the object, transformed for display.',
-    readonly: true,
-  })
+  @ContentField(() => String, ALWAYS, 'HTML title for the object, transformed for display.', { readonly: true })
   readonly rendered!: string;
 }
 
 /** The content of a post or page. */
 @ObjectType({ simpleResolvers: true, description: 'A body of text.' })
 export class Content implements ProtectedText {
-  @ContentField(() => String, { in: EDIT_ONLY, description: 'Content for the object, as it exists in the database.' })
+  @ContentField(() => String, EDIT_ONLY, 'Content for the object, as it exists in the database.')
   readonly raw!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'HTML content for the object, transformed for display.',
-    readonly: true,
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'HTML content for the object, transformed for display.', { readonly: true })
   readonly rendered!: string;
 
-  @ContentField(() => Boolean, {
-    in: ALWAYS,
-    description: 'Whether the content is protected with a password.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, ALWAYS, 'Whether the content is protected with a password.', { readonly: true })
   readonly protected!: boolean;
 }
 
 /** The excerpt of a post or page. */
 @ObjectType({ simpleResolvers: true, description: 'A short text about a body of text.' })
 export class Excerpt implements ProtectedText {
-  @ContentField(() => String, { in: EDIT_ONLY, description: 'Excerpt for the object, as it exists in the database.' })
+  @ContentField(() => String, EDIT_ONLY, 'Excerpt for the object, as it exists in the database.')
   readonly raw!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'HTML excerpt for the object, transformed for display.',
-    readonly: true,
-  })
+  @ContentField(() => String, ALWAYS, 'HTML excerpt for the object, transformed for display.', { readonly: true })
   readonly rendered!: string;
 
-  @ContentField(() => Boolean, {
-    in: ALWAYS,
-    description: 'Whether the excerpt is protected with a password.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, ALWAYS, 'Whether the excerpt is protected with a password.', { readonly: true })
   readonly protected!: boolean;
 }

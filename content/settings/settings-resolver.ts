@@ -40,8 +40,8 @@ export class SettingsResolver {
       if (value === undefined) return [];
       const name = key as keyof WritableSettings;
       if (value !== null) {
-        const kept = storedSetting(name, value);
-        return kept === undefined ? [] : [[name, kept] as const];
+        const cleaned = storedSetting(name, value);
+        return cleaned === undefined ? [] : [[name, cleaned] as const];
       }
       rejectSecondReset(name, stored);
       return [[name, null] as const];

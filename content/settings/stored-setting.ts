@@ -13,7 +13,10 @@ const ZONE = /^(?:UTC$|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Austral
 
 const markup = (text: string) => escapeMarkup(stripTags(text));
 
-/** How each setting is cleaned. Rules: WordPress's `sanitize_option`; what is not listed is stored as it comes. */
+/**
+ * Functions that clean settings. Rules: WordPress's `sanitize_option`; a setting that is not listed is stored
+ * unchanged.
+ */
 const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K]> } = {
   title: escapeAttribute,
   description: escapeAttribute,
@@ -36,7 +39,7 @@ export function storedSetting<K extends keyof WritableSettings>(
   return clean ? clean(given) : given;
 }
 
-/** Whether a text names the time zone of a city, or UTC, spelt as the time zone database has it. */
+/** Tells whether a text names the time zone of a city, or UTC, in the spelling of the time zone database. */
 function isTimeZone(zone: string): boolean {
   if (!ZONE.test(zone)) return false;
   try {

@@ -37,7 +37,7 @@ export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<
     main: html`<article class="article wrap">
 <header class="article-head">
 ${kicker(article.categories)}${family !== null && trail(family.above)}<h1>${title}</h1>
-${article.type === 'post' && byline(article, frame.language)}</header>
+${article.kind.address === 'dated' && byline(article, frame.language)}</header>
 ${article.image !== null && html`<figure class="featured">${raw(article.image.element)}</figure>\n`}<div class="prose">
 ${article.isProtected ? PROTECTED : raw(content)}
 </div>
@@ -86,7 +86,7 @@ function linkText(name: string): Html | string {
 
 const PROTECTED = html`<p class="notice">This text is protected by a password.</p>`;
 
-function head({ id, type, link, image, published, modified }: Article, site: string): Html {
+function head({ id, kind, link, image, published, modified }: Article, site: string): Html {
   const embed = `${site}/wp-json/oembed/1.0/embed?url=${encodeURIComponent(link)}`;
   const article = html`<meta property="og:type" content="article">
 <meta property="article:published_time" content="${published}+00:00">
@@ -96,7 +96,7 @@ function head({ id, type, link, image, published, modified }: Article, site: str
 <link rel="alternate" type="application/json+oembed" href="${embed}">
 <link rel="alternate" type="text/xml+oembed" href="${embed}&amp;format=xml">
 <meta property="og:url" content="${link}">
-${type === 'post' ? article : html`<meta property="og:type" content="website">\n`}${image !== null && html`<meta property="og:image" content="${image.url}">\n`}`;
+${kind.address === 'dated' ? article : html`<meta property="og:type" content="website">\n`}${image !== null && html`<meta property="og:image" content="${image.url}">\n`}`;
 }
 
 function adjacentPostsOf({ previous, next }: AdjacentPosts): Html | null {

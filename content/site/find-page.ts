@@ -1,7 +1,7 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
-import { CATEGORY, TAG } from '../terms/term-kinds.ts';
+import { CATEGORY, TAG } from '../schema/kinds/term-kinds.ts';
 import { type Archive, authorArchive, termArchive } from './reading/archives.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
@@ -79,8 +79,8 @@ async function findItem(url: string, isEmbed: boolean, context: ContentContext):
     render: async (frame, nonce) => {
       const [discussion, adjacentPosts, family] = await Promise.all([
         discussionOf(article.id, context),
-        article.type === 'post' ? adjacentPostsOf(item, context) : null,
-        article.type === 'page' ? familyOf(item, context) : null,
+        article.kind.address === 'dated' ? adjacentPostsOf(item, context) : null,
+        article.kind.address === 'nested' ? familyOf(item, context) : null,
       ]);
       return articlePage(frame, { article, discussion, adjacentPosts, family, nonce });
     },

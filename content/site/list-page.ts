@@ -53,7 +53,7 @@ export async function articleEntry(article: Article, language: string, heading: 
   return html`<article class="entry">
 <div class="entry-text">
 ${kicker(article.categories)}${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-${excerpt === null ? html`<p>This text is protected by a password.</p>\n` : excerpt.text !== '' && html`<p>${excerpt}</p>\n`}${article.type === 'post' && byline(article, language)}</div>
+${excerpt === null ? html`<p>This text is protected by a password.</p>\n` : excerpt.text !== '' && html`<p>${excerpt}</p>\n`}${article.kind.address === 'dated' && byline(article, language)}</div>
 ${article.image !== null && html`<div class="entry-image">${raw(article.image.element)}</div>\n`}</article>
 `;
 }

@@ -1,8 +1,9 @@
 import { ContentItemModel } from '../models/content-item.ts';
 import { type StoredTerm, TermModel } from '../models/term.ts';
+import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import { makeNotedChange } from '../items/pending-changes.ts';
 import { recountTerms } from '../items/recount-terms.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { noTerm } from './find-term.ts';
 
@@ -22,14 +23,15 @@ export async function deleteTerm(kind: TermKind, term: StoredTerm, defaultCatego
 
 async function removeTerm(kind: TermKind, { id, parent }: StoredTerm, fallback: StoredTerm | null): Promise<boolean> {
   const { field, taxonomy } = kind;
+  const type = { $in: typesWithTerms(kind) };
   if (fallback) {
     await ContentItemModel.updateMany(
-      { type: 'post', $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
+      { type, $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
       { $set: { [field]: [fallback.id] } },
     );
   }
   if (kind.isTree) await TermModel.updateMany({ taxonomy, parent: id }, { $set: { parent }, $unset: { name_key: 1 } });
-  await ContentItemModel.updateMany({ type: 'post', [field]: id }, { $pull: { [field]: id } });
+  await ContentItemModel.updateMany({ type, [field]: id }, { $pull: { [field]: id } });
   const { deletedCount } = await TermModel.deleteOne({ id });
   if (fallback) await recountTerms([fallback.id]);
   return deletedCount > 0;

@@ -1,6 +1,6 @@
 import { type StoredTerm, TermModel } from '../models/term.ts';
 import { ContentError } from '../schema/content-error.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 /** The term of a taxonomy that an id names. @throws ContentError `rest_term_invalid` */
 export async function findTerm({ taxonomy }: TermKind, id: unknown): Promise<StoredTerm> {

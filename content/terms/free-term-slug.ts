@@ -1,10 +1,10 @@
 import { TermModel } from '../models/term.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { branchOf, loadAncestors } from './term-tree.ts';
 
-/** The slug that a term would like. */
-interface Wish {
+/** The slug that a term is to have. */
+interface SlugRequest {
   readonly slug: string;
   /** The term above it, 0 for none. */
   readonly parent: number;
@@ -19,10 +19,10 @@ interface FoundSlug {
 }
 
 /**
- * A slug that no other term of the taxonomy has: the one wished for, or with those of the terms above it, as few as are
+ * A slug that no other term of the taxonomy has: the requested one, or with those of the terms above it, as few as are
  * needed, or with a number. All the way up it may still be taken, by a term that made the same way.
  */
-export async function freeTermSlug(kind: TermKind, { slug, parent, id = 0 }: Wish): Promise<FoundSlug> {
+export async function freeTermSlug(kind: TermKind, { slug, parent, id = 0 }: SlugRequest): Promise<FoundSlug> {
   const isTaken = async (candidate: string, filter = {}) =>
     (await TermModel.exists({ slug: candidate, id: { $ne: id }, ...filter })) !== null;
   if (!(await isTaken(slug, { taxonomy: kind.taxonomy }))) return { slug, isTaken: false };

@@ -2,11 +2,12 @@ import type { QueryFilter } from 'mongoose';
 
 import { ContentItemModel, foldText } from '../models/content-item.ts';
 import { type StoredTerm, TermModel } from '../models/term.ts';
+import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { CATEGORY_LIST } from '../schema/parameters/term-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import { requestedSlug, slugOf } from '../rendering/slug.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { idsAboveUsed } from './term-tree.ts';
 
@@ -58,8 +59,9 @@ function searched(search: string): Filter {
   return { $or: [{ name_folded: pattern }, { slug: pattern }] };
 }
 
-async function termsOf(post: number, { field }: TermKind): Promise<number[]> {
-  const item = await ContentItemModel.findOne({ id: post, type: 'post' })
+async function termsOf(post: number, kind: TermKind): Promise<number[]> {
+  const { field } = kind;
+  const item = await ContentItemModel.findOne({ id: post, type: { $in: typesWithTerms(kind) } })
     .select({ _id: 0, [field]: 1 })
     .lean<{ readonly [K in typeof field]?: readonly number[] } | null>();
   return [...(item?.[field] ?? [])];

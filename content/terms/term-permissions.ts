@@ -1,26 +1,18 @@
 import { may } from '../access/capabilities.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
 import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { FieldPermissions } from '../access/permitted.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 
-/** Who may use each root field of a taxonomy. The order of refusals is the interface's. */
-export interface TermPermissions {
-  readonly list: PermissionCheck<Given>;
-  readonly read: PermissionCheck<Given>;
-  readonly create: PermissionCheck<Given>;
-  readonly update: PermissionCheck<Given>;
-  readonly delete: PermissionCheck<Given>;
-}
-
-/** The permissions of a taxonomy. */
-export function termPermissions(kind: TermKind): TermPermissions {
+/** Returns the permissions of a taxonomy. The order of errors is the interface's. */
+export function termPermissions(kind: TermKind): FieldPermissions {
   const { taxonomy } = kind;
   return {
     list: async (given, context) => {
@@ -60,7 +52,7 @@ export function termPermissions(kind: TermKind): TermPermissions {
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (item.type !== 'post' || !isReadable(item, await loadExtras([item]), context)) {
+  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadExtras([item]), context)) {
     reject('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
   }
 }

@@ -8,7 +8,7 @@ import type { Category, Term } from '../schema/records/term.ts';
 import { TERM_DELETE, TERM_READ } from '../schema/parameters/term-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { Permitted } from '../access/permitted.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { deleteTerm } from './delete-term.ts';

@@ -1,7 +1,7 @@
 import type { StoredTerm } from '../models/term.ts';
 import type { Category } from '../schema/records/term.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import { branchOf, type FindTerm, loadAncestors } from './term-tree.ts';

@@ -8,13 +8,13 @@ import { cleanName } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
-import type { TermKind } from './term-kinds.ts';
+import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
 
-/** What of a term is written. */
+/** Fields of a term that can be written. */
 export interface TermArguments {
   readonly name?: string | undefined;
   readonly slug?: string | undefined;
@@ -95,9 +95,9 @@ async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments
 async function changedSlug(
   kind: TermKind,
   term: StoredTerm,
-  { name, slug: asked, parent }: { name: string; slug?: string | undefined; parent: number },
+  { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
-  const given = asked === undefined ? term.slug : slugOf(asked);
+  const given = requested === undefined ? term.slug : slugOf(requested);
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;

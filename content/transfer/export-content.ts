@@ -2,7 +2,9 @@ import { CommentModel } from '../models/comment.ts';
 import { ContentItemModel, type ItemType } from '../models/content-item.ts';
 import { SequenceModel } from '../models/sequence.ts';
 import { readStoredSettings } from '../models/site-settings.ts';
-import { type Taxonomy, TermModel } from '../models/term.ts';
+import { TermModel } from '../models/term.ts';
+import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
 import { NEXT_ID_NAMES } from './sequence-ends.ts';
 
@@ -36,11 +38,8 @@ function members(siteUrl: string): [name: string, value: unknown | Promise<unkno
     ['next_ids', nextIds()],
     ['credentials', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedCredentials)],
     ['users', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedUser)],
-    ['categories', terms('category')],
-    ['tags', terms('post_tag')],
-    ['media', items('attachment', siteUrl)],
-    ['pages', items('page', siteUrl)],
-    ['posts', items('post', siteUrl)],
+    ...TERM_KINDS.map(({ many, taxonomy }): [string, Records] => [many, terms(taxonomy)]),
+    ...CONTENT_KINDS.toReversed().map(({ many, type }): [string, Records] => [many, items(type, siteUrl)]),
     ['revisions', items('revision', siteUrl)],
     ['comments', records(CommentModel.find({}).sort({ id: 1 }).lean().cursor(), exportedComment)],
   ];

@@ -4,6 +4,7 @@ import type { StoredComment } from '../models/comment.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredTerm } from '../models/term.ts';
 import type { StoredWebsiteUser } from '../models/website-user.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 /** The secrets of a user as an export holds them: hashed. */
@@ -35,7 +36,7 @@ export async function exportedItem(item: StoredItem & { readonly _id?: unknown }
   const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
   const { type, content, excerpt, parent, file, ...shown } = visible;
   const texts = { guid: { raw: guid }, title: { raw: title } };
-  if (type !== 'attachment') {
+  if (!kindOf(type)?.isUploaded) {
     return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };
   }
   return {

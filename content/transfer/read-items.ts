@@ -1,3 +1,4 @@
+import { CONTENT_KINDS, kindOf } from '../schema/kinds/content-kinds.ts';
 import { foldText, type ItemType, type StoredItem } from '../models/content-item.ts';
 
 import type { RecordReader } from './record-reader.ts';
@@ -22,27 +23,20 @@ export interface ImportedItem {
   readonly files: readonly ImportedFile[];
 }
 
-/** The list of each type of content in a file. */
-const LISTS = [
-  ['posts', 'post'],
-  ['pages', 'page'],
-  ['media', 'attachment'],
-  ['revisions', 'revision'],
-] as const satisfies readonly (readonly [string, ItemType])[];
-
 /** The posts, pages, media and revisions of a file. */
 export function readItems(document: RecordReader): ImportedItem[] {
-  return LISTS.flatMap(([list, type]) =>
-    document.records(list).map((reader) => {
+  return [...CONTENT_KINDS, { many: 'revisions', type: 'revision' } as const].flatMap(({ many, type }) =>
+    document.records(many).map((reader) => {
       const item = readItem(reader, type);
-      return { where: reader.where, item, files: type === 'attachment' ? readFiles(reader, item) : [] };
+      return { where: reader.where, item, files: kindOf(type)?.isUploaded ? readFiles(reader, item) : [] };
     }),
   );
 }
 
 function readItem(reader: RecordReader, type: ItemType): StoredItem {
   const title = reader.written('title');
-  const inherits = type === 'attachment' || type === 'revision';
+  const { isUploaded, defaultFormat } = kindOf(type) ?? { isUploaded: false, defaultFormat: '' };
+  const inherits = isUploaded || type === 'revision';
   const status = reader.choice('status', STATUSES, inherits ? 'inherit' : 'publish');
   const slug = reader.text('slug');
   const isTrashed = status === 'trash';
@@ -58,16 +52,16 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     guid: reader.written('guid'),
     title,
     title_folded: foldText(title),
-    content: reader.written(type === 'attachment' ? 'description' : 'content'),
-    excerpt: reader.written(type === 'attachment' ? 'caption' : 'excerpt'),
+    content: reader.written(isUploaded ? 'description' : 'content'),
+    excerpt: reader.written(isUploaded ? 'caption' : 'excerpt'),
     author: reader.integer('author'),
-    parent: reader.integer(type === 'attachment' ? 'post' : 'parent'),
+    parent: reader.integer(isUploaded ? 'post' : 'parent'),
     menu_order: reader.integer('menu_order'),
     password: reader.text('password'),
     comment_status: reader.choice('comment_status', OPEN_OR_CLOSED, 'closed'),
     ping_status: reader.choice('ping_status', OPEN_OR_CLOSED, 'closed'),
     template: reader.text('template'),
-    format: type === 'post' ? reader.text('format', 'standard') : '',
+    format: defaultFormat && reader.text('format', defaultFormat),
     sticky: reader.boolean('sticky'),
     featured_media: reader.integer('featured_media'),
     categories: reader.numbers('categories'),
@@ -77,8 +71,8 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
     mime_type: reader.text('mime_type'),
     alt_text: reader.text('alt_text'),
-    file: type === 'attachment' ? fileOf(reader) : '',
-    media_details: type === 'attachment' ? detailsOf(reader) : {},
+    file: isUploaded ? fileOf(reader) : '',
+    media_details: isUploaded ? detailsOf(reader) : {},
   };
 }
 

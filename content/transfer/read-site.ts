@@ -1,7 +1,17 @@
+import { type ContentKind, CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+
 import { type Entry, type Fetch, SiteClient, type SiteReader } from './site-client.ts';
 
 /** Time for an answer to arrive, in milliseconds. */
 const ANSWER_MS = 300_000;
+
+/** Members of a site's index that are read. */
+interface SiteIndex {
+  readonly home?: string;
+  readonly url?: string;
+  /** The site's paths: kinds of content that it does not have are not requested. */
+  readonly routes?: Readonly<Record<string, unknown>>;
+}
 
 /** Every status that a list of posts can be narrowed to, but those of automatic drafts and attachments. */
 const STATUSES = 'publish,future,draft,pending,private,trash';
@@ -25,23 +35,26 @@ export async function readSite(
   deadline: () => AbortSignal = () => AbortSignal.timeout(ANSWER_MS),
 ): Promise<unknown> {
   const site = new SiteClient(api, reader, fetchAddress, deadline);
-  const index = await site.read<{ readonly home?: string; readonly url?: string }>('/');
+  const index = await site.read<SiteIndex>('/');
   const byId = { orderby: 'id', order: 'asc', context: reader ? 'edit' : 'view' };
   const everyStatus = reader ? { status: STATUSES } : {};
-  const posts = await site.list('/wp/v2/posts', { ...byId, ...everyStatus });
-  const pages = await site.list('/wp/v2/pages', { ...byId, ...everyStatus });
+  const isThere = ({ many }: ContentKind) => !index.routes || `/wp/v2/${many}` in index.routes;
+  const items: Record<string, Entry[]> = {};
+  const revisions: Entry[] = [];
+  for (const kind of CONTENT_KINDS.filter(isThere)) {
+    const { many, isUploaded } = kind;
+    const found = await site.list(`/wp/v2/${many}`, isUploaded ? byId : { ...byId, ...everyStatus });
+    items[many] = isUploaded ? await withFiles(site, found) : found;
+    if (reader && !isUploaded) revisions.push(...(await revisionsOf(site, many, found)));
+  }
   return {
     base_url: index.home ?? index.url ?? '',
     settings: reader ? await site.read('/wp/v2/settings') : {},
     users: await site.list('/wp/v2/users', byId),
     categories: await site.list('/wp/v2/categories', byId),
     tags: await site.list('/wp/v2/tags', byId),
-    media: await withFiles(site, await site.list('/wp/v2/media', byId)),
-    pages,
-    posts,
-    revisions: reader
-      ? [...(await revisionsOf(site, 'posts', posts)), ...(await revisionsOf(site, 'pages', pages))]
-      : [],
+    ...items,
+    revisions,
     comments: await site.list('/wp/v2/comments', { ...byId, ...(reader ? { status: 'any', type: 'all' } : {}) }),
   };
 }

@@ -1,5 +1,6 @@
 import { foldText } from '../models/content-item.ts';
-import type { StoredTerm, Taxonomy } from '../models/term.ts';
+import type { StoredTerm } from '../models/term.ts';
+import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 
 import type { RecordReader } from './record-reader.ts';
 

@@ -8,7 +8,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { insertUser } from './insert-user.ts';
 
-/** What the operator learns of a new user; the password is seen this once. */
+/** Result of adding a user; the password is shown only here. */
 export interface AddedUser {
   readonly user_id: number;
   readonly username: string;
@@ -21,7 +21,7 @@ export interface ListedUser {
   readonly username: string;
   readonly email: string;
   readonly roles: readonly string[];
-  /** What names each application password; the passwords themselves are not stored. */
+  /** Identifier of each application password; the passwords themselves are not stored. */
   readonly application_passwords: readonly { readonly uuid: string; readonly created: string }[];
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { AVATAR_SIZES, type AvatarUrls } from '../schema/records/avatar-urls.ts';
 
-/** How many servers the pictures are spread over. */
+/** Number of servers that serve the pictures. */
 const SERVERS = 3;
 
 /** Addresses of the picture that somebody keeps at Gravatar, which is found by the MD5 of the e-mail address. */

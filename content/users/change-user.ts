@@ -80,8 +80,8 @@ async function rejectChange(user: ShownUser, { email, username, slug }: UserWrit
   if (username && username !== user.username) {
     throw new ContentError('rest_user_invalid_argument', "Username isn't editable.", 400);
   }
-  const asked = slug ? slugOf(slug) : '';
-  if (asked !== '' && asked !== user.slug && (await WebsiteUserModel.exists({ slug: asked })) !== null) {
+  const requested = slug ? slugOf(slug) : '';
+  if (requested !== '' && requested !== user.slug && (await WebsiteUserModel.exists({ slug: requested })) !== null) {
     throw new ContentError('rest_user_invalid_slug', 'Invalid slug.', 400);
   }
 }

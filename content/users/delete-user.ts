@@ -1,18 +1,18 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { deleteItem, trashItem } from '../items/remove-item.ts';
-import { PAGE, POST } from '../items/post-kinds.ts';
 
 import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
 
-/** What a request to delete a user says. */
+/** Arguments of a request to delete a user. */
 export interface UserDeletion {
   readonly id: number | undefined;
   readonly force: boolean;
-  /** Who becomes the author of what the user wrote; 0 lets it go with the user. */
+  /** Id of the new author of the user's items; 0 deletes them with the user. */
   readonly reassign: number;
 }
 
@@ -46,9 +46,9 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
 async function removeWritings(author: number, context: ContentContext): Promise<void> {
   const written = { author, type: { $ne: 'revision' } } as const;
   for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
-    const kind = item.type === 'page' ? PAGE : POST;
+    const kind = kindOf(item.type);
     try {
-      if (item.type === 'attachment' || item.status === 'trash') await deleteItem(item);
+      if (!kind || kind.isUploaded || item.status === 'trash') await deleteItem(item);
       else await trashItem(kind, item.id, context);
     } catch (error) {
       // Somebody else has thrown it away meanwhile.

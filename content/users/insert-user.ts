@@ -1,3 +1,5 @@
+import { plainText } from '../rendering/plain-text.ts';
+import { transliterate } from '../rendering/transliterate.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Role } from '../access/capabilities.ts';
 import { nextNumber } from '../models/sequence.ts';
@@ -11,10 +13,9 @@ import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { cleanLogin } from './clean-login.ts';
 import { profileOf, type WrittenProfile } from './profile.ts';
 
-/** What is said of a new user; what is left out follows from the rest. */
+/** Fields of a new user; those left out follow from the rest. */
 export interface NewWebsiteUser extends WrittenProfile {
   readonly username: string;
   readonly email: string;
@@ -62,8 +63,8 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
  *
  * @throws ContentError where it is too long
  */
-export function wantedSlug(asked: string | undefined, username: string): string {
-  const text = asked ? cleanLogin(slugOf(asked)) : username.slice(0, MAX_SLUG_LENGTH);
+export function wantedSlug(requested: string | undefined, username: string): string {
+  const text = requested ? cleanLogin(slugOf(requested)) : username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }
@@ -80,12 +81,12 @@ export async function freeSlug(wanted: string, id: number): Promise<string> {
   }
 }
 
-/** Whether another user than `id` has an e-mail address. */
+/** Tells whether a user other than `id` has an e-mail address. */
 export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
   return (await WebsiteUserModel.countDocuments({ email_folded: foldName(email), id: { $ne: id } })) > 0;
 }
 
-/** What the caller did wrong about a user that WordPress answers as a fault of its own: 500, and no data. */
+/** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
 export function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
@@ -99,4 +100,14 @@ async function rejectTaken(username: string, email: string): Promise<void> {
     throw fault('existing_user_login', 'Sorry, that username already exists!');
   }
   if (await isEmailTaken(email)) throw fault('existing_user_email', 'Sorry, that email address is already used!');
+}
+
+/** Cleans a login: ASCII letters, digits, blanks and `_ . - @`; everything else is left out. */
+function cleanLogin(text: string): string {
+  return transliterate(plainText(text))
+    .replace(/%[a-f0-9]{2}/gi, '')
+    .replace(/&.+?;/g, '')
+    .replace(/[^a-z0-9 _.\-@]/gi, '')
+    .trim()
+    .replace(/\s+/g, ' ');
 }

@@ -3,13 +3,13 @@ import type { QueryFilter } from 'mongoose';
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_LIST } from '../schema/parameters/website-user-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
-import { AUTHORED_TYPES } from './user-permissions.ts';
 import type { ShownUser } from './user-view.ts';
 
 /** Arguments of the list of users. */
@@ -38,12 +38,12 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
   return found.sort(orderOf(args));
 }
 
-/** Who has published something. */
+/** Finds the authors of published items. */
 async function publishedAuthors(): Promise<number[]> {
-  return ContentItemModel.distinct('author', { type: { $in: [...AUTHORED_TYPES] }, status: 'publish' });
+  return ContentItemModel.distinct('author', { type: { $in: typesWhere(() => true) }, status: 'publish' });
 }
 
-/** Where a search looks; e-mail addresses are looked at for those who may list users, and nobody else. */
+/** Fields that a search looks at; e-mail addresses are searched only for callers who may list users. */
 function searched(search: string, mayList: boolean): Filter[] {
   const pattern = { $regex: literalPattern(search), $options: 'i' };
   const byNumber = /^\d+$/.test(search) ? [{ id: Number(search) }] : [];
@@ -54,7 +54,7 @@ function searched(search: string, mayList: boolean): Filter[] {
   return [{ username: pattern }, { url: pattern }, { email: pattern }, { slug: pattern }, { name: pattern }];
 }
 
-/** How two users stand to each other; equals keep the order of their numbers. */
+/** Compares two users; equals are ordered by id. */
 function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) => number {
   const { orderby, include, slug = [] } = args;
   const direction = args.order === 'desc' ? -1 : 1;

@@ -2,7 +2,7 @@ import type { StoredWebsiteUser } from '../models/website-user.ts';
 import { cleanName, cleanSite } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
-/** What a user is shown to be, as a request writes it; what is left out stays as it is. */
+/** Profile of a user as a request writes it; fields left out stay unchanged. */
 export interface WrittenProfile {
   readonly name?: string | undefined;
   readonly first_name?: string | undefined;
@@ -13,7 +13,7 @@ export interface WrittenProfile {
   readonly locale?: string | undefined;
 }
 
-/** What a user is shown to be, as it is stored. */
+/** Profile of a user as it is stored. */
 type Profile = Pick<
   StoredWebsiteUser,
   'name' | 'first_name' | 'last_name' | 'nickname' | 'url' | 'description' | 'locale'

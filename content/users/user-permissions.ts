@@ -1,16 +1,14 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
+import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { Given, PermissionCheck } from '../access/permitted.ts';
+import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
-/** The types of content that make somebody known: whoever published one is shown to strangers. */
-export const AUTHORED_TYPES = ['post', 'page', 'attachment'] as const;
-
-/** Who may list users, and by what. */
-export const mayListUsers: PermissionCheck<Given> = (given, context) => {
+/** Checks who may list users, and by which parameters. */
+export const mayListUsers: PermissionCheck<RawArguments> = (given, context) => {
   const { caller } = context;
   const mayList = may(caller, 'list_users');
   if (isGiven(given.roles) && !mayList) {
@@ -27,8 +25,8 @@ export const mayListUsers: PermissionCheck<Given> = (given, context) => {
   }
 };
 
-/** Who may read a user: strangers do, once there is something published. */
-export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may read a user: everybody, for users who have published something. */
+export const mayReadUser: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
   if (user.id === userIdOf(context)) return;
@@ -39,15 +37,15 @@ export const mayReadUser: PermissionCheck<Given> = async (given, context) => {
   reject('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
 };
 
-/** Who may add users. */
-export const mayCreateUser: PermissionCheck<Given> = (_, context) => {
+/** Checks who may add users. */
+export const mayCreateUser: PermissionCheck<RawArguments> = (_, context) => {
   if (!may(context.caller, 'create_users')) {
     reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
   }
 };
 
-/** Who may change a user: everybody the own profile, but not the own roles. */
-export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may change a user: users may change their own profile, but not their own roles. */
+export const mayUpdateUser: PermissionCheck<RawArguments> = async (given, context) => {
   const { caller } = context;
   const user = await findUser(given.id);
   if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
@@ -58,22 +56,25 @@ export const mayUpdateUser: PermissionCheck<Given> = async (given, context) => {
   }
 };
 
-/** Who may delete a user. */
-export const mayDeleteUser: PermissionCheck<Given> = async (given, context) => {
+/** Checks who may delete a user. */
+export const mayDeleteUser: PermissionCheck<RawArguments> = async (given, context) => {
   if (!may(context.caller, 'delete_user', await findUser(given.id))) {
     reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
   }
 };
 
 /** Makes of who may do something to a user who may do it to oneself; a visitor is no user. */
-export function toOneself(check: PermissionCheck<Given>): PermissionCheck<Given> {
+export function toOneself(check: PermissionCheck<RawArguments>): PermissionCheck<RawArguments> {
   return (given, context) => check({ ...given, id: userIdOf(context) }, context);
 }
 
-/** Whether somebody has written what this caller may read: published, and to some private, things. */
+/**
+ * Tells whether a user has written something that this caller may read: published items, and for some callers private
+ * ones.
+ */
 async function isKnown(author: number, { caller }: ContentContext): Promise<boolean> {
-  const kinds = AUTHORED_TYPES.map((type) => {
-    const seesPrivate = may(caller, type === 'page' ? 'read_private_pages' : 'read_private_posts');
+  const kinds = CONTENT_KINDS.map(({ type, noun }) => {
+    const seesPrivate = may(caller, `read_private_${noun}`);
     return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
   });
   return (await ContentItemModel.exists({ $or: kinds })) !== null;

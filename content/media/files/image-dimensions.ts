@@ -19,13 +19,16 @@ export const IMAGE_SIZES: Readonly<Record<ImageSizeName, ImageSize>> = {
   large: { width: 1024, height: 1024, crops: false },
 };
 
-/** How an image becomes a smaller one: a part of it is taken and scaled. */
+/** Scaling of an image: the part that is taken, and the size that it is scaled to. */
 export interface Scaling extends Dimensions {
   /** The part, in pixels of the original. */
   readonly part: Dimensions & { readonly left: number; readonly top: number };
 }
 
-/** How an image is scaled to a size; null where it would not become smaller. Rules: WordPress's `image_resize_dimensions`. */
+/**
+ * Computes the scaling of an image to a size; null where it would not become smaller. Rules: WordPress's
+ * `image_resize_dimensions`.
+ */
 export function scalingTo(image: Dimensions, size: ImageSize): Scaling | null {
   const scaling = size.crops ? cropped(image, size) : { ...fitted(image, size), part: { ...image, left: 0, top: 0 } };
   const isNoSmaller = scaling.width >= image.width && scaling.height >= image.height;
@@ -63,7 +66,7 @@ export function fitted(image: Dimensions, box: Dimensions): Dimensions {
   };
 }
 
-/** Whether two images have the same shape: scaled alike, they differ by a pixel at most. */
+/** Tells whether two images have the same shape: scaled to one size, they differ by a pixel at most. */
 export function hasSameShape(one: Dimensions, other: Dimensions): boolean {
   const [large, small] = one.width > other.width ? [one, other] : [other, one];
   const scaled = fitted(large, { width: small.width, height: 0 });

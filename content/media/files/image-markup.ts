@@ -9,7 +9,7 @@ import { detailsOf, imageDimensions, isImage, type MediaItem, sizeUrl, sourceUrl
 /** Widest copy that a browser is offered, in pixels. */
 const MAX_OFFERED_WIDTH = 1600;
 
-/** What the markup of an attachment is made of. */
+/** Fields that the markup of an attachment is made of. */
 export type ShownMedia = MediaItem & { readonly title: string; readonly alt_text: string };
 
 /** The paragraph that shows an attachment, above its description: the image of medium size or its title, and a link. */

@@ -2,14 +2,14 @@ import type { ImageSizeName } from '../../models/site-settings.ts';
 
 import type { Dimensions } from './image-dimensions.ts';
 
-/** What is stored of a scaled copy of an image. */
+/** Stored fields of a scaled copy of an image. */
 export interface StoredSize extends Dimensions {
   /** Name of the file, in the folder of the image. */
   readonly file: string;
   readonly mime_type: string;
 }
 
-/** What is stored of a media file beside its type; nothing for one that is no image. */
+/** Stored details of a media file beside its type; empty for a file that is not an image. */
 export interface MediaDetails extends Partial<Dimensions> {
   /** Path below the folder of uploads. */
   readonly file?: string;
@@ -17,7 +17,7 @@ export interface MediaDetails extends Partial<Dimensions> {
   readonly sizes?: Readonly<Partial<Record<ImageSizeName | 'full', StoredSize>>>;
 }
 
-/** What is known of how a picture was taken, of which nothing is read. Shape: `media_details.image_meta`. */
+/** Facts about how a picture was taken, of which none are read. Shape: `media_details.image_meta`. */
 export const NO_IMAGE_META: NonNullable<MediaDetails['image_meta']> = {
   aperture: '0',
   credit: '',

@@ -8,7 +8,7 @@ export function uploadUrl(path: string, site: string): string {
   return `${site}/wp-content/uploads/${path}`;
 }
 
-/** What belongs to a stored attachment as a file. */
+/** Fields of a stored attachment that concern its file. */
 export type MediaItem = Pick<StoredItem, 'file' | 'guid' | 'mime_type' | 'media_details'>;
 
 /** The details as they are stored, of which the database knows no more than that they are an object. */
@@ -16,17 +16,17 @@ export function detailsOf({ media_details }: Pick<MediaItem, 'media_details'>): 
   return media_details;
 }
 
-/** Where the file of an attachment lies on the web. */
+/** Returns the address of the file of an attachment. */
 export function sourceUrl(item: MediaItem, site: string): string {
   return item.file === '' ? item.guid : uploadUrl(item.file, site);
 }
 
-/** Whether an attachment is an image. */
+/** Tells whether an attachment is an image. */
 export function isImage({ mime_type }: Pick<MediaItem, 'mime_type'>): boolean {
   return mime_type.startsWith('image/');
 }
 
-/** Where one of the scaled copies of an image lies on the web. */
+/** Returns the address of a scaled copy of an image. */
 export function sizeUrl(item: MediaItem, { file }: StoredSize, site: string): string {
   const url = sourceUrl(item, site);
   return url.slice(0, url.lastIndexOf('/') + 1) + file;

@@ -5,7 +5,7 @@ import { fileTypeFromBuffer } from 'file-type';
 /** As much of a text as tells its kind. */
 const HEAD_BYTES = 4096;
 
-/** What a text is by how it starts, the first that fits. */
+/** Types of texts by their first characters; the first match wins. */
 const TEXT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>/]/is, 'image/svg+xml'],
   [/^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|title|body|script|style|iframe|table|a href)/is, 'text/html'],
@@ -31,7 +31,7 @@ const NONSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'a
 /** Kinds of text that nothing in the file tells from plain text. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/richtext', 'text/tsv', 'text/vtt']);
 
-/** What a file is by its bytes, as a MIME type: `application/octet-stream` where nothing tells. */
+/** Detects the MIME type of a file from its bytes: `application/octet-stream` where they do not tell. */
 export async function sniffedType(bytes: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(bytes);
   const type = found === undefined || found.mime === 'application/xml' ? textType(bytes) : found.mime;
@@ -39,8 +39,8 @@ export async function sniffedType(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Whether bytes of one type may go by another: of sound and pictures that move only the family must be the same, some
- * containers tell little, and anything else must be what it says. Rules: WordPress 4.9.9 and later.
+ * Tells whether bytes of one type may be stored as another: audio and video need only the same family, some containers
+ * are ambiguous, and anything else must be what it claims. Rules: WordPress 4.9.9 and later.
  */
 export function mayGoBy(sniffed: string, type: string): boolean {
   const [family] = type.split('/');

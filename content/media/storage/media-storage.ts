@@ -1,4 +1,4 @@
-/** What is known of a stored file without reading it. */
+/** Facts about a stored file that are known without reading it. */
 export interface StoredFile {
   /** Below the folder of uploads, such as `2026/11/diagram.png`. */
   readonly path: string;
@@ -14,7 +14,8 @@ export interface StoredFile {
 }
 
 /**
- * Where uploaded files lie. A store keeps what it acknowledged, shows a file whole or not at all, and never replaces one.
+ * A store of uploaded files. It loses nothing that it acknowledged, shows a file whole or not at all, and never
+ * replaces one.
  */
 export interface MediaStorage {
   /**

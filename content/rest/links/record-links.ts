@@ -1,27 +1,23 @@
-import type { LinksOf } from './content-links.ts';
-import { attachmentLinks, pageLinks, postLinks } from './item-links.ts';
+import { CONTENT_KINDS, kindOf } from '../../schema/kinds/content-kinds.ts';
+import { TERM_KINDS, type TermKind } from '../../schema/kinds/term-kinds.ts';
 
-/** The links of each type of record that has some, by the type's name. */
+import type { LinksOf } from './content-links.ts';
+import { itemLinks, revisionLinks } from './item-links.ts';
+
+/** Functions that make the links of a record, by the name of its GraphQL type. */
 export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
-  Post: postLinks,
-  Page: pageLinks,
-  Attachment: attachmentLinks,
   RegisteredType: registryLinks('/wp/v2/types'),
   RegisteredStatus: ({ slug }, href) => ({
     archives: [{ href: href(slug === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${slug}`) }],
   }),
   RegisteredTaxonomy: registryLinks('/wp/v2/taxonomies'),
-  Category: termLinks('/wp/v2/categories', 'category', 'categories'),
-  Tag: termLinks('/wp/v2/tags', 'post_tag', 'tags'),
-  PostRevision: revisionLinks('/wp/v2/posts'),
-  PageRevision: revisionLinks('/wp/v2/pages'),
   User: ({ id }, href) => ({
     self: [{ href: href(`/wp/v2/users/${id}`) }],
     collection: [{ href: href('/wp/v2/users') }],
   }),
   Comment: (comment, href) => {
     const { id, author, post, post_type, parent, has_children } = comment;
-    const path = COMMENTED_PATHS[String(post_type)];
+    const path = kindOf(String(post_type))?.many;
     return {
       self: [{ href: href(`/wp/v2/comments/${id}`) }],
       collection: [{ href: href('/wp/v2/comments') }],
@@ -31,10 +27,14 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
       ...(has_children ? { children: [{ href: href(`/wp/v2/comments?parent=${id}`) }] } : {}),
     };
   },
+  ...Object.fromEntries(
+    CONTENT_KINDS.flatMap((kind) => [
+      [kind.record.name, itemLinks(kind)],
+      [`${kind.record.name}Revision`, revisionLinks(kind)],
+    ]),
+  ),
+  ...Object.fromEntries(TERM_KINDS.map((kind) => [kind.record.name, termLinks(kind)])),
 };
-
-/** Paths of the objects that comments are on, by type of content. */
-const COMMENTED_PATHS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
 
 function registryLinks(path: string): LinksOf {
   return ({ rest_base }, href) => ({
@@ -43,18 +43,16 @@ function registryLinks(path: string): LinksOf {
   });
 }
 
-function termLinks(path: string, taxonomy: string, field: string): LinksOf {
+function termLinks(kind: TermKind): LinksOf {
+  const path = `/wp/v2/${kind.many}`;
+  const kinds = CONTENT_KINDS.filter(({ terms }) => terms.includes(kind));
   return ({ id, parent }, href) => ({
     self: [{ href: href(`${path}/${id}`) }],
     collection: [{ href: href(path) }],
-    about: [{ href: href(`/wp/v2/taxonomies/${taxonomy}`) }],
+    about: [{ href: href(`/wp/v2/taxonomies/${kind.taxonomy}`) }],
     ...(typeof parent === 'number' && parent > 0
       ? { up: [{ embeddable: true, href: href(`${path}/${parent}`) }] }
       : {}),
-    'wp:post_type': [{ href: href(`/wp/v2/posts?${field}=${id}`) }],
+    'wp:post_type': kinds.map(({ many }) => ({ href: href(`/wp/v2/${many}?${kind.field}=${id}`) })),
   });
-}
-
-function revisionLinks(path: string): LinksOf {
-  return ({ parent }, href) => ({ parent: [{ href: href(`${path}/${parent}`) }] });
 }

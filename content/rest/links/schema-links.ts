@@ -1,3 +1,5 @@
+import { type ContentKind, CONTENT_KINDS } from '../../schema/kinds/content-kinds.ts';
+
 /** A link that the schema of a route names: something that a caller may be able to do with its objects. */
 interface SchemaLink {
   readonly rel: string;
@@ -6,25 +8,27 @@ interface SchemaLink {
   readonly targetSchema: unknown;
 }
 
-/** The links that the schemas of types name, by the type's name. */
-export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> = {
-  Post: (href) => {
-    const post = href('/wp/v2/posts/{id}');
-    return [
-      publishing(post),
-      action('sticky', 'The current user can sticky this post.', post, { sticky: { type: 'boolean' } }),
-      authoring(post),
-      ...assigning(post, 'category', 'categories'),
-      ...assigning(post, 'post_tag', 'tags'),
-    ];
-  },
-  Page: (href) => [publishing(href('/wp/v2/pages/{id}')), authoring(href('/wp/v2/pages/{id}'))],
-  Attachment: (href) => [authoring(href('/wp/v2/media/{id}'))],
-};
+/** The links that the schema of an item's record names, by the name of its GraphQL type. */
+export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> =
+  Object.fromEntries(CONTENT_KINDS.map((kind) => [kind.record.name, (href) => linksOf(kind, href)]));
+
+function linksOf(kind: ContentKind, href: (path: string) => string): readonly SchemaLink[] {
+  const address = href(`/wp/v2/${kind.many}/{id}`);
+  return [
+    ...(kind.isUploaded ? [] : [publishing(address)]),
+    ...(kind.canBeSticky ? [sticking(address)] : []),
+    authoring(address),
+    ...kind.terms.flatMap(({ taxonomy, field }) => assigning(address, taxonomy, field)),
+  ];
+}
 
 function publishing(href: string): SchemaLink {
   const status = { type: 'string', enum: ['publish', 'future'] };
   return action('publish', 'The current user can publish this post.', href, { status });
+}
+
+function sticking(href: string): SchemaLink {
+  return action('sticky', 'The current user can sticky this post.', href, { sticky: { type: 'boolean' } });
 }
 
 function authoring(href: string): SchemaLink {

@@ -85,14 +85,10 @@ export const COMMENT_DELETE = {
   ...PASSWORD,
 } as const satisfies ParameterTable;
 
-/** What may be written of a comment; the text is an object or plain, which its resolver tells apart. */
+/** Fields of a comment that can be written; the text is an object or plain, which its resolver tells apart. */
 const WRITABLE = {
   author: { type: 'integer', description: 'The ID of the user object, if author was a user.' },
-  author_email: {
-    type: 'string',
-    description: 'Email address for the object author.',
-    check: checkEmail,
-  },
+  author_email: { type: 'string', description: 'Email address for the object author.', check: checkEmail },
   author_ip: { type: 'string', description: 'IP address for the object author.', format: 'ip' },
   author_name: { type: 'string', description: 'Display name for the object author.', clean: 'text' },
   author_url: { type: 'string', description: 'URL for the object author.', format: 'uri' },

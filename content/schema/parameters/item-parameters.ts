@@ -99,7 +99,7 @@ const BY_PARENT = {
   },
 } as const satisfies ParameterTable;
 
-/** What lists of posts, pages and media share. */
+/** Parameters that lists of posts, pages and media share. */
 const LIST = {
   ...CONTEXT,
   ...PAGING,
@@ -142,7 +142,9 @@ export const ATTACHMENT_LIST = {
   ...BY_SLUG,
 } as const satisfies ParameterTable;
 
-/** What may be written of posts, pages and media; texts are objects or plain, which their resolver tells apart. */
+/**
+ * Fields of posts, pages and media that can be written; texts are objects or plain, which their resolver tells apart.
+ */
 export const ITEM_WRITE = {
   date: {
     type: 'string',
@@ -200,10 +202,7 @@ export const POST_WRITE = {
 export const PAGE_WRITE = {
   ...WRITTEN_ITEM_WRITE,
   parent: { type: 'integer', description: 'The ID for the parent of the object.' },
-  menu_order: {
-    type: 'integer',
-    description: 'The order of the object in relation to other object of its type.',
-  },
+  menu_order: { type: 'integer', description: 'The order of the object in relation to other object of its type.' },
 } as const satisfies ParameterTable;
 
 /** `GET` of one post or page. */
@@ -230,7 +229,7 @@ function termFilter<T extends string>(taxonomy: T, excludes: boolean) {
   } as const;
 }
 
-/** Which statuses there are is told to those alone who may ask for them. */
+/** Accepts every status: errors about statuses are for callers who may name them, so the resolver checks. */
 export function checkedWithRights(): undefined {
   return undefined;
 }

@@ -27,7 +27,7 @@ export const MEDIA_LIST = {
 /** `GET` of one of the media. */
 export const MEDIA_READ = { ...idOf(), ...CONTEXT } as const satisfies ParameterTable;
 
-/** What may be written of media; texts are objects or plain, which their resolver tells apart. */
+/** Fields of media that can be written; texts are objects or plain, which their resolver tells apart. */
 export const MEDIA_WRITE = {
   ...ITEM_WRITE,
   alt_text: {

@@ -11,11 +11,7 @@ const ORDER = {
     default: 'name',
     enum: ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'],
   },
-  hide_empty: {
-    type: 'boolean',
-    description: 'Whether to hide terms not assigned to any posts.',
-    default: false,
-  },
+  hide_empty: { type: 'boolean', description: 'Whether to hide terms not assigned to any posts.', default: false },
 } as const satisfies ParameterTable;
 
 const OF_POST = {

@@ -22,11 +22,7 @@ export const USER_LIST = {
       'Limit result set to users matching at least one specific role provided. Accepts csv list or single role.',
     items: { type: 'string' },
   },
-  who: {
-    type: 'string',
-    description: 'Limit result set to users who are considered authors.',
-    enum: ['authors'],
-  },
+  who: { type: 'string', description: 'Limit result set to users who are considered authors.', enum: ['authors'] },
 } as const satisfies ParameterTable;
 
 const ID = idOf('Unique identifier for the user.');
@@ -51,11 +47,7 @@ export const ME_WRITE = {
   nickname: { type: 'string', description: 'The nickname for the user.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
   roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
-  password: {
-    type: 'string',
-    description: 'Password for the user (never included).',
-    check: checkPassword,
-  },
+  password: { type: 'string', description: 'Password for the user (never included).', check: checkPassword },
   meta: { type: 'object', description: 'Meta fields.' },
 } as const satisfies ParameterTable;
 
@@ -73,11 +65,7 @@ export const USER_WRITE = { ...ID, ...ME_WRITE } as const satisfies ParameterTab
 
 /** `DELETE /wp/v2/users/me`. */
 export const ME_DELETE = {
-  force: {
-    type: 'boolean',
-    description: 'Required to be true, as users do not support trashing.',
-    default: false,
-  },
+  force: { type: 'boolean', description: 'Required to be true, as users do not support trashing.', default: false },
   reassign: {
     type: 'integer',
     description: "Reassign the deleted user's posts and links to this user ID.",

@@ -8,82 +8,53 @@ import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
 import { Integer } from '../integer.ts';
 import type { Rendered } from '../rendered.ts';
 
-/** What describes a media file at length. */
+/** Description of a media file. */
 @ObjectType({ simpleResolvers: true, description: 'A description.' })
 export class Description implements Rendered {
-  @ContentField(() => String, {
-    in: EDIT_ONLY,
-    description: 'Description for the object, as it exists in the database.',
-  })
+  @ContentField(() => String, EDIT_ONLY, 'Description for the object, as it exists in the database.')
   readonly raw!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'HTML description for the object, transformed for display.',
+  @ContentField(() => String, NOT_EMBEDDED, 'HTML description for the object, transformed for display.', {
     readonly: true,
   })
   readonly rendered!: string;
 }
 
-/** What stands below a media file. */
+/** Caption of a media file. */
 @ObjectType({ simpleResolvers: true, description: 'A caption.' })
 export class Caption implements Rendered {
-  @ContentField(() => String, {
-    in: EDIT_ONLY,
-    description: 'Caption for the attachment, as it exists in the database.',
-  })
+  @ContentField(() => String, EDIT_ONLY, 'Caption for the attachment, as it exists in the database.')
   readonly raw!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'HTML caption for the attachment, transformed for display.',
-    readonly: true,
-  })
+  @ContentField(() => String, ALWAYS, 'HTML caption for the attachment, transformed for display.', { readonly: true })
   readonly rendered!: string;
 }
 
 /** A media file: an image, or anything else that was uploaded. */
 @ContentRecord('attachment', 'A file that was uploaded.')
 export class Attachment extends ContentItem {
-  @ContentField(() => Description, { in: NOT_EMBEDDED, description: 'The attachment description.' })
+  @ContentField(() => Description, NOT_EMBEDDED, 'The attachment description.')
   readonly description!: Description;
 
-  @ContentField(() => Caption, { in: ALWAYS, description: 'The attachment caption.' })
+  @ContentField(() => Caption, ALWAYS, 'The attachment caption.')
   readonly caption!: Caption;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'Alternative text to display when attachment is not displayed.',
-  })
+  @ContentField(() => String, ALWAYS, 'Alternative text to display when attachment is not displayed.')
   readonly alt_text!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'Attachment type.',
-    readonly: true,
-    schema: { enum: ['image', 'file'] },
-  })
+  @ContentField(() => String, ALWAYS, 'Attachment type.', { readonly: true, schema: { enum: ['image', 'file'] } })
   readonly media_type!: string;
 
-  @ContentField(() => String, { in: ALWAYS, description: 'The attachment MIME type.', readonly: true })
+  @ContentField(() => String, ALWAYS, 'The attachment MIME type.', { readonly: true })
   readonly mime_type!: string;
 
-  @ContentField(() => Untyped, {
-    in: ALWAYS,
-    description: 'Details about the media file, specific to its type.',
-    readonly: true,
-  })
+  @ContentField(() => Untyped, ALWAYS, 'Details about the media file, specific to its type.', { readonly: true })
   readonly media_details!: Readonly<Record<string, unknown>>;
 
-  @ContentField(() => Integer, {
-    in: NOT_EMBEDDED,
-    description: 'The ID for the associated post of the attachment.',
-  })
+  @ContentField(() => Integer, NOT_EMBEDDED, 'The ID for the associated post of the attachment.')
   readonly post!: number | null;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'URL to the original attachment file.',
+  @ContentField(() => String, ALWAYS, 'URL to the original attachment file.', {
     readonly: true,
     schema: { format: 'uri' },
   })

@@ -1,7 +1,7 @@
 /** The sizes in pixels in which a picture of somebody is offered. */
 export const AVATAR_SIZES = [24, 48, 96] as const;
 
-/** What the schema of a route says of a field with {@link AVATAR_SIZES}. */
+/** JSON Schema keywords of a field with {@link AVATAR_SIZES}. */
 export const AVATAR_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(

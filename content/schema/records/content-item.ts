@@ -10,110 +10,72 @@ import { Guid, Title } from '../rendered.ts';
 /** The statuses that a post or page may be given. */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** Whether something is open for comments, or for pings. */
+/** Values of a field that opens comments or pings. */
 export const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
-/** What posts, pages and attachments share. Specification: section D. */
+/** Fields that posts, pages and attachments share. Specification: section D. */
 @ObjectType({ simpleResolvers: true, description: 'What posts, pages and attachments share.' })
 export class ContentItem {
-  @ContentField(() => Integer, {
-    in: ALWAYS,
-    description: 'Unique identifier for the object.',
-    readonly: true,
-    linked: true,
-  })
+  @ContentField(() => Integer, ALWAYS, 'Unique identifier for the object.', { readonly: true, linked: true })
   readonly id!: number;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: "The date the object was published, in the site's timezone.",
+  @ContentField(() => String, ALWAYS, "The date the object was published, in the site's timezone.", {
     schema: { format: 'date-time' },
   })
   readonly date!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'The date the object was published, as GMT.',
+  @ContentField(() => String, NOT_EMBEDDED, 'The date the object was published, as GMT.', {
     schema: { format: 'date-time' },
   })
   readonly date_gmt!: string | null;
 
-  @ContentField(() => Guid, {
-    in: NOT_EMBEDDED,
-    description: 'The globally unique identifier for the object.',
-    readonly: true,
-  })
+  @ContentField(() => Guid, NOT_EMBEDDED, 'The globally unique identifier for the object.', { readonly: true })
   readonly guid!: Guid;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: "The date the object was last modified, in the site's timezone.",
+  @ContentField(() => String, NOT_EMBEDDED, "The date the object was last modified, in the site's timezone.", {
     readonly: true,
     schema: { format: 'date-time' },
   })
   readonly modified!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'The date the object was last modified, as GMT.',
+  @ContentField(() => String, NOT_EMBEDDED, 'The date the object was last modified, as GMT.', {
     readonly: true,
     schema: { format: 'date-time' },
   })
   readonly modified_gmt!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'An alphanumeric identifier for the object unique to its type.',
-  })
+  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the object unique to its type.')
   readonly slug!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'A named status for the object.',
-    schema: { enum: WRITABLE_STATUSES },
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'A named status for the object.', { schema: { enum: WRITABLE_STATUSES } })
   readonly status!: string;
 
-  @ContentField(() => String, { in: ALWAYS, description: 'Type of Post for the object.', readonly: true })
+  @ContentField(() => String, ALWAYS, 'Type of Post for the object.', { readonly: true })
   readonly type!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'URL to the object.',
-    readonly: true,
-    linked: true,
-    schema: { format: 'uri' },
-  })
+  @ContentField(() => String, ALWAYS, 'URL to the object.', { readonly: true, linked: true, schema: { format: 'uri' } })
   readonly link!: string;
 
-  @ContentField(() => Title, { in: ALWAYS, description: 'The title for the object.' })
+  @ContentField(() => Title, ALWAYS, 'The title for the object.')
   readonly title!: Title;
 
-  @ContentField(() => Integer, { in: ALWAYS, description: 'The ID for the author of the object.', linked: true })
+  @ContentField(() => Integer, ALWAYS, 'The ID for the author of the object.', { linked: true })
   readonly author!: number;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'Whether or not comments are open on the object.',
+  @ContentField(() => String, NOT_EMBEDDED, 'Whether or not comments are open on the object.', {
     schema: { enum: OPEN_OR_CLOSED },
   })
   readonly comment_status!: string;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'Whether or not the object can be pinged.',
+  @ContentField(() => String, NOT_EMBEDDED, 'Whether or not the object can be pinged.', {
     schema: { enum: OPEN_OR_CLOSED },
   })
   readonly ping_status!: string;
 
-  @ContentField(() => String, { in: NOT_EMBEDDED, description: 'The theme file to use to display the object.' })
+  @ContentField(() => String, NOT_EMBEDDED, 'The theme file to use to display the object.')
   readonly template!: string;
 
-  @ContentField(() => Untyped, {
-    in: NOT_EMBEDDED,
-    description: 'Meta fields.',
-    schema: { type: 'object', properties: [] },
-  })
+  @ContentField(() => Untyped, NOT_EMBEDDED, 'Meta fields.', { schema: { type: 'object', properties: [] } })
   readonly meta!: readonly never[];
 
   @LinkField(() => [String], 'What the caller may do with the object, as relations of links name it.')

@@ -30,7 +30,7 @@ export function itemPageOf<T extends object>(record: ClassType<T>): ClassType<It
   return RecordPage;
 }
 
-/** How many pages a number of objects fills. */
+/** Computes the number of pages of a list. */
 export function pagesOf(total: number, perPage: number): number {
   return Math.ceil(total / perPage);
 }

@@ -23,26 +23,19 @@ export const POST_FORMATS = [
 /** The templates that posts and pages may be shown with, beside none. */
 export const TEMPLATES: readonly string[] = ['templates/wide.php'];
 
-/** What posts and pages share. */
+/** Fields that posts and pages share. */
 @ObjectType({ simpleResolvers: true, description: 'What posts and pages share.' })
 export class WrittenItem extends ContentItem {
-  @ContentField(() => String, {
-    in: EDIT_ONLY,
-    description: 'A password to protect access to the content and excerpt.',
-  })
+  @ContentField(() => String, EDIT_ONLY, 'A password to protect access to the content and excerpt.')
   readonly password!: string;
 
-  @ContentField(() => Content, { in: NOT_EMBEDDED, description: 'The content for the object.' })
+  @ContentField(() => Content, NOT_EMBEDDED, 'The content for the object.')
   readonly content!: Content;
 
-  @ContentField(() => Excerpt, { in: ALWAYS, description: 'The excerpt for the object.' })
+  @ContentField(() => Excerpt, ALWAYS, 'The excerpt for the object.')
   readonly excerpt!: Excerpt;
 
-  @ContentField(() => Integer, {
-    in: ALWAYS,
-    description: 'The ID of the featured media for the object.',
-    linked: true,
-  })
+  @ContentField(() => Integer, ALWAYS, 'The ID of the featured media for the object.', { linked: true })
   readonly featured_media!: number;
 
   @LinkField(() => Integer, 'How many revisions there are of the object.')
@@ -55,41 +48,25 @@ export class WrittenItem extends ContentItem {
 /** A post: an article with a date. */
 @ContentRecord('post', 'An article with a date.')
 export class Post extends WrittenItem {
-  @ContentField(() => Boolean, {
-    in: NOT_EMBEDDED,
-    description: 'Whether or not the object should be treated as sticky.',
-  })
+  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether or not the object should be treated as sticky.')
   readonly sticky!: boolean;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'The format for the object.',
-    schema: { enum: POST_FORMATS },
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'The format for the object.', { schema: { enum: POST_FORMATS } })
   readonly format!: string;
 
-  @ContentField(() => [Integer], {
-    in: NOT_EMBEDDED,
-    description: 'The terms assigned to the object in the category taxonomy.',
-  })
+  @ContentField(() => [Integer], NOT_EMBEDDED, 'The terms assigned to the object in the category taxonomy.')
   readonly categories!: readonly number[];
 
-  @ContentField(() => [Integer], {
-    in: NOT_EMBEDDED,
-    description: 'The terms assigned to the object in the post_tag taxonomy.',
-  })
+  @ContentField(() => [Integer], NOT_EMBEDDED, 'The terms assigned to the object in the post_tag taxonomy.')
   readonly tags!: readonly number[];
 }
 
 /** A page: a text with a place among other pages. */
 @ContentRecord('page', 'A text with a place among other pages.')
 export class Page extends WrittenItem {
-  @ContentField(() => Integer, { in: NOT_EMBEDDED, description: 'The ID for the parent of the object.', linked: true })
+  @ContentField(() => Integer, NOT_EMBEDDED, 'The ID for the parent of the object.', { linked: true })
   readonly parent!: number;
 
-  @ContentField(() => Integer, {
-    in: NOT_EMBEDDED,
-    description: 'The order of the object in relation to other object of its type.',
-  })
+  @ContentField(() => Integer, NOT_EMBEDDED, 'The order of the object in relation to other object of its type.')
   readonly menu_order!: number;
 }

@@ -10,190 +10,108 @@ const OBJECT = { type: 'object' } as const;
 /** A type of content: posts, pages, attachments. Specification: section D, `/wp/v2/types`. */
 @ContentRecord('type', 'A type of content.')
 export class RegisteredType {
-  @ContentField(() => Untyped, {
-    in: EDIT_ONLY,
-    description: 'All capabilities used by the post type.',
-    readonly: true,
-    schema: OBJECT,
-  })
+  @ContentField(() => Untyped, EDIT_ONLY, 'All capabilities used by the post type.', { readonly: true, schema: OBJECT })
   readonly capabilities!: Readonly<Record<string, string>>;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'A human-readable description of the post type.',
-    readonly: true,
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'A human-readable description of the post type.', { readonly: true })
   readonly description!: string;
 
-  @ContentField(() => Boolean, {
-    in: NOT_EMBEDDED,
-    description: 'Whether or not the post type should have children.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether or not the post type should have children.', { readonly: true })
   readonly hierarchical!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: EDIT_ONLY,
-    description: 'Whether or not the post type can be viewed.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, EDIT_ONLY, 'Whether or not the post type can be viewed.', { readonly: true })
   readonly viewable!: boolean;
 
-  @ContentField(() => Untyped, {
-    in: EDIT_ONLY,
-    description: 'Human-readable labels for the post type for various contexts.',
+  @ContentField(() => Untyped, EDIT_ONLY, 'Human-readable labels for the post type for various contexts.', {
     readonly: true,
     schema: OBJECT,
   })
   readonly labels!: Readonly<Record<string, string | null>>;
 
-  @ContentField(() => String, { in: ALWAYS, description: 'The title for the post type.', readonly: true })
+  @ContentField(() => String, ALWAYS, 'The title for the post type.', { readonly: true })
   readonly name!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'An alphanumeric identifier for the post type.',
-    readonly: true,
-  })
+  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the post type.', { readonly: true })
   readonly slug!: string;
 
-  @ContentField(() => Untyped, {
-    in: EDIT_ONLY,
-    description: 'All features, supported by the post type.',
+  @ContentField(() => Untyped, EDIT_ONLY, 'All features, supported by the post type.', {
     readonly: true,
     schema: OBJECT,
   })
   readonly supports!: Readonly<Record<string, true>>;
 
-  @ContentField(() => [String], {
-    in: NOT_EMBEDDED,
-    description: 'Taxonomies associated with post type.',
-    readonly: true,
-  })
+  @ContentField(() => [String], NOT_EMBEDDED, 'Taxonomies associated with post type.', { readonly: true })
   readonly taxonomies!: readonly string[];
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'REST base route for the post type.',
-    readonly: true,
-    linked: true,
-  })
+  @ContentField(() => String, ALWAYS, 'REST base route for the post type.', { readonly: true, linked: true })
   readonly rest_base!: string;
 }
 
 /** A status that content may have. Specification: section D, `/wp/v2/statuses`. */
 @ContentRecord('status', 'A status that content may have.')
 export class RegisteredStatus {
-  @ContentField(() => String, { in: ALWAYS, description: 'The title for the status.', readonly: true })
+  @ContentField(() => String, ALWAYS, 'The title for the status.', { readonly: true })
   readonly name!: string;
 
-  @ContentField(() => Boolean, {
-    in: EDIT_ONLY,
-    description: 'Whether posts with this status should be private.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, EDIT_ONLY, 'Whether posts with this status should be private.', { readonly: true })
   readonly private!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: EDIT_ONLY,
-    description: 'Whether posts with this status should be protected.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, EDIT_ONLY, 'Whether posts with this status should be protected.', { readonly: true })
   readonly protected!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: NOT_EMBEDDED,
-    description: 'Whether posts of this status should be shown in the front end of the site.',
-    readonly: true,
-  })
+  @ContentField(
+    () => Boolean,
+    NOT_EMBEDDED,
+    'Whether posts of this status should be shown in the front end of the site.',
+    { readonly: true },
+  )
   readonly public!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: NOT_EMBEDDED,
-    description: 'Whether posts with this status should be publicly-queryable.',
+  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether posts with this status should be publicly-queryable.', {
     readonly: true,
   })
   readonly queryable!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: EDIT_ONLY,
-    description: 'Whether to include posts in the edit listing for their post type.',
+  @ContentField(() => Boolean, EDIT_ONLY, 'Whether to include posts in the edit listing for their post type.', {
     readonly: true,
   })
   readonly show_in_list!: boolean;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'An alphanumeric identifier for the status.',
-    readonly: true,
-    linked: true,
-  })
+  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the status.', { readonly: true, linked: true })
   readonly slug!: string;
 }
 
 /** A way to sort posts into terms. Specification: section D, `/wp/v2/taxonomies`. */
 @ContentRecord('taxonomy', 'A way to sort posts into terms.')
 export class RegisteredTaxonomy {
-  @ContentField(() => String, { in: ALWAYS, description: 'The title for the taxonomy.', readonly: true })
+  @ContentField(() => String, ALWAYS, 'The title for the taxonomy.', { readonly: true })
   readonly name!: string;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'An alphanumeric identifier for the taxonomy.',
-    readonly: true,
-  })
+  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the taxonomy.', { readonly: true })
   readonly slug!: string;
 
-  @ContentField(() => Untyped, {
-    in: EDIT_ONLY,
-    description: 'All capabilities used by the taxonomy.',
-    readonly: true,
-    schema: OBJECT,
-  })
+  @ContentField(() => Untyped, EDIT_ONLY, 'All capabilities used by the taxonomy.', { readonly: true, schema: OBJECT })
   readonly capabilities!: Readonly<Record<string, string>>;
 
-  @ContentField(() => String, {
-    in: NOT_EMBEDDED,
-    description: 'A human-readable description of the taxonomy.',
-    readonly: true,
-  })
+  @ContentField(() => String, NOT_EMBEDDED, 'A human-readable description of the taxonomy.', { readonly: true })
   readonly description!: string;
 
-  @ContentField(() => Untyped, {
-    in: EDIT_ONLY,
-    description: 'Human-readable labels for the taxonomy for various contexts.',
+  @ContentField(() => Untyped, EDIT_ONLY, 'Human-readable labels for the taxonomy for various contexts.', {
     readonly: true,
     schema: OBJECT,
   })
   readonly labels!: Readonly<Record<string, string | null>>;
 
-  @ContentField(() => [String], {
-    in: NOT_EMBEDDED,
-    description: 'Types associated with the taxonomy.',
-    readonly: true,
-  })
+  @ContentField(() => [String], NOT_EMBEDDED, 'Types associated with the taxonomy.', { readonly: true })
   readonly types!: readonly string[];
 
-  @ContentField(() => Boolean, {
-    in: EDIT_ONLY,
-    description: 'Whether or not the term cloud should be displayed.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, EDIT_ONLY, 'Whether or not the term cloud should be displayed.', { readonly: true })
   readonly show_cloud!: boolean;
 
-  @ContentField(() => Boolean, {
-    in: NOT_EMBEDDED,
-    description: 'Whether or not the taxonomy should have children.',
-    readonly: true,
-  })
+  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether or not the taxonomy should have children.', { readonly: true })
   readonly hierarchical!: boolean;
 
-  @ContentField(() => String, {
-    in: ALWAYS,
-    description: 'REST base route for the taxonomy.',
-    readonly: true,
-    linked: true,
-  })
+  @ContentField(() => String, ALWAYS, 'REST base route for the taxonomy.', { readonly: true, linked: true })
   readonly rest_base!: string;
 }
 

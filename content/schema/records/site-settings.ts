@@ -4,7 +4,7 @@ import { ALWAYS } from '../display-context.ts';
 import { Integer } from '../integer.ts';
 import type { ParameterTable } from '../parameter.ts';
 
-/** What a setting is after a reset; all others are null then. */
+/** Values of settings after a reset; all others are null then. */
 export const SETTINGS_AFTER_RESET = { language: 'en_US', use_smilies: true, posts_per_page: 10 } as const;
 
 /** `POST /wp/v2/settings`. Null resets a setting. Specification: section D; `url` and `email` come in addition. */
@@ -20,15 +20,9 @@ export const SETTINGS_WRITE = resettable({
   timezone: { type: 'string', description: 'A city in the same timezone as you.' },
   date_format: { type: 'string', description: 'A date format for all date strings.' },
   time_format: { type: 'string', description: 'A time format for all time strings.' },
-  start_of_week: {
-    type: 'integer',
-    description: 'A day number of the week that the week should start on.',
-  },
+  start_of_week: { type: 'integer', description: 'A day number of the week that the week should start on.' },
   language: { type: 'string', description: 'WordPress locale code.' },
-  use_smilies: {
-    type: 'boolean',
-    description: 'Convert emoticons like :-) and :-P to graphics on display.',
-  },
+  use_smilies: { type: 'boolean', description: 'Convert emoticons like :-) and :-P to graphics on display.' },
   default_category: { type: 'integer', description: 'Default post category.' },
   default_post_format: { type: 'string', description: 'Default post format.' },
   posts_per_page: { type: 'integer', description: 'Blog pages show at most.' },
@@ -58,10 +52,7 @@ function Setting(): PropertyDecorator {
     const scalar = type === 'integer' || type === 'boolean' ? scalars[type] : String;
     const keywords = { ...(format && { format }), ...(choices && { enum: choices }) };
     const fallback = Object.entries(SETTINGS_AFTER_RESET).find(([reset]) => reset === name)?.[1] ?? null;
-    ContentField(() => scalar, { in: ALWAYS, description, schema: { default: fallback, ...keywords } })(
-      prototype,
-      name,
-    );
+    ContentField(() => scalar, ALWAYS, description, { schema: { default: fallback, ...keywords } })(prototype, name);
   };
 }
 

@@ -13,18 +13,18 @@ export interface AdjacentPosts {
 
 /** Finds the published posts that stand beside a post: two queries, which an index answers. */
 export async function adjacentPostsOf(
-  { id, date }: Pick<StoredItem, 'id' | 'date'>,
+  { id, date, type }: Pick<StoredItem, 'id' | 'date' | 'type'>,
   context: ContentContext,
 ): Promise<AdjacentPosts> {
   const [previous, next] = await Promise.all([
-    nearest({ date: { $lte: date }, $or: [{ date: { $lt: date } }, { id: { $lt: id } }] }, -1, context),
-    nearest({ date: { $gte: date }, $or: [{ date: { $gt: date } }, { id: { $gt: id } }] }, 1, context),
+    nearest({ type, date: { $lte: date }, $or: [{ date: { $lt: date } }, { id: { $lt: id } }] }, -1, context),
+    nearest({ type, date: { $gte: date }, $or: [{ date: { $gt: date } }, { id: { $gt: id } }] }, 1, context),
   ]);
   return { previous, next };
 }
 
 async function nearest(beside: object, direction: 1 | -1, { site }: ContentContext): Promise<NamedLink | null> {
-  const item = await ContentItemModel.findOne({ type: 'post', status: 'publish', ...beside })
+  const item = await ContentItemModel.findOne({ status: 'publish', ...beside })
     .sort({ date: direction, id: direction })
     .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 })
     .lean<StoredItem | null>();

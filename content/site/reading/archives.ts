@@ -3,7 +3,7 @@ import { WebsiteUserModel } from '../../models/website-user.ts';
 import { ContentError } from '../../schema/content-error.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { slugOf } from '../../rendering/slug.ts';
-import type { TermKind } from '../../terms/term-kinds.ts';
+import type { TermKind } from '../../schema/kinds/term-kinds.ts';
 import { branchOf } from '../../terms/term-tree.ts';
 import { showTerm } from '../../terms/term-view.ts';
 import { findUser } from '../../users/find-user.ts';

@@ -3,12 +3,11 @@ import { TermModel, type StoredTerm } from '../../models/term.ts';
 import { WebsiteUserModel } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { showItems } from '../../items/show-items.ts';
-import type { ContentKind } from '../../items/content-kind.ts';
-import { PAGE, POST } from '../../items/post-kinds.ts';
-import { ATTACHMENT } from '../../media/attachment-kind.ts';
+import { ATTACHMENT, type ContentKind, kindOf } from '../../schema/kinds/content-kinds.ts';
+import { serve } from '../../media/served-kinds.ts';
 import { isImage, sourceUrl } from '../../media/files/shown-details.ts';
 import { imageElement } from '../../media/files/image-markup.ts';
-import { CATEGORY, TAG, type TermKind } from '../../terms/term-kinds.ts';
+import { CATEGORY, TAG, type TermKind } from '../../schema/kinds/term-kinds.ts';
 import { showTerms } from '../../terms/term-view.ts';
 import type { ViewOf } from '../../access/view-of.ts';
 
@@ -30,7 +29,7 @@ export interface Picture {
 /** A post, page or attachment as the website shows it to its visitors. Texts are HTML, dates `YYYY-MM-DDThh:mm:ss`. */
 export interface Article {
   readonly id: number;
-  readonly type: 'post' | 'page' | 'attachment';
+  readonly kind: ContentKind;
   readonly link: string;
   /** Empty where it has none. */
   readonly title: string;
@@ -49,8 +48,6 @@ export interface Article {
   readonly categories: readonly NamedLink[];
   readonly tags: readonly NamedLink[];
 }
-
-const KINDS = { post: POST, page: PAGE, attachment: ATTACHMENT } as const;
 
 /** Fields of the content interface that the website reads too. */
 interface ShownItem {
@@ -76,11 +73,10 @@ interface Rendered {
  * terms and images of all of them are read together.
  */
 export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
-  const [first] = items;
-  if (first === undefined || first.type === 'revision') return [];
-  const { type } = first;
+  const kind = kindOf(items[0]?.type ?? '');
+  if (!kind) return [];
   const [views, authors, terms, images] = await Promise.all([
-    showItems(KINDS[type] as ContentKind, items, {}, context),
+    showItems(serve(kind).view, items, {}, context),
     loadAuthors(items, context),
     loadTerms(items, context),
     loadImages(items, context),
@@ -92,7 +88,7 @@ export async function showArticles(items: readonly StoredItem[], context: Conten
       if (item === undefined) throw new Error('What is shown was found before');
       return {
         id: item.id,
-        type,
+        kind,
         link: (await fieldOf(view.link)) ?? '',
         title: await rendered(view.title),
         date: item.date,
@@ -152,7 +148,9 @@ async function loadImages(
 ): Promise<ReadonlyMap<number, Picture>> {
   const ids = [...new Set(items.map(({ featured_media }) => featured_media))].filter((id) => id > 0);
   if (ids.length === 0) return new Map();
-  const images = await ContentItemModel.find({ id: { $in: ids }, type: 'attachment' }, { _id: 0 }).lean<StoredItem[]>();
+  const images = await ContentItemModel.find({ id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 }).lean<
+    StoredItem[]
+  >();
   return new Map(
     images
       .filter(isImage)

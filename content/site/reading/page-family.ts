@@ -2,7 +2,7 @@ import { ContentItemModel, type StoredItem } from '../../models/content-item.ts'
 import type { ContentContext } from '../../access/content-context.ts';
 import { loadExtras } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
-import { PAGE } from '../../items/post-kinds.ts';
+import { PAGE } from '../../schema/kinds/content-kinds.ts';
 import { type FindParent, permalinkOf } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
@@ -42,7 +42,7 @@ function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
 
 async function titled(ids: readonly number[]): Promise<StoredItem[]> {
   if (ids.length === 0) return [];
-  const found = await ContentItemModel.find({ id: { $in: [...ids] }, type: 'page', status: 'publish' })
+  const found = await ContentItemModel.find({ id: { $in: [...ids] }, type: PAGE.type, status: 'publish' })
     .select({ _id: 0, content: 0, excerpt: 0 })
     .lean<StoredItem[]>();
   return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));

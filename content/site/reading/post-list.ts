@@ -1,6 +1,6 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { type ListArguments, listItems } from '../../items/list-items.ts';
-import { PAGE, POST } from '../../items/post-kinds.ts';
+import { PAGE, POST } from '../../schema/kinds/content-kinds.ts';
 
 import { type Article, showArticles } from './article.ts';
 

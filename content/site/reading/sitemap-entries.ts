@@ -3,7 +3,8 @@ import { type StoredTerm, TermModel } from '../../models/term.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { loadExtras } from '../../items/item-extras.ts';
 import { permalinkOf } from '../../access/permalink.ts';
-import { CATEGORY, TAG, type TermKind } from '../../terms/term-kinds.ts';
+import { type ContentKind, CONTENT_KINDS } from '../../schema/kinds/content-kinds.ts';
+import { TERM_KINDS, type TermKind } from '../../schema/kinds/term-kinds.ts';
 import { showTerms } from '../../terms/term-view.ts';
 
 import { fieldOf } from './field-of.ts';
@@ -29,11 +30,10 @@ interface Section {
 
 /** The addresses of all published posts and pages, and of the categories and tags that have posts. */
 export async function sitemapEntries(context: ContentContext): Promise<SitemapEntries> {
+  const written = CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded).toReversed();
   const sections = await Promise.all([
-    items('page', context),
-    items('post', context),
-    terms(CATEGORY, context),
-    terms(TAG, context),
+    ...written.map((kind) => items(kind, context)),
+    ...TERM_KINDS.map((kind) => terms(kind, context)),
   ]);
   return {
     total: sections.reduce((sum, { count }) => sum + count, 0),
@@ -56,7 +56,7 @@ const SHOWN = {
   ...{ modified_gmt: 1, categories: 1, tags: 1 },
 } as const;
 
-async function items(type: 'post' | 'page', context: ContentContext): Promise<Section> {
+async function items({ type, address }: ContentKind, context: ContentContext): Promise<Section> {
   const filter = { type, status: 'publish' } as const;
   return {
     count: await ContentItemModel.countDocuments(filter),
@@ -67,7 +67,7 @@ async function items(type: 'post' | 'page', context: ContentContext): Promise<Se
         .limit(limit)
         .select(SHOWN)
         .lean<StoredItem[]>();
-      const above = type === 'page' ? (await loadExtras(found)).parentOf : () => undefined;
+      const above = address === 'nested' ? (await loadExtras(found)).parentOf : () => undefined;
       return found.map((item) => ({ link: permalinkOf(item, context.site, above), modified: item.modified_gmt }));
     },
   };

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await continueAfter('terms', 3);
 });
 
-/** What these tests look at of an answer. */
+/** Fields of an answer that these tests look at. */
 interface Answered {
   readonly id: number;
   readonly slug: string;

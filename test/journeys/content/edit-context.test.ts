@@ -35,7 +35,7 @@ const ITEMS: readonly Owned[] = KINDS.flatMap((kind, at) =>
 const OWNER_IDS = new Map<Role, number>();
 const REVISION_OF = 500;
 
-/** What is told of an item to those alone who may edit it. */
+/** Fields of an item that only its editors see. */
 const passwordOf = ({ id }: Owned) => `zqpassword${id}.`;
 const rawOf = ({ id }: Owned) => `[zqshortcode${id}.]`;
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
   );
 });
 
-/** Who may edit what in WordPress, as its handbook has it: a table apart from the code that is tested. */
+/** Rights to edit in WordPress, as its handbook lists them: a table apart from the code under test. */
 function mayEdit(asker: Asker, { kind, status, owner }: Owned): boolean {
   if (asker === 'administrator' || asker === 'editor') return true;
   if (asker !== owner || kind === 'pages') return false;
@@ -135,12 +135,12 @@ test('only who may edit an item is told its password or its text as it was writt
       fc.constantFrom('GET', 'GET', 'GET', 'GET', 'OPTIONS'),
       path,
       query,
-      async (asker, method, asked, parameters) => {
-        const answer = await host.call(asker, method, `${asked}?${new URLSearchParams(parameters)}`);
+      async (asker, method, path, parameters) => {
+        const answer = await host.call(asker, method, `${path}?${new URLSearchParams(parameters)}`);
         expect(answer.statusCode).toBeLessThan(500);
         const said = `${JSON.stringify(answer.headers)}${answer.body}`;
-        const told = ITEMS.filter((item) => said.includes(passwordOf(item)) || hasRaw(answer.body, item));
-        expect(told.filter((item) => !mayEdit(asker, item))).toEqual([]);
+        const seen = ITEMS.filter((item) => said.includes(passwordOf(item)) || hasRaw(answer.body, item));
+        expect(seen.filter((item) => !mayEdit(asker, item))).toEqual([]);
         const moderates = asker === 'administrator' || asker === 'editor';
         if (!moderates) expect(said).not.toContain('@people.example');
       },
@@ -149,7 +149,7 @@ test('only who may edit an item is told its password or its text as it was writt
   );
 });
 
-/** Whether an answer has the text of an item under `raw`; what is rendered may show it to its readers. */
+/** Tells whether an answer has the text of an item under `raw`; rendered text may show it to readers. */
 function hasRaw(body: string, item: Owned): boolean {
   return [...body.matchAll(/"raw":"((?:[^"\\]|\\.)*)"/g)].some(([, text]) => text?.includes(rawOf(item)));
 }

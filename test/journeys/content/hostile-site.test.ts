@@ -20,7 +20,7 @@ async function siteOf(answer: RequestListener): Promise<string> {
   return `https://localhost:${await listenOnLoopback(server)}`;
 }
 
-/** What the command says of a site. */
+/** Output of the command about a site. */
 async function importOf(origin: string, args: readonly string[] = [], stdin = ''): Promise<string> {
   const folder = await temporaryFolder();
   const ca = join(folder, 'ca.pem');
@@ -72,9 +72,9 @@ describe('an import from a site that', () => {
   });
 
   test('leads to another host gets no credentials there', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const other = await siteOf(({ headers }, response) => {
-      asked.push(headers.authorization);
+      requested.push(headers.authorization);
       response.end(INDEX);
     });
     const origin = await siteOf((_request, response) => {
@@ -82,7 +82,7 @@ describe('an import from a site that', () => {
     });
     const said = await importOf(origin, ['--username', 'mara', '--application-password-stdin'], 'secret\n');
     expect(said).toContain(`redirects to another host, ${other}/wp-json/: give that address`);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('names files of another host by http, such as one inside, has them left alone', async () => {

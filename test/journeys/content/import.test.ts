@@ -285,7 +285,7 @@ describe('an export', () => {
   });
 });
 
-/** What two exports may differ in: the moment when an application password became known. */
+/** Differences that two exports may have: the moment at which an application password was first known. */
 function withoutTimes(expected: Record<string, unknown>, actual: Record<string, unknown>): unknown {
   return { ...expected, credentials: actual.credentials };
 }

@@ -12,7 +12,7 @@ import { type Asker, SITE, useContentHost } from '../../services/content-host.ts
 
 const host = useContentHost();
 
-/** What nobody may learn who is neither moderator nor author: each stands in one place of the content. */
+/** Texts that only moderators and authors may read; each stands in one place of the content. */
 const SECRETS = {
   draft: 'zqdraft',
   pending: 'zqpending',
@@ -153,9 +153,9 @@ test('strangers learn no secret by any path, filter, search, embed, envelope or 
       fc.constantFrom(...strangers),
       path,
       fc.array(parameter, { maxLength: 3 }),
-      async (asker, asked, parameters) => {
+      async (asker, path, parameters) => {
         const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
-        const answer = await host.call(asker, 'GET', `${asked}${asked.includes('?') ? '&' : '?'}${query}`);
+        const answer = await host.call(asker, 'GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
         expect(answer.statusCode).toBeLessThan(500);
         // What the request itself says may come back in the links to other pages.
         const said = `${JSON.stringify(answer.headers)}${answer.body}`.replaceAll(/<[^>]*>; rel|"Link":"[^"]*"/g, '');
@@ -192,16 +192,18 @@ test('no page, feed, list or search of the website tells a secret', async () => 
     ...ids.flatMap((id) => [`/?p=${id}`, `/?page_id=${id}`, `/?attachment_id=${id}`]),
     ...slugs.flatMap((slug) => [`/${slug}/`, `/2024/03/01/${slug}/`, `/2024/03/01/${slug}/embed/`]),
   ];
-  const told: string[] = [];
+  const leaked: string[] = [];
   for (const url of urls) {
     const { body, headers } = await app.inject({ url });
     const said = JSON.stringify(headers) + body;
-    told.push(...secrets.filter((secret) => !url.includes(secret) && said.includes(secret)).map((s) => `${url}: ${s}`));
+    leaked.push(
+      ...secrets.filter((secret) => !url.includes(secret) && said.includes(secret)).map((s) => `${url}: ${s}`),
+    );
   }
   const shown = await app.inject({ url: '/2024/03/01/open/' });
   const found = await app.inject({ url: `/?s=${SECRETS.protected}` });
   await app.close();
-  expect(told).toEqual([]);
+  expect(leaked).toEqual([]);
   expect(shown.statusCode).toBe(200);
   expect(found.body).not.toContain('/locked/');
 });
@@ -214,7 +216,7 @@ test('an editor sees them all, so that they are there to be seen', async () => {
       '/wp/v2/media?context=edit',
       '/wp/v2/posts/101/revisions?context=edit',
       '/wp/v2/comments?context=edit&status=any',
-    ].map((asked) => host.call('administrator', 'GET', asked)),
+    ].map((path) => host.call('administrator', 'GET', path)),
   );
   const users = await host.call('administrator', 'GET', '/wp/v2/users?context=edit');
   const said = [...answers, users].map(({ body }) => body).join('');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import type { ContentContext } from '../../../content/access/content-context.ts';
 import { type ListArguments, listFilter, listQuery } from '../../../content/items/list-items.ts';
-import { PAGE, POST } from '../../../content/items/post-kinds.ts';
+import { PAGE, POST } from '../../../content/schema/kinds/content-kinds.ts';
 import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { needsQueryPlanner } from '../../services/query-planner.ts';
@@ -66,9 +66,9 @@ describe.each([POST, PAGE])('a list of $many', (kind) => {
   test.each(LISTS)('of %s reads an index', async (_what, args) => {
     const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
     const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;
-    const asked = { ...defaults, ...args };
-    const filter = await listFilter(kind, asked, context as unknown as ContentContext);
-    const plan = JSON.stringify(await listQuery({ $and: filter }, asked).explain('queryPlanner'));
+    const requested = { ...defaults, ...args };
+    const filter = await listFilter(kind, requested, context as unknown as ContentContext);
+    const plan = JSON.stringify(await listQuery({ $and: filter }, requested).explain('queryPlanner'));
     expect(plan).toContain('IXSCAN');
     expect(plan).not.toContain('COLLSCAN');
   });

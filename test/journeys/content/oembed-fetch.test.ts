@@ -24,11 +24,11 @@ const everyHost = () => true;
 let server: Server;
 let port: number;
 let answer: RequestListener;
-let asked: string[] = [];
+let requested: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.headers.host?.split(':')[0]}${request.url}`);
+    requested.push(`${request.headers.host?.split(':')[0]}${request.url}`);
     answer(request, response);
   });
   await new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  asked = [];
+  requested = [];
   answer = (_request, response) => response.end('answer');
 });
 
@@ -86,7 +86,7 @@ describe('the public internet', () => {
     ...['localhost', '127.0.0.1.', '１２７.０.０.１'],
   ])('does not reach this machine as %s', async (host) => {
     await expect(get(`http://${host}:${port}/`, reach)).rejects.toThrow(GuardedGetError);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('the public internet', () => {
   ])('does not reach a name that resolves to %j', async (addresses) => {
     const poisoned = { ...reach, resolve: async () => addresses };
     await expect(get(`http://video.example:${port}/`, poisoned)).rejects.toThrow(GuardedGetError);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('does not reach a name that is not resolved', async () => {
@@ -142,10 +142,10 @@ describe('a redirect', () => {
       const reach: Reach = {
         ...THIS_MACHINE,
         resolve: async (host) => (host === 'video.example' ? ['127.0.0.1'] : ['10.0.0.1']),
-        isAllowedAddress: (address) => address === '127.0.0.1' && asked.length === 0,
+        isAllowedAddress: (address) => address === '127.0.0.1' && requested.length === 0,
       };
       await expect(get(`http://video.example:${port}/start`, reach)).rejects.toThrow(GuardedGetError);
-      expect(asked).toEqual(['video.example/start']);
+      expect(requested).toEqual(['video.example/start']);
     },
   );
 
@@ -160,13 +160,13 @@ describe('a redirect', () => {
     await expect(guardedGet(`http://video.example:${port}/start`, listed, THIS_MACHINE)).rejects.toThrow(
       GuardedGetError,
     );
-    expect(asked).toEqual(['video.example/start']);
+    expect(requested).toEqual(['video.example/start']);
   });
 
   test('is not followed for ever', async () => {
     answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
     await expect(get(`http://video.example:${port}/`)).rejects.toThrow('The site redirects too often');
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
   });
 });
 
@@ -199,7 +199,7 @@ describe('an answer', () => {
 
 describe('an embed of another site', () => {
   const EMBED = { type: 'video', version: '1.0', title: 'A drive', html: '<iframe></iframe>', width: 480, height: 270 };
-  const wish = { maxwidth: 480, maxheight: null, discover: true };
+  const request = { maxwidth: 480, maxheight: null, discover: true };
   const sites = (): Sites => ({
     endpointFor: (page) => (page.includes('/listed/') ? `http://video.example:${port}/oembed` : null),
     isListedHost: (host) => host === 'video.example',
@@ -215,8 +215,8 @@ describe('an embed of another site', () => {
   test('comes from the site that the list names, for the width that was asked for', async () => {
     answer = page('');
     const url = `http://video.example:${port}/listed/1?a=b&c=d`;
-    expect(await remoteEmbed({ ...wish, url, maxheight: 99 }, sites())).toEqual(EMBED);
-    const [query] = asked.map((path) => new URL(`http://${path}`).searchParams);
+    expect(await remoteEmbed({ ...request, url, maxheight: 99 }, sites())).toEqual(EMBED);
+    const [query] = requested.map((path) => new URL(`http://${path}`).searchParams);
     expect(Object.fromEntries(query ?? [])).toEqual({
       maxwidth: '480',
       maxheight: '99',
@@ -228,29 +228,29 @@ describe('an embed of another site', () => {
 
   test('is discovered by the link of a listed page', async () => {
     answer = page(`<link rel='alternate' type="application/json+oembed" href="/oembed?a=1&amp;b=2">`);
-    expect(await remoteEmbed({ ...wish, url: `http://video.example:${port}/watch/1` }, sites())).toEqual(EMBED);
-    expect(asked[1]).toMatch(/^video\.example\/oembed\?a=1&b=2&/);
+    expect(await remoteEmbed({ ...request, url: `http://video.example:${port}/watch/1` }, sites())).toEqual(EMBED);
+    expect(requested[1]).toMatch(/^video\.example\/oembed\?a=1&b=2&/);
   });
 
   test('is not discovered where that was not asked for, at an unlisted host, or through one', async () => {
     answer = page(`<link type="application/json+oembed" href="http://inside.example:${port}/oembed">`);
     const url = `http://video.example:${port}/watch/1`;
-    expect(await remoteEmbed({ ...wish, url, discover: false }, sites())).toBeNull();
-    expect(await remoteEmbed({ ...wish, url: `http://inside.example:${port}/watch/1` }, sites())).toBeNull();
-    expect(asked).toEqual([]);
-    expect(await remoteEmbed({ ...wish, url }, sites())).toBeNull();
-    expect(asked).toEqual(['video.example/watch/1']);
+    expect(await remoteEmbed({ ...request, url, discover: false }, sites())).toBeNull();
+    expect(await remoteEmbed({ ...request, url: `http://inside.example:${port}/watch/1` }, sites())).toBeNull();
+    expect(requested).toEqual([]);
+    expect(await remoteEmbed({ ...request, url }, sites())).toBeNull();
+    expect(requested).toEqual(['video.example/watch/1']);
   });
 
   test('passes on what the specification names and nothing else', async () => {
     answer = page('', { ...EMBED, secret: 'x', title: { nested: true } });
     const { title: _title, ...rest } = EMBED;
-    expect(await remoteEmbed({ ...wish, url: `http://video.example:${port}/listed/1` }, sites())).toEqual(rest);
+    expect(await remoteEmbed({ ...request, url: `http://video.example:${port}/listed/1` }, sites())).toEqual(rest);
   });
 
   test.each([null, [], 'text', { type: 'other' }, {}])('is none where the site answers %j', async (embed) => {
     answer = page('', embed);
-    expect(await remoteEmbed({ ...wish, url: `http://video.example:${port}/listed/1` }, sites())).toBeNull();
+    expect(await remoteEmbed({ ...request, url: `http://video.example:${port}/listed/1` }, sites())).toBeNull();
   });
 });
 

@@ -39,7 +39,7 @@ const OTHERWISE: readonly (readonly [id: RegExp, why: string])[] = [
   [/^oembed-/, 'the script that sizes a frame is our own'],
 ];
 
-interface Verdict {
+interface ReplayResult {
   readonly cases: number;
   readonly l1: number;
   readonly l2: number;
@@ -57,7 +57,7 @@ describe.skipIf(!isThere)(
   () => {
     let app: FastifyInstance;
     let folder: string;
-    let report: Readonly<Record<string, Verdict>>;
+    let report: Readonly<Record<string, ReplayResult>>;
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'waybridge-replay-'));
@@ -77,7 +77,7 @@ describe.skipIf(!isThere)(
     test.each(MINIMUM.map((minimum, at) => [at + 1, minimum] as const))(
       'agree at level %i in %i %% of the cases',
       (level, minimum) => {
-        const failures = Object.values(report).flatMap((verdict) => verdict.failures);
+        const failures = Object.values(report).flatMap((result) => result.failures);
         const unexpected = failures.filter(
           (failure) => failure.level < level && !OTHERWISE.some(([id]) => id.test(failure.id)),
         );
@@ -109,7 +109,7 @@ async function casesWithReset(folder: string): Promise<string[]> {
   return files;
 }
 
-/** What answers below the website's address. */
+/** Endpoints below the website's address. */
 async function endpointsOf(site: URL): Promise<Endpoint[]> {
   const website = new ContentSite(site);
   const settings = readConfig({ SITE_URL: site.href });
@@ -132,13 +132,13 @@ async function resetEndpoint(siteUrl: string): Promise<Endpoint> {
   };
 }
 
-async function replay(base: string, folder: string, names: readonly string[]): Promise<Record<string, Verdict>> {
+async function replay(base: string, folder: string, names: readonly string[]): Promise<Record<string, ReplayResult>> {
   const json = join(folder, 'report.json');
   const options = ['--base', base, '--insecure', '--cases', folder, '--json', json, '--min', '0,0,0'];
   const child = spawn(process.execPath, [join(RECORDING, 'replay.mjs'), ...options], { stdio: 'ignore' });
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
-  const { report } = JSON.parse(await readFile(json, 'utf8')) as { report: Record<string, Verdict> };
+  const { report } = JSON.parse(await readFile(json, 'utf8')) as { report: Record<string, ReplayResult> };
   expect(Object.keys(report)).toHaveLength(names.length);
   return report;
 }

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ContentItemModel, type StoredItem } from '../../../content/models/content-item.ts';
 import { SequenceModel } from '../../../content/models/sequence.ts';
-import { type Taxonomy, TermModel } from '../../../content/models/term.ts';
+import { TermModel } from '../../../content/models/term.ts';
+import type { Taxonomy } from '../../../content/schema/kinds/term-kinds.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 
@@ -99,9 +100,9 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     [{ name: 'Slugged', slug: 'With Spaces & Ü' }, 'with-spaces-u'],
     [{ name: '日本' }, '%e6%97%a5%e6%9c%ac'],
     [{ name: '!!!' }, '101'],
-  ])('asked for as %j get the slug %s', async (asked, slug) => {
+  ])('asked for as %j get the slug %s', async (requested, slug) => {
     await term(taxonomy, 2, 'News');
-    const answer = await send(many, asked);
+    const answer = await send(many, requested);
     expect(answer.statusCode).toBe(201);
     expect(answer.json().slug).toBe(slug);
   });

@@ -27,7 +27,7 @@ let site: string;
 let user: { readonly username: string; readonly password: string };
 let png: Buffer;
 
-/** What clients get of a post. */
+/** Fields of a post that clients receive. */
 interface Shown {
   readonly id: number;
   readonly title: { readonly rendered: string };

@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
 });
 
-/** What these tests look at of what is written. */
+/** Fields of written items that these tests look at. */
 interface Written {
   readonly id: number;
   readonly link: string;

@@ -1,8 +1,7 @@
 import type { ClassType } from 'type-graphql';
 
-import type { Taxonomy } from '../models/term.ts';
-import type { ParameterTable } from '../schema/parameter.ts';
-import { Category, Tag, type Term } from '../schema/records/term.ts';
+import type { ParameterTable } from '../parameter.ts';
+import { Category, Tag, type Term } from '../records/term.ts';
 import {
   CATEGORY_CREATE,
   CATEGORY_LIST,
@@ -10,9 +9,12 @@ import {
   TAG_CREATE,
   TAG_LIST,
   TAG_WRITE,
-} from '../schema/parameters/term-parameters.ts';
+} from '../parameters/term-parameters.ts';
 
-/** What a taxonomy is: the one place where categories and tags differ. */
+/** Name of a taxonomy. */
+export type Taxonomy = 'category' | 'post_tag';
+
+/** A taxonomy: everything in which categories and tags differ. */
 export interface TermKind<R extends Term = Term> {
   readonly taxonomy: Taxonomy;
   /** Of the root fields: `category`, `updateCategory`. */
@@ -20,13 +22,13 @@ export interface TermKind<R extends Term = Term> {
   /** Of the root fields and the paths. */
   readonly many: string;
   readonly record: ClassType<R>;
-  /** Whether its terms form a tree. */
+  /** True where its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
   readonly field: 'categories' | 'tags';
   /** The capability to add terms. */
   readonly toCreate: 'manage_categories' | 'edit_posts';
-  /** Where the website shows its terms. */
+  /** First part of the addresses at which the website shows its terms. */
   readonly base: string;
   readonly list: ParameterTable;
   readonly create: ParameterTable;
@@ -62,3 +64,6 @@ export const TAG: TermKind<Tag> = {
   create: TAG_CREATE,
   write: TAG_WRITE,
 };
+
+/** All taxonomies, in the order of `/wp/v2/taxonomies`. */
+export const TERM_KINDS: readonly TermKind[] = [CATEGORY, TAG];
