@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** What each folder may import, as ARCHITECTURE.md draws it. */
+/** Folders that each folder may import, as in ARCHITECTURE.md. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   models: ['schema'],
@@ -141,4 +141,15 @@ describe('queries go through the models, where tenants are kept apart', () => {
 
 test('no folder is named utils, helpers or common, and no file is a barrel', () => {
   expect(files.filter((file) => /(?:^|\/)(?:utils?|helpers?|common|misc|index)(?:\/|\.ts$)/.test(file))).toEqual([]);
+});
+
+test('ARCHITECTURE.md names every maintenance test in its table of what to add', () => {
+  const folder = 'test/journeys/maintenance';
+  const tests = readdirSync(join(root, folder)).filter(
+    (name) => name.endsWith('.test.ts') && !name.startsWith('tree-copy'),
+  );
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`test\/journeys\/maintenance\/([\w.-]+)` \|$/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(tests.sort());
+  expect(tests).toHaveLength(5);
 });

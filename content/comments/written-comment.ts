@@ -66,9 +66,9 @@ export function checkWritten(written: WrittenComment, needsContent: boolean): vo
   if (content === '' || content === '0' || (needsContent && content === undefined)) {
     throw new ContentError('rest_comment_content_invalid', 'Invalid comment content.', 400);
   }
-  for (const [name, [code, most]] of Object.entries(MAX_BYTES)) {
+  for (const [name, [code, max]] of Object.entries(MAX_BYTES)) {
     const text = written[name as keyof typeof MAX_BYTES];
-    if (text !== undefined && Buffer.byteLength(text) > most) {
+    if (text !== undefined && Buffer.byteLength(text) > max) {
       throw new ContentError(code, 'Comment field exceeds maximum length allowed.', 400);
     }
   }

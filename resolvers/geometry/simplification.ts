@@ -69,7 +69,7 @@ function farthestFromChord({ lat, lon }: Track, from: number, until: number): { 
   const chordY = ((lat[until] ?? 0) - latFrom) * northward;
   const chordSquared = chordX * chordX + chordY * chordY;
   let at = from + 1;
-  let greatest = -1;
+  let max = -1;
   for (let i = from + 1; i < until; i++) {
     const x = shortWay((lon[i] ?? 0) - lonFrom) * eastward;
     const y = ((lat[i] ?? 0) - latFrom) * northward;
@@ -78,10 +78,10 @@ function farthestFromChord({ lat, lon }: Track, from: number, until: number): { 
     const dx = x - clamped * chordX;
     const dy = y - clamped * chordY;
     const squared = dx * dx + dy * dy;
-    if (squared > greatest) {
-      greatest = squared;
+    if (squared > max) {
+      max = squared;
       at = i;
     }
   }
-  return { at, meters: Math.sqrt(greatest) };
+  return { at, meters: Math.sqrt(max) };
 }

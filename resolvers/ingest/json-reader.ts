@@ -24,17 +24,17 @@ export function readText(name: string, value: unknown): string {
 }
 
 /** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number from `least` to `most` */
-export function readNumber(name: string, value: unknown, least: number, most: number): number {
+export function readNumber(name: string, value: unknown, min: number, max: number): number {
   if (value === undefined || value === null) throw badParameter(name, 'is required');
-  if (typeof value !== 'number' || !(value >= least && value <= most)) {
-    throw badParameter(name, `must be a number from ${least} to ${most}`);
+  if (typeof value !== 'number' || !(value >= min && value <= max)) {
+    throw badParameter(name, `must be a number from ${min} to ${max}`);
   }
   return value;
 }
 
 /** As {@link readNumber}; NaN where there is none. */
-export function readOptionalNumber(name: string, value: unknown, least: number, most: number): number {
-  return value === undefined || value === null ? Number.NaN : readNumber(name, value, least, most);
+export function readOptionalNumber(name: string, value: unknown, min: number, max: number): number {
+  return value === undefined || value === null ? Number.NaN : readNumber(name, value, min, max);
 }
 
 /** Maximum time that a position may be stamped ahead of this machine's clock, in milliseconds. */

@@ -7,7 +7,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { checkName } from '../input/check-name.ts';
 
 /** The least and the greatest radius of a zone in metres. */
-const RADIUS_METERS = { least: 1, greatest: 100_000 } as const;
+const RADIUS_METERS = { min: 1, max: 100_000 } as const;
 
 /** Zones an account may have; each is looked at for every trip that leaves. */
 const MAX_ZONES = 100;
@@ -31,28 +31,28 @@ export async function createPrivacyZone(accessScope: AccessScope, input: Privacy
   const { lat, lon, radius_meters } = input;
   checkRange('lat', lat, -90, 90);
   checkRange('lon', lon, -180, 180);
-  checkRange('radius_meters', radius_meters, RADIUS_METERS.least, RADIUS_METERS.greatest);
+  checkRange('radius_meters', radius_meters, RADIUS_METERS.min, RADIUS_METERS.max);
   const trips = ZONE_TRIPS.find((one) => one === (input.trips ?? 'cut'));
   if (trips === undefined) throw new ServiceError('BAD_REQUEST', `trips must be ${ZONE_TRIPS.join(' or ')}`);
   const name = input.name == null ? null : checkName('name', input.name);
-  if (!(await isWithinMost(accessScope, MAX_ZONES - 1))) throw tooMany();
+  if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
   await PrivacyZoneModel.create([{ ...zone, account_key: accessScope.account_key }]);
   // Of those who found room at once, the last to look finds the others there too.
-  if (await isWithinMost(accessScope, MAX_ZONES)) return zone;
+  if (await hasAtMost(accessScope, MAX_ZONES)) return zone;
   await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ accessScope });
   throw tooMany();
 }
 
-async function isWithinMost(accessScope: AccessScope, most: number): Promise<boolean> {
-  return (await PrivacyZoneModel.countDocuments({}, { accessScope })) <= most;
+async function hasAtMost(accessScope: AccessScope, max: number): Promise<boolean> {
+  return (await PrivacyZoneModel.countDocuments({}, { accessScope })) <= max;
 }
 
 function tooMany(): ServiceError {
   return new ServiceError('BAD_REQUEST', `An account has at most ${MAX_ZONES} privacy zones`);
 }
 
-function checkRange(parameter: string, value: number, least: number, greatest: number): void {
-  if (value >= least && value <= greatest) return;
-  throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${least} to ${greatest}`);
+function checkRange(parameter: string, value: number, min: number, max: number): void {
+  if (value >= min && value <= max) return;
+  throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${min} to ${max}`);
 }

@@ -54,21 +54,21 @@ export async function sizesWithin(
   recorder: Recorder,
   from: number,
   until: number,
-  most: number,
+  max: number,
 ): Promise<{ readonly start: number; readonly count: number }[]> {
   const trips = await query(recorder, { $gte: new Date(from), $lte: new Date(until) }, 'start_point point_count')
     .sort({ 'start_point.timestamp': 1 })
-    .limit(most + 1)
+    .limit(max + 1)
     .lean<Pick<StoredTrip, 'start_point' | 'point_count'>[]>();
   return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
 }
 
 /** Open trips of a device, at most so many. */
-export function openTrips(recorder: LeasedRecorder, most: number): Promise<KnownTrip[]> {
+export function openTrips(recorder: LeasedRecorder, max: number): Promise<KnownTrip[]> {
   const { accessScope, device_key } = recorder;
   const filter = { device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
   return findStamped(recorder, async () =>
-    (await TripModel.find(filter, KNOWN_FIELDS, { accessScope }).limit(most).lean<KnownFields[]>()).flatMap(knownTrip),
+    (await TripModel.find(filter, KNOWN_FIELDS, { accessScope }).limit(max).lean<KnownFields[]>()).flatMap(knownTrip),
   );
 }
 

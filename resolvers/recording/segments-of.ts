@@ -19,10 +19,10 @@ export async function segmentsOf(recorder: Recorder, points: TripPoints): Promis
   if (!first) return [];
   if (others.length === 0) return [points];
   const [from, until] = [points.time[0] ?? 0, points.time[points.length - 1] ?? 0];
-  const most = TRIPS_A_GROUP * groups.length;
-  const trips = await sizesWithin(recorder, from, until, most);
+  const max = TRIPS_A_GROUP * groups.length;
+  const trips = await sizesWithin(recorder, from, until, max);
   // What lies behind the last trip that was looked at is not known where there were more.
-  const known = trips.length > most ? (trips[most]?.start ?? from) : Infinity;
+  const known = trips.length > max ? (trips[max]?.start ?? from) : Infinity;
 
   const parts = [first];
   let at = 0;

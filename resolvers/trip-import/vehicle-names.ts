@@ -82,8 +82,8 @@ export class VehicleNames {
   }
 
   /** The vehicles that the file has named, the first ones. */
-  list(most: number): NamedVehicle[] {
-    return [...this.#keys].slice(0, most).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
+  list(max: number): NamedVehicle[] {
+    return [...this.#keys].slice(0, max).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
   }
 
   async #lookUp(names: readonly string[], creates: boolean): Promise<void> {

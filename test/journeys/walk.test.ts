@@ -138,7 +138,7 @@ function boundsOf(positions: readonly (readonly number[])[]): number[] {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** How many different byte pairs an image has: a blank one, compressed, has hardly any. */
+/** Counts the different byte pairs of an image, in units of 256: a blank one, compressed, has hardly any. */
 function colorsOf(png: Buffer): number {
   return new Set(Array.from({ length: png.length >> 1 }, (_, at) => png.readUInt16BE(at * 2))).size / 256;
 }

@@ -101,8 +101,8 @@ export class GpxParser {
 
   /** Refuses what grows for ever, before its end is there. */
   #checkLength(): void {
-    const longest = this.#text === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
-    if (this.#unfinished > longest) this.#fail(`a text or tag is longer than ${longest} characters`);
+    const max = this.#text === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
+    if (this.#unfinished > max) this.#fail(`a text or tag is longer than ${max} characters`);
   }
 
   #append(text: string): void {

@@ -61,7 +61,7 @@ async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncG
 function delimiterOf(start: string): string {
   const first = start.split(/[\r\n]/, 1)[0] ?? '';
   const count = (delimiter: string) => first.split(delimiter).length;
-  return DELIMITERS.reduce((most, delimiter) => (count(delimiter) > count(most) ? delimiter : most));
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 function faultOf(error: unknown): unknown {

@@ -39,8 +39,8 @@ export class Dice {
   }
 
   /** Up to so many of what is made, possibly none. */
-  some<T>(most: number, make: () => T): T[] {
-    return Array.from({ length: this.below(most + 1) }, make);
+  some<T>(max: number, make: () => T): T[] {
+    return Array.from({ length: this.below(max + 1) }, make);
   }
 
   /** Bytes of any value. */

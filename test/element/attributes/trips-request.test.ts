@@ -4,21 +4,21 @@ import { serviceUrlOf, tripsRequestOf } from '../../../element/attributes/trips-
 import { attributesWith } from './attributes-with.ts';
 
 const SELECTION = { serviceUrl: 'https://service.example/graphql', vehicleKey: 'v' };
-const EVERYTHING = { ...SELECTION, tripKey: null, startedAfter: null, startedBefore: null, timed: false };
+const WHOLE_REQUEST = { ...SELECTION, tripKey: null, startedAfter: null, startedBefore: null, timed: false };
 
 test('times are handed on as written', () => {
   const times = { startedAfter: '2026-11-03T08:00+02', startedBefore: '2026-11-04' };
-  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...times }))).toEqual({ ...EVERYTHING, ...times });
+  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...times }))).toEqual({ ...WHOLE_REQUEST, ...times });
 });
 
 test('trip-key makes the times ignored, even invalid ones', () => {
   const changes = { tripKey: 't', startedAfter: 'yesterday', startedBefore: '2026-11-04' };
-  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes }))).toEqual({ ...EVERYTHING, tripKey: 't' });
+  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes }))).toEqual({ ...WHOLE_REQUEST, tripKey: 't' });
 });
 
 test('empty attributes count as absent', () => {
   const empty = { tripKey: '', startedAfter: '', startedBefore: '' };
-  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...empty }))).toEqual(EVERYTHING);
+  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...empty }))).toEqual(WHOLE_REQUEST);
 });
 
 test.each([

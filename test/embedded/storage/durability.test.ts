@@ -82,7 +82,7 @@ describe('acknowledged writes', () => {
         ]);
         if (round === 0) await items.insertOne(item(0));
         let killing: Promise<void> | undefined;
-        const most = acknowledged.size + 21 + round;
+        const max = acknowledged.size + 21 + round;
         const write = async (): Promise<void> => {
           while (!killing) {
             const _id = next++;
@@ -90,7 +90,7 @@ describe('acknowledged writes', () => {
             acknowledged.add(_id);
             await items.updateOne({ _id: 0 }, { $inc: { hits: 1 } });
             hits += 1;
-            if (acknowledged.size >= most) killing ??= server.kill();
+            if (acknowledged.size >= max) killing ??= server.kill();
           }
         };
         await atMost(30_000, Promise.allSettled(Array.from({ length: WRITERS }, write)));

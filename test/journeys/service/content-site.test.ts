@@ -252,9 +252,9 @@ describe('a page', () => {
     ['/', 12],
     ['/nope/', 5],
     ['/feed.xml', 12],
-  ])('at %s costs at most %i queries', async (url, most) => {
+  ])('at %s costs at most %i queries', async (url, max) => {
     const queries = await queriesDuring(async () => void (await get(url)));
-    expect(queries.length).toBeLessThanOrEqual(most);
+    expect(queries.length).toBeLessThanOrEqual(max);
   });
 
   test('of a list costs the same for few posts and for many', async () => {

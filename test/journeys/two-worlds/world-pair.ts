@@ -250,8 +250,8 @@ export class PairMaker {
     return this.#choose(fc.shuffledSubarray, [...items], { minLength: items.length });
   }
 
-  #upTo(least: number, most: number): number {
-    return this.#choose(fc.integer, { min: least, max: most });
+  #upTo(min: number, max: number): number {
+    return this.#choose(fc.integer, { min, max });
   }
 
   #one<Item>(items: readonly Item[]): Item {

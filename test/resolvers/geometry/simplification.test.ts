@@ -66,9 +66,9 @@ describe('Simplification', () => {
 
   test('never keeps more than the greatest number of positions, and always both ends', () => {
     fc.assert(
-      fc.property(wander, fc.integer({ min: 2, max: 40 }), (track, most) => {
-        const retained = retainedPositions(vanishingTolerances(track), -1, most);
-        expect(retained).toHaveLength(Math.min(most, track.length));
+      fc.property(wander, fc.integer({ min: 2, max: 40 }), (track, max) => {
+        const retained = retainedPositions(vanishingTolerances(track), -1, max);
+        expect(retained).toHaveLength(Math.min(max, track.length));
         expect(retained).toEqual(retained.toSorted((a, b) => a - b));
         expect([retained[0], retained.at(-1)]).toEqual([0, track.length - 1]);
       }),

@@ -95,9 +95,9 @@ beforeAll(async () => {
     },
   ).setOptions({ accessScope: UNRESTRICTED });
   const fields = await everyFieldOf('Trip');
-  list = `query ($vehicle: String!, $first: Int, $after: String, $tolerance: Float, $most: Int) {
+  list = `query ($vehicle: String!, $first: Int, $after: String, $tolerance: Float, $max: Int) {
     trips(vehicle_key: $vehicle, first: $first, after: $after) {
-      nodes { ${fields} coarse: path(tolerance_meters: $tolerance) { points bbox breaks } few: path(max_points: $most) { points bbox } }
+      nodes { ${fields} coarse: path(tolerance_meters: $tolerance) { points bbox breaks } few: path(max_points: $max) { points bbox } }
       page_info { end_cursor has_next_page }
     }
   }`;
@@ -131,7 +131,7 @@ async function listed(caller: Caller, variables: object = {}) {
   interface Page {
     readonly trips: { readonly nodes: readonly Seen[]; readonly page_info: { readonly end_cursor: string | null } };
   }
-  const answer = await ask<Page>(caller, list, { vehicle: vehicleKey, tolerance: 30, most: 4, ...variables });
+  const answer = await ask<Page>(caller, list, { vehicle: vehicleKey, tolerance: 30, max: 4, ...variables });
   expect(answer.messages).toEqual([]);
   return answer.data.trips;
 }
@@ -202,11 +202,11 @@ describe('Privacy zones', () => {
         window,
         fc.integer({ min: 0, max: 200 }),
         fc.integer({ min: 2, max: 9 }),
-        async (given, scope, tolerance, most) => {
+        async (given, scope, tolerance, max) => {
           await setZones(given);
           for (const caller of [embedOf(accountKey, vehicleKey, scope), app()]) {
             const expected = remaining(given, caller.kind === 'embed' ? scope : {});
-            const { nodes } = await listed(caller, { tolerance, most });
+            const { nodes } = await listed(caller, { tolerance, max });
             expect(nodes.map(({ key }) => key)).toEqual(expected.map(({ key }) => key));
             for (const place of positionsIn(nodes))
               expect(given.filter((it) => metersTo(place, it) <= it.radius_meters)).toEqual([]);

@@ -113,10 +113,10 @@ async function timesSeen(device: Awaited<ReturnType<typeof recordingDevice>>, po
 test.each(CASES)('when %s, readers see all that was acknowledged right after a kill', async (_, before, request) => {
   const { made } = dieAfter(Infinity);
   await host.post((await deviceAfter(before)).secret, { points: request });
-  const most = made();
+  const max = made();
   vi.restoreAllMocks();
   let interrupted = 0;
-  for (let writes = 0; writes < most; writes++) {
+  for (let writes = 0; writes < max; writes++) {
     const device = await deviceAfter(before);
     dieAfter(writes);
     await host.post(device.secret, { points: request });

@@ -144,7 +144,7 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
 
   test('a time or a comment that never ends, before it is all in memory', () => {
     const piece = ' '.repeat(65_536);
-    for (const [start, most] of [
+    for (const [start, max] of [
       ['<trkpt lat="1" lon="2"><time>', 2],
       ['<!--', 300],
       ['<desc>', 300],
@@ -153,7 +153,7 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
       const parser = new GpxParser();
       parser.write(gpx(trk(start)).slice(0, -'</trkseg></trk></gpx>'.length));
       expect(() => {
-        for (let written = 0; written < most; written++) parser.write(piece);
+        for (let written = 0; written < max; written++) parser.write(piece);
       }).toThrow(/a text or tag is longer than \d+ characters/);
     }
   });
