@@ -68,7 +68,7 @@ ${newsSection(news)}`,
 const LIVE: NavigationLink = { href: '#live', text: 'Map' };
 const LIVE_STYLES = ['live', 'live-choose', 'live-log'];
 const SECTIONS: readonly NavigationLink[] = [
-  { href: '#interfaces', text: 'Interfaces' },
+  { href: '#interfaces', text: 'APIs' },
   { href: '#examples', text: 'Examples' },
 ];
 
