@@ -23,9 +23,9 @@ import { addUserCommands } from './commands/user.ts';
 import { addVehicleCommands } from './commands/vehicle.ts';
 
 const ABOUT =
-  'Vehicle telemetry: accounts, devices, groups and trips by GraphQL and REST, and a trip map for pages.\n\n' +
-  'Settings are environment variables, which "waybridge serve --help" lists. Commands work beside a running service that ' +
-  'has the same settings.';
+  'Vehicle telemetry: accounts, devices, groups and trips over GraphQL and REST, and a trip map for web pages.\n\n' +
+  'Settings are environment variables, listed by "waybridge serve --help". Commands can be run while the service is ' +
+  'running with the same settings.';
 
 /** Functions that each add a command, or a group of commands, in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [

@@ -20,10 +20,10 @@ export function addAccountCommands(program: Command): void {
     example: 'account create --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt',
   })
     .requiredOption('--nickname <name>', 'name of the business')
-    .option('--plan <plan>', 'premium, or basic, whose API keys are disabled', 'premium')
+    .option('--plan <plan>', 'premium or basic; with basic, API keys are disabled', 'premium')
     .option(
       '--email <address>',
-      "the owner's e-mail address for signing in, unique among the users who are not disabled",
+      "the owner's e-mail address for signing in, unique among users who are not disabled",
     )
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .action(

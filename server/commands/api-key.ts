@@ -28,7 +28,7 @@ export function addApiKeyCommands(program: Command): void {
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke an API key immediately; a key that is revoked already stays so',
+    summary: 'Revoke an API key immediately; revoking it again has no effect',
     example: 'api-key revoke --id ID',
   })
     .requiredOption('--id <id>', 'id that was printed when the API key was issued')

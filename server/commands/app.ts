@@ -21,7 +21,7 @@ export function addAppCommands(program: Command): void {
   addRegistration(group);
 
   operatorCommand(group, 'pkce', {
-    summary: 'Require PKCE of an application with a secret, or make it optional',
+    summary: 'Require PKCE for an application with a secret, or make it optional',
     example: 'app pkce --app CLIENT_ID --optional',
   })
     .requiredOption('--app <client-id>', 'application that has a secret')
@@ -35,7 +35,7 @@ export function addAppCommands(program: Command): void {
     );
 
   operatorCommand(group, 'rotate-secret', {
-    summary: 'Give an application a new secret; the old one becomes invalid immediately',
+    summary: 'Issue a new secret for an application; the old one becomes invalid immediately',
     example: 'app rotate-secret --app CLIENT_ID',
   })
     .requiredOption('--app <client-id>', 'application that gets a new secret')
@@ -66,12 +66,12 @@ function addRegistration(group: Command): void {
     summary: 'Register an application',
     example: 'app register --account KEY --name "Route planner" --redirect-uri https://planner.example/callback',
   })
-    .requiredOption('--account <key>', 'account that registers it')
+    .requiredOption('--account <key>', 'account that registers the application')
     .requiredOption('--name <name>', 'name shown to users who are asked to grant access')
-    .requiredOption('--redirect-uri <url...>', 'address to which a browser may return after sign-in; may be repeated')
-    .option('--scope <scope...>', 'scope that it may be granted, in place of the read-only defaults; may be repeated')
-    .option('--public', 'public client (RFC 6749): it gets no secret, and must use PKCE')
-    .option('--no-pkce', 'do not require PKCE of an application that has a secret')
+    .requiredOption('--redirect-uri <url...>', 'address to which browsers may be redirected; may be repeated')
+    .option('--scope <scope...>', 'scope that it may request, instead of the read-only defaults; may be repeated')
+    .option('--public', 'public client (RFC 6749), which has no secret and must use PKCE')
+    .option('--no-pkce', 'do not require PKCE for an application with a secret')
     .action(
       answering(async ({ redirectUri: redirectUris, scope, public: isPublic, pkce, ...named }: RegisterOptions) => {
         const { registerApp } = await import('../../resolvers/apps/register-app.ts');
@@ -84,11 +84,11 @@ function addRegistration(group: Command): void {
     );
 
   operatorCommand(group, 'approve', {
-    summary: 'Record that an application has been reviewed, and let it ask for further scopes',
+    summary: 'Record that an application has been reviewed, and allow it to request further scopes',
     example: 'app approve --app CLIENT_ID --scope trippoints.read',
   })
     .requiredOption('--app <client-id>', 'application that has been reviewed')
-    .option('--scope <scope...>', 'further scope that it may ask for; may be repeated')
+    .option('--scope <scope...>', 'further scope that it may request; may be repeated')
     .action(
       answering(async ({ app, scope = [] }: Texts<'app'> & { readonly scope?: readonly string[] }) => {
         const { approveApp } = await import('../../resolvers/apps/manage-app.ts');

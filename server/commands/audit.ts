@@ -17,7 +17,7 @@ export function addAuditCommands(program: Command): void {
   const group = program.command('audit').description('The security log: sign-ins, passwords, keys, applications');
 
   operatorCommand(group, 'list', {
-    summary: 'List security events, the newest first',
+    summary: 'List security events, newest first',
     example: 'audit list --account KEY --limit 20 --json',
   })
     .option('--account <key>', 'only events of this account (default: all events)')

@@ -12,10 +12,10 @@ import { operatorCommand } from '../command-line/operator-command.ts';
 /** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
 export function addBackupCommands(program: Command): void {
   operatorCommand(program, 'backup', {
-    summary: 'Copy the embedded database to a new file, also while the service runs',
+    summary: 'Copy the embedded database to a new file, even while the service is running',
     example: 'backup waybridge-monday.db',
   })
-    .argument('<file>', 'file to make; one that is there already is not overwritten')
+    .argument('<file>', 'file to create; an existing file is not overwritten')
     .action(async (to: string, options: CommonOptions) => {
       const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
       const file = resolve(databaseFile(embeddedDataDir()));
@@ -24,10 +24,10 @@ export function addBackupCommands(program: Command): void {
     });
 
   operatorCommand(program, 'restore', {
-    summary: 'Put a backup in the place of the embedded database; stop the service first',
+    summary: 'Replace the embedded database with a backup; stop the service first',
     example: 'restore waybridge-monday.db',
   })
-    .argument('<file>', 'backup to bring back; it is left as it is')
+    .argument('<file>', 'backup to restore; the file itself is not changed')
     .action(async (from: string, options: CommonOptions) => {
       const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');
       const dataDir = embeddedDataDir();

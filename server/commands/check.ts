@@ -14,13 +14,13 @@ import { withDatabase } from '../command-line/with-database.ts';
 const DAMAGED = 3;
 const MAX_SHOWN = 20;
 
-/** `check`: whether the database is sound, also while the service runs. */
+/** `check`: checks the database for damage, even while the service is running. */
 export function addCheckCommand(program: Command): void {
   operatorCommand(program, 'check', {
-    summary: 'Check that the database is sound, also while the service runs',
+    summary: 'Check the database for damage, even while the service is running',
     example: 'check --json',
   })
-    .addHelpText('after', '\nExit codes: 0 where it is sound, 1 where it cannot be checked, 3 where it is damaged.')
+    .addHelpText('after', '\nExit codes: 0 if it is intact, 1 if it cannot be checked, 3 if it is damaged.')
     .action(async (options: CommonOptions) => {
       const { mongodbUri, dataDir } = readConfig(process.env);
       const bar = new ProgressBar(process.stderr);
@@ -35,11 +35,11 @@ export function addCheckCommand(program: Command): void {
       const isSound = findings.length === 0;
       printAnswer(
         {
-          title: isSound ? 'The database is sound' : 'The database is damaged',
+          title: isSound ? 'The database is intact' : 'The database is damaged',
           json: { database, sound: isSound, findings },
           ...(isSound
             ? {}
-            : { lines: shown, note: 'To bring back a backup, stop the service and use "waybridge restore".' }),
+            : { lines: shown, note: 'To restore a backup, stop the service and run "waybridge restore".' }),
         },
         options,
       );

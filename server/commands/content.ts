@@ -27,7 +27,7 @@ export function addContentCommands(program: Command): void {
   addContentUserCommands(group);
 
   operatorCommand(group, 'events', {
-    summary: 'Show how often posts and pages were opened and led to a conversion',
+    summary: 'Show how often each post and page was opened and led to a conversion',
     example: 'content events --json',
   }).action(
     answering(async () => {
@@ -39,10 +39,10 @@ export function addContentCommands(program: Command): void {
   );
 
   operatorCommand(group, 'import', {
-    summary: 'Import content with its ids; repeating an import changes nothing',
+    summary: 'Import content and keep its ids; repeating an import changes nothing',
     example: 'content import content.json --replace',
   })
-    .argument('<source>', 'file that an export wrote, or address of a WordPress site that ends in /wp-json')
+    .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")

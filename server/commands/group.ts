@@ -26,7 +26,7 @@ export function addGroupCommands(program: Command): void {
     );
 
   operatorCommand(group, 'update', {
-    summary: 'Rename, deactivate or activate a group; an option that is left out changes nothing',
+    summary: 'Rename, deactivate or activate a group; only the options given are changed',
     example: 'group update --group KEY --active false',
   })
     .requiredOption('--group <key>', 'group to change')

@@ -19,9 +19,9 @@ interface KeyKind {
 const DEVICE: KeyKind = {
   of: 'device',
   option: 'device',
-  description: 'Credentials with which a device sends its own positions',
-  summary: 'Issue a key to a device, which then sends its own positions',
-  holder: 'device whose key it is',
+  description: 'Credentials with which a device sends its positions',
+  summary: 'Issue a key with which a device sends its positions',
+  holder: 'device that uses the key',
   holderOf: async (key) => {
     const { anyRecord } = await import('../../resolvers/input/any-record.ts');
     const { key: device_key, account_key } = await anyRecord('device', key);
@@ -34,7 +34,7 @@ const FORWARDER: KeyKind = {
   option: 'account',
   description: "Credentials with which a server sends positions of an account's devices",
   summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
-  holder: 'account whose devices it forwards for',
+  holder: 'account whose positions the server forwards',
   holderOf: async (key) => {
     const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
     const { account_key } = await existingAccountScope(key);
@@ -93,7 +93,7 @@ function addCommands(program: Command, kind: KeyKind): void {
     );
 
   operatorCommand(group, 'revoke', {
-    summary: 'Revoke a key immediately; a key that is revoked already stays so',
+    summary: 'Revoke a key immediately; revoking it again has no effect',
     example: `${name} revoke --id ID`,
   })
     .requiredOption('--id <id>', 'id that was printed when the key was issued')

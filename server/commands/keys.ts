@@ -12,10 +12,10 @@ export function addKeyCommands(program: Command): void {
   const group = program.command('keys').description('Keys that sign special-purpose tokens');
 
   operatorCommand(group, 'rotate', {
-    summary: 'Sign with a new key from now on; tokens of the old ones stay good',
+    summary: 'Replace the signing key; tokens signed with previous keys stay valid',
     example: 'keys rotate',
   })
-    .option('--immediately', 'refuse all tokens of the old keys from now on: for a key that has leaked')
+    .option('--immediately', 'reject all tokens signed with previous keys, for example if a key has leaked')
     .action(
       answering(async ({ immediately }: RotateOptions) => {
         const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');

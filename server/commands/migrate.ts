@@ -17,11 +17,11 @@ interface MigrateOptions extends CommonOptions {
 /** `migrate` */
 export function addMigrateCommand(program: Command): void {
   operatorCommand(program, 'migrate', {
-    summary: 'Bring what an older program has stored to the version of this one, as the start of the service does',
+    summary: 'Upgrade the data of an older version to this one, as the service does when it starts',
     example: 'migrate --dry-run',
   })
-    .option('--status', 'change nothing: list the migrations, and the indexes that nothing declares')
-    .option('--dry-run', 'change nothing: count what each migration that is due would change')
+    .option('--status', 'change nothing: list the migrations, and the indexes that no model declares')
+    .option('--dry-run', 'change nothing: count the documents that each pending migration would change')
     .action(async (options: MigrateOptions) => {
       if (options.status && options.dryRun) throw new UsageError('Give either --status or --dry-run');
       printAnswer(

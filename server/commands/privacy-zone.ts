@@ -9,15 +9,15 @@ export function addPrivacyZoneCommands(program: Command): void {
     .description("Areas in which apps and trip maps do not see an account's vehicles");
 
   operatorCommand(group, 'add', {
-    summary: 'Hide positions within a circle from apps and trip maps, also those of past trips',
+    summary: 'Hide positions within a circle from apps and trip maps, including those of past trips',
     example: 'privacy-zone add --account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
   })
-    .requiredOption('--account <key>', 'account whose vehicles it hides')
-    .requiredOption('--lat <degrees>', 'latitude of the centre')
-    .requiredOption('--lon <degrees>', 'longitude of the centre')
-    .requiredOption('--radius <metres>', 'radius, 1 to 100000')
-    .option('--name <name>', 'name of the zone, for people')
-    .option('--trips <cut|hide>', 'hide the positions inside (the default), or every trip that has one')
+    .requiredOption('--account <key>', 'account whose vehicles the zone hides')
+    .requiredOption('--lat <degrees>', 'latitude of the center')
+    .requiredOption('--lon <degrees>', 'longitude of the center')
+    .requiredOption('--radius <meters>', 'radius in meters, 1 to 100000')
+    .option('--name <name>', 'display name of the zone')
+    .option('--trips <cut|hide>', 'cut: hide positions inside (default); hide: hide trips with a position inside')
     .action(
       answering(
         async ({
@@ -63,7 +63,7 @@ export function addPrivacyZoneCommands(program: Command): void {
     );
 
   operatorCommand(group, 'remove', {
-    summary: 'Remove a privacy zone; what it hid becomes visible again',
+    summary: 'Remove a privacy zone; the positions and trips that it hid become visible again',
     example: 'privacy-zone remove --zone KEY',
   })
     .requiredOption('--zone <key>', 'zone to remove')

@@ -35,12 +35,13 @@ export function addServeCommand(program: Command): void {
     .summary('Serve the account API, GraphQL, tokens and the website over HTTPS')
     .description(
       'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
-        'On an empty data folder it makes a demonstration account with simulated trips, unless MONGODB_URI is set. What ' +
-        'to try is printed to standard output; log lines go to standard error, as JSON unless it is a terminal. SIGTERM ' +
-        'and Ctrl-C end it: with exit code 0, or 75 where something was cut off or did not close within its time.',
+        'If the data folder is empty and MONGODB_URI is not set, it creates a demonstration account with simulated trips. ' +
+        'Addresses and commands to try are printed to standard output; log lines go to standard error, as JSON unless it ' +
+        'is a terminal. SIGTERM and Ctrl-C stop the service: the exit code is 0, or 75 if something was cut off or did ' +
+        'not close in time.',
     )
-    .option('--demo', 'make the demonstration in the database of MONGODB_URI, too, if it has no account')
-    .option('--no-demo', 'make no demonstration')
+    .option('--demo', 'create the demonstration in the database of MONGODB_URI as well, if it has no accounts')
+    .option('--no-demo', 'do not create the demonstration')
     .option('--json', 'print exactly one JSON object when ready: addresses and files, without keys')
     .addHelpText('after', helpOfSettings())
     .action(async ({ demo, json }: ServeCommandOptions) => {

@@ -17,8 +17,8 @@ export function addTokenCommands(program: Command): void {
     summary: 'Issue a special-purpose token for testing, valid for an hour',
     example: 'token issue --vehicle KEY --origin https://www.example.com --scope loc-past-gte:2026-03-01',
   })
-    .requiredOption('--vehicle <key>', 'vehicle whose trips it gives access to')
-    .requiredOption('--origin <url>', 'https origin of the page that may use it')
+    .requiredOption('--vehicle <key>', 'vehicle whose trips the token gives access to')
+    .requiredOption('--origin <url>', 'https origin of the page that may use the token')
     .option('--scope <scope>', 'loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>', 'loc-past')
     .action(
       answering(async (request: Texts<'vehicle' | 'origin' | 'scope'>, { authUrl: issuer }) => {
@@ -36,7 +36,7 @@ export function addTokenCommands(program: Command): void {
   })
     .requiredOption('--app <client-id>', 'application that gets the token')
     .requiredOption('--user <key>', 'user on whose behalf the application acts')
-    .option('--scope <scope...>', 'scope to grant (default: all that the application may be granted); may be repeated')
+    .option('--scope <scope...>', 'scope to grant (default: all that the application may request); may be repeated')
     .action(
       answering(async ({ app, user, scope }: AccessTokenOptions, { authUrl }) => {
         if (!isLoopbackHost(new URL(authUrl).hostname)) {

@@ -46,18 +46,18 @@ const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.
 const MORE_HELP = `
 Fields of --map:
 ${FIELDS.join('\n')}
-A column is named as in the first line of a CSV file; of a JSON object it may be a path, such as position.lat or
+Columns of a CSV file are named in its first line. In a JSON object, a column may be a path, such as position.lat or
 coordinates.0. Without --map, time, lat, lon, heading and events are found by their usual names.
 
 Trips:
-  A <trk> of GPX, a line of GeoJSON and a row with coordinates are one trip each. Positions are cut into trips by the
-  column trip; else where the engine starts and stops; else at a pause of 5 minutes. A trip that the vehicle has already
-  is not imported again, so a command that was interrupted can simply be repeated.
+  Each <trk> of GPX, each line of GeoJSON and each row with coordinates is one trip. A stream of positions is split into
+  trips by the column trip; without one, where the engine starts and stops; without engine events, at pauses of
+  5 minutes. Trips that the vehicle already has are not imported again, so an interrupted command can be repeated.
 
-Taxis of Porto (UCI data set 339), a line a trip, a position every 15 seconds:
+Taxis of Porto (UCI data set 339), one trip per line, one position every 15 seconds:
   $ waybridge trips import porto-taxi-1000-trips.ndjson --account KEY --create-vehicles \\
       --map vehicle=vehicle_id time=start_time coordinates=coordinates --interval 15
-Go!Track (UCI data set 354), the vehicles in a second file, times without a zone:
+Go!Track (UCI data set 354), with the vehicles in a second file, and times without a zone:
   $ waybridge trips import gotrack-trackpoints.csv --account KEY --create-vehicles --zone America/Maceio \\
       --map vehicle=id_android trip=track_id --join gotrack-tracks.csv --on track_id
 enviroCar:
@@ -68,20 +68,20 @@ enviroCar:
 /** `trips import` */
 export function addTripsImport(group: Command): void {
   operatorCommand(group, 'import', {
-    summary: 'Import recorded trips; a trip that is there already is not imported again',
+    summary: 'Import recorded trips; trips that already exist are not imported again',
     example: 'trips import monday.gpx tuesday.gpx --vehicle KEY',
   })
-    .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a file that breaks off before its end is left out as a whole')
-    .option('--vehicle <key>', 'vehicle that drove all of it')
-    .option('--account <key>', 'account whose vehicles the file names, in the column that --map vehicle= says')
-    .option('--create-vehicles', 'make the vehicles that the file names and the account has not')
+    .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a truncated file is skipped as a whole')
+    .option('--vehicle <key>', 'vehicle that drove all trips in the files')
+    .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
+    .option('--create-vehicles', 'create vehicles that the file names and the account does not have')
     .addOption(new Option('--format <format>', 'format of the files (default: by their extension)').choices(FORMATS))
-    .addOption(new Option('--map <field=column...>', 'which column holds what; may be repeated').argParser(addColumn))
+    .addOption(new Option('--map <field=column...>', 'column of a field; may be repeated').argParser(addColumn))
     .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
-    .option('--on <column>', 'column by which the rows of both files belong together')
-    .addOption(new Option('--interval <seconds>', 'time between the pairs of coordinates').argParser(readInterval))
-    .option('--time-format <format>', 'iso, unix, unix-ms, or such as DD.MM.YYYY hh:mm:ss (default: iso)')
-    .option('--zone <zone>', 'zone of times that name none, such as -03:00 or America/Maceio (default: GMT)')
+    .option('--on <column>', 'column that both files have, by which their rows are matched')
+    .addOption(new Option('--interval <seconds>', 'time between pairs of coordinates').argParser(readInterval))
+    .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY hh:mm:ss (default: iso)')
+    .option('--zone <zone>', 'time zone of times without one, such as -03:00 or America/Maceio (default: GMT)')
     .addOption(new Option('--speed-unit <unit>', 'unit of the speeds').choices(Object.keys(SPEED_UNITS)))
     .addHelpText('after', MORE_HELP)
     .action(runImport);

@@ -28,11 +28,11 @@ export function addTripsCommands(program: Command): void {
   addTripsImport(group);
 
   operatorCommand(group, 'export', {
-    summary: 'Write a trip as GPX or GeoJSON, to a file or to standard output, without loss',
+    summary: 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output',
     example: 'trips export --trip KEY --format gpx monday.gpx',
   })
     .argument('[file]', 'file to write (default: standard output)')
-    .requiredOption('--trip <key>', 'trip to write')
+    .requiredOption('--trip <key>', 'trip to export')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
     .action(async (file: string | undefined, options: ExportOptions) => {
       if (file === undefined && options.json)

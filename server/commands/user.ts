@@ -22,7 +22,7 @@ export function addUserCommands(program: Command): void {
     example: 'user add --account KEY --email bob@example.com --password-stdin --group KEY < password.txt',
   })
     .requiredOption('--account <key>', 'account of the user')
-    .requiredOption('--email <address>', 'e-mail address for signing in, unique among the users who are not disabled')
+    .requiredOption('--email <address>', 'e-mail address for signing in, unique among users who are not disabled')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--group <key...>', 'group to which the user is restricted; may be repeated')
     .action(
@@ -34,7 +34,7 @@ export function addUserCommands(program: Command): void {
     );
 
   operatorCommand(group, 'disable', {
-    summary: 'Disable a user and every token issued for the user; the e-mail address can be used again',
+    summary: 'Disable a user and invalidate all tokens of the user; the e-mail address can be used again',
     example: 'user disable --user KEY',
   })
     .requiredOption('--user <key>', 'user to disable')
@@ -47,11 +47,11 @@ export function addUserCommands(program: Command): void {
     );
 
   operatorCommand(group, 'enable', {
-    summary: 'Enable a disabled user again, with the same password and grants as before',
+    summary: 'Re-enable a disabled user, with the same password and grants as before',
     example: 'user enable --user KEY --revoke-grants',
   })
     .requiredOption('--user <key>', 'user to enable')
-    .option('--email <address>', 'another e-mail address for signing in, if a new user has taken the former one')
+    .option('--email <address>', 'new e-mail address for signing in, if another user has taken the previous one')
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
     .action(
       answering(async ({ user, email, revokeGrants }: Texts<'user', 'email'> & GrantOptions) => {
@@ -82,7 +82,7 @@ function addPasswordCommands(group: Command): void {
     );
 
   operatorCommand(group, 'reset-link', {
-    summary: 'Print a link by which a user can set a new password once, within an hour',
+    summary: 'Print a link with which a user can set a new password, once, within an hour',
     example: 'user reset-link --user KEY',
   })
     .requiredOption('--user <key>', 'user who has lost the password')

@@ -15,7 +15,7 @@ export function addVehicleCommands(program: Command): void {
     example: 'vehicle add --account KEY --nickname "Van 3" --group KEY',
   })
     .requiredOption('--account <key>', 'account of the vehicle')
-    .requiredOption('--nickname <name>', 'name of the vehicle, for people')
+    .requiredOption('--nickname <name>', 'display name of the vehicle')
     .option('--group <key...>', 'group that the vehicle belongs to; may be repeated')
     .action(
       answering(async ({ group: groups = [], ...named }: Texts<'account' | 'nickname'> & GroupOptions) => {
@@ -29,7 +29,7 @@ export function addVehicleCommands(program: Command): void {
     example: 'vehicle update --vehicle KEY --group KEY',
   })
     .requiredOption('--vehicle <key>', 'vehicle to change')
-    .option('--group <key...>', 'group that the vehicle belongs to from now on; may be repeated')
+    .option('--group <key...>', 'new group of the vehicle; may be repeated')
     .action(
       answering(async ({ vehicle, group: groups = [] }: Texts<'vehicle'> & GroupOptions) => {
         const { updateVehicle } = await import('../../resolvers/vehicles/manage-vehicle.ts');

@@ -6,15 +6,15 @@ export type Format = (typeof FORMATS)[number];
 
 /** Fields of a column, with their descriptions for people. */
 export const COLUMN_FIELDS = {
-  time: 'when, as --time-format says',
+  time: 'timestamp, in the format of --time-format',
   lat: 'latitude in degrees',
   lon: 'longitude in degrees',
   speed: 'speed, in the unit of --speed-unit',
-  heading: 'degrees clockwise from north',
-  events: 'what happened, such as engine_start: words, or a list of them',
+  heading: 'heading, in degrees clockwise from north',
+  events: 'events, such as engine_start: names separated by spaces, commas or semicolons, or a list of names',
   engine: 'whether the engine runs: on or off, 1 or 0, true or false',
-  trip: 'the name of the trip; without it a stream is cut into trips',
-  vehicle: 'the key or the nickname of the vehicle',
+  trip: 'name of the trip; without it, a stream is split into trips',
+  vehicle: 'key or nickname of the vehicle',
   coordinates: 'a whole trip: pairs of longitude and latitude, or an encoded polyline',
 } as const;
 
