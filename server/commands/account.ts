@@ -21,10 +21,7 @@ export function addAccountCommands(program: Command): void {
   })
     .requiredOption('--nickname <name>', 'name of the business')
     .option('--plan <plan>', 'premium or basic; with basic, API keys are disabled', 'premium')
-    .option(
-      '--email <address>',
-      "the owner's e-mail address for signing in, unique among users who are not disabled",
-    )
+    .option('--email <address>', "the owner's e-mail address for signing in, unique among users who are not disabled")
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .action(
       answering(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {

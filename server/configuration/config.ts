@@ -55,7 +55,12 @@ export const SETTINGS = {
     HTTPS_ADDRESS,
     httpsAddress,
   ),
-  tlsCert: optional('TLS_CERT', 'PEM file with the certificate chain to use instead of the local certificate', 'a file', text),
+  tlsCert: optional(
+    'TLS_CERT',
+    'PEM file with the certificate chain to use instead of the local certificate',
+    'a file',
+    text,
+  ),
   tlsKey: optional('TLS_KEY', 'PEM file with the private key of TLS_CERT', 'a file', text),
   keyEncryptionSecret: optional(
     'KEY_ENCRYPTION_SECRET',
