@@ -19,7 +19,8 @@ import type { ContentContext } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { anyone, type RawArguments, Permitted } from '../access/permitted.ts';
 
-import { HIDDEN_STATUSES, HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
+import { HIDDEN_STATUSES } from '../schema/parameters/item-parameters.ts';
+import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
 
 const MAY_NOT_EDIT = 'Sorry, you are not allowed to edit posts in this post type.';
 const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxonomy.';
@@ -106,7 +107,7 @@ function maySee(status: RegisteredStatus, context: ContentContext): boolean {
 
 function findStatus({ status: slug }: RawArguments, context: ContentContext): RegisteredStatus {
   const status = STATUSES.find((one) => one.slug === slug);
-  if (!status && !HIDDEN_STATUSES.includes(String(slug))) {
+  if (!status && !HIDDEN_STATUSES.some((hidden) => hidden === String(slug))) {
     throw new ContentError('rest_status_invalid', 'Invalid status.', 404);
   }
   if (!status || !maySee(status, context)) reject('rest_cannot_read_status', 'Cannot view status.', context);

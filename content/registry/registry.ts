@@ -28,16 +28,6 @@ export const STATUSES: readonly RegisteredStatus[] = [
   { ...statusOf('trash', 'Trash'), show_in_list: false },
 ];
 
-/** Statuses that there are, and that the interface does not show. */
-export const HIDDEN_STATUSES = [
-  'auto-draft',
-  'inherit',
-  'request-pending',
-  'request-confirmed',
-  'request-failed',
-  'request-completed',
-];
-
 /** The taxonomies that the interface shows. */
 export const TAXONOMIES: readonly RegisteredTaxonomy[] = [
   {

@@ -3,7 +3,17 @@ import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderbyOf, orderOf, PAGING } fro
 import type { ParameterTable } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
 
-/** The statuses that a list of posts may be asked for. */
+/** Statuses that exist, and that the interface does not show. */
+export const HIDDEN_STATUSES = [
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+] as const;
+
+/** Statuses by which a list of posts may be filtered. */
 export const LISTED_STATUSES = [
   'publish',
   'future',
@@ -11,12 +21,7 @@ export const LISTED_STATUSES = [
   'pending',
   'private',
   'trash',
-  'auto-draft',
-  'inherit',
-  'request-pending',
-  'request-confirmed',
-  'request-failed',
-  'request-completed',
+  ...HIDDEN_STATUSES,
   'any',
 ] as const;
 
