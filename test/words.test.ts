@@ -59,6 +59,10 @@ const AVOIDED: ReadonlySet<string> = new Set([
   'EVERYTHING',
   'inTurns',
   'careFor',
+  'partsOf',
+  'mayGoBy',
+  'isAtHome',
+  'momentMeant',
   'othersTurn',
 ]);
 

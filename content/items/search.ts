@@ -24,14 +24,14 @@ export function usableSearch(search: string | undefined): string | undefined {
   return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
 }
 
-/** The parts of a search as they stand there: words, and sentences in quotation marks. */
-function partsOf(search: string): readonly string[] {
+/** Words of a search, and phrases in quotation marks, as written. */
+function phrasesOf(search: string): readonly string[] {
   return [...search.matchAll(/"[^"]*"?|[^\s",+]+/g)].map(([part]) => part);
 }
 
-/** Search terms: the parts without their quotation marks, and without words that are too common or too short. */
+/** Search terms: the phrases without their quotation marks, and without words that are too common or too short. */
 function termsOf(search: string): readonly string[] {
-  const terms = partsOf(search)
+  const terms = phrasesOf(search)
     .map((part) => part.replace(/^".+"$/s.test(part) ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''))
     .filter((term) => term !== '' && term !== '0' && !/^[a-z-]$/i.test(term) && !STOP_WORDS.has(term.toLowerCase()));
   return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
@@ -57,7 +57,7 @@ export function searchFilter(search: string): QueryFilter<StoredItem>[] {
 export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
   const terms = termsOf(search).filter((term) => !term.startsWith('-'));
   const has = (text: string, term: string) => text.toLowerCase().includes(term.toLowerCase());
-  if (partsOf(search).length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
+  if (phrasesOf(search).length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
   const hasWhole = (text: string) => !/(?:\s|^)-/.test(search) && has(text, search);
   if (hasWhole(title)) return 1;
   if (terms.length < MAX_RANKED) {

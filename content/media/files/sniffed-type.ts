@@ -42,7 +42,7 @@ export async function sniffedType(bytes: Uint8Array): Promise<string> {
  * Tells whether bytes of one type may be stored as another: audio and video need only the same family, some containers
  * are ambiguous, and anything else must be what it claims. Rules: WordPress 4.9.9 and later.
  */
-export function mayGoBy(sniffed: string, type: string): boolean {
+export function mayBeStoredAs(sniffed: string, type: string): boolean {
   const [family] = type.split('/');
   if (NONSPECIFIC.has(sniffed)) return family === 'application' || family === 'video' || family === 'audio';
   if (/^(?:video|audio)\//.test(sniffed)) return sniffed.split('/')[0] === family;

@@ -6,7 +6,7 @@ import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
 import { dimensionsOf } from './image-facts.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
 import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
-import { mayGoBy, sniffedType } from './sniffed-type.ts';
+import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
 
 /** Endings of names by what an image really is. */
 const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export async function checkUpload(name: string, bytes: Uint8Array): Promise<Chec
   if (type.startsWith('image/') && sniffed !== type && ending !== undefined) {
     return { name: `${splitFileName(name)[0]}.${ending}`, type: sniffed, bytes };
   }
-  return mayGoBy(sniffed, type) ? { name, type, bytes } : null;
+  return mayBeStoredAs(sniffed, type) ? { name, type, bytes } : null;
 }
 
 /**
