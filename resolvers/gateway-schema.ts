@@ -1,20 +1,30 @@
 import { mergeSchemas } from '@graphql-tools/schema';
 import { GraphQLSchema } from 'graphql';
-import { buildSchema } from 'type-graphql';
+import { buildSchema, type BuildSchemaOptions } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
 
-import { accountSchema } from './account-schema.ts';
+import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
+import { DeviceResolver } from './devices/device-resolver.ts';
+import { GroupResolver } from './groups/group-resolver.ts';
+import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
+import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
+import { PublicKeyResolver } from './tokens/public-key-resolver.ts';
+import { TripTokenResolver } from './tokens/trip-token-resolver.ts';
+import { TripExportResolver } from './trip-export/trip-export-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
 
-/** Resolvers beyond section A of the specification: vehicles, trips, and the owner's keys, apps, zones and security log. */
-export const FURTHER_RESOLVERS = [
+/** Resolvers of section A of the specification. */
+const ACCOUNT_RESOLVERS = [AccountResolver, SubscriptionResolver, DeviceResolver, GroupResolver] as const;
+
+/** Resolvers beyond it: vehicles, trips, and the owner's keys, apps, zones and security log. */
+const FURTHER_RESOLVERS = [
   VehicleResolver,
   TripResolver,
   ApiKeyResolver,
@@ -25,14 +35,25 @@ export const FURTHER_RESOLVERS = [
 ] as const;
 
 /**
- * The gateway's schema: section A of the specification, and the resolvers beyond it.
- *
- * Its root types are named, and it is described, so that it is printed with them: otherwise merging, and whoever reads
- * the printed schema, takes the record `Subscription` for the root type of subscriptions. A real one gets another name.
+ * The gateway's schema. Its root types are named, and it is described, so that it is printed with them: otherwise merging,
+ * and whoever reads the printed schema, takes the record `Subscription` for the root type of subscriptions.
  */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
-  const further = guard(await buildSchema({ resolvers: [...FURTHER_RESOLVERS], validate: false }));
-  const merged = mergeSchemas({ schemas: [await accountSchema(), further] });
+  const merged = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
   return new GraphQLSchema({ ...merged.toConfig(), description, subscription: undefined });
+}
+
+/** Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. */
+export function restSchema(): Promise<GraphQLSchema> {
+  return schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, TripExportResolver]);
+}
+
+/** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
+export function tokenSchema(): Promise<GraphQLSchema> {
+  return schemaOf([TripTokenResolver, PublicKeyResolver]);
+}
+
+async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
+  return guard(await buildSchema({ resolvers, validate: false }));
 }

@@ -3,7 +3,7 @@ import { execute } from 'graphql';
 import { accessOf } from '../../auth/access.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
-import { restSchema } from '../../resolvers/rest-schema.ts';
+import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
 import type { JsonSchema } from '../../rest-bridge/open-api-responses.ts';

@@ -1,7 +1,7 @@
 import { execute } from 'graphql';
 
 import { headerValues, readBearer } from '../../auth/identify.ts';
-import { tokenSchema } from '../../resolvers/token-schema.ts';
+import { tokenSchema } from '../../resolvers/gateway-schema.ts';
 import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
 import { errorResponseWithMessage } from '../../http/answers/error-response.ts';
 import { restBridge } from '../../rest-bridge/rest-bridge.ts';
