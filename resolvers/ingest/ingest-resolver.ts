@@ -11,7 +11,7 @@ import { Untyped } from '../../schema/untyped.ts';
 import { badParameter, readText } from './json-reader.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
-import type { RecordingDevice } from '../recording/leased-recorder.ts';
+import type { RecordingDevice } from '../recording/device-lease.ts';
 import { recordPoints } from '../recording/record-points.ts';
 
 /** Content of a request. */

@@ -5,7 +5,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { isInZones } from '../geometry/zone.ts';
 
-import type { RecordingDevice } from './leased-recorder.ts';
+import type { RecordingDevice } from './device-lease.ts';
 
 /** Changes that recording positions made. */
 export interface RecordedChange {

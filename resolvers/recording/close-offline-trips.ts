@@ -1,17 +1,15 @@
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
 import { hasMinutes } from '../../models/trips/device-minute.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { takeFromMinutes } from './change-minutes.ts';
-import { closeTrips } from './close-trip.ts';
+import { closeTrips } from './change-trips.ts';
 import { cutRecording } from './cut-recording.ts';
 import { withDeviceLease } from './device-lease.ts';
-import { purgeParked, PARKED_MS } from './purge-parked.ts';
 import { mapInBatches } from './map-in-batches.ts';
-import type { LeasedRecorder } from './leased-recorder.ts';
 import { recordedPoints } from './open-trip-points.ts';
-import { recorderUnder } from './record-points.ts';
-import { nextTrip, openTrips } from './recorded-trips.ts';
+import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
+import { type LeasedRecorder, nextTrip, openTrips } from './recorded-trips.ts';
 
 /** Devices that are read at a time. */
 const AT_A_TIME = 100;
@@ -58,7 +56,7 @@ function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
 async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promise<void> {
   if (vehicle_key === null) return;
   const device = { key, account_key, vehicle_key };
-  await withDeviceLease(device, { accessScope: accountAccessScope(account_key), onlyIfDue: true }, async (lease) => {
+  await withDeviceLease(device, { onlyIfDue: true }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const isMoreOpen = await closeOpenTrips(recorder);
     await purgeParked(recorder);

@@ -66,7 +66,7 @@ async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: 
     await DeviceModel.updateOne({ key, 'care.by': care.by }, { 'care.until': new Date(0) }).setOptions({ accessScope });
   }
   const device = { key, account_key, vehicle_key: vehicle };
-  await withDeviceLease(device, { accessScope, onlyIfDue: true }, async (lease) => {
+  await withDeviceLease(device, { onlyIfDue: true }, async (lease) => {
     await recorderUnder(lease, device);
     return { result: null, isSeen: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });

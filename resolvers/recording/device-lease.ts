@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
 import { newHolder } from './lease-holder.ts';
 
@@ -41,9 +41,10 @@ export interface DeviceLease {
   confirm(): Promise<void>;
 }
 
-/** A device, and the vehicle whose trips are to be worked on. */
-export interface LeasedDevice {
+/** A device, and the vehicle whose trips are to be worked on: the one that it is in, or was in. */
+export interface RecordingDevice {
   readonly key: string;
+  readonly account_key: string;
   readonly vehicle_key: string;
 }
 
@@ -51,7 +52,6 @@ const queues = new Map<string, Promise<unknown>>();
 
 /** Options for taking a lease. */
 export interface LeaseOptions {
-  readonly accessScope: AccessScope;
   /** True to take it only if the device is due for a check. */
   readonly onlyIfDue?: boolean;
   /** True if the first write may already hide positions of a trip, until trips are cut anew. */
@@ -66,14 +66,15 @@ export interface LeaseOptions {
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
  */
 export async function withDeviceLease<Result>(
-  device: LeasedDevice,
-  { accessScope, onlyIfDue = false, isRearranging = false }: LeaseOptions,
+  device: RecordingDevice,
+  { onlyIfDue = false, isRearranging = false }: LeaseOptions,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
 ): Promise<Result | undefined> {
   const before = queues.get(device.key);
   const giveUp = Date.now() + WAIT_MS;
   const turn = (async () => {
     if (before) await endOf(before, WAIT_MS);
+    const accessScope = accountAccessScope(device.account_key);
     return inTurn(device, { accessScope, onlyIfDue, isRearranging, giveUp }, work);
   })();
   queues.set(device.key, turn);
@@ -86,12 +87,13 @@ export async function withDeviceLease<Result>(
 
 /** Arguments of one attempt to take a lease. */
 interface Turn extends Required<LeaseOptions> {
+  readonly accessScope: AccessScope;
   /** Until when others may go on, in milliseconds since 1970. */
   readonly giveUp: number;
 }
 
 async function inTurn<Result>(
-  device: LeasedDevice,
+  device: RecordingDevice,
   turn: Turn,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
 ): Promise<Result | undefined> {
@@ -144,7 +146,7 @@ function leaseUntil(): Date {
 
 type TakenLease = Omit<DeviceLease, 'confirm'>;
 
-async function take(device: LeasedDevice, by: string, turn: Turn): Promise<TakenLease | null> {
+async function take(device: RecordingDevice, by: string, turn: Turn): Promise<TakenLease | null> {
   const { accessScope, onlyIfDue, giveUp } = turn;
   for (;;) {
     const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
@@ -157,7 +159,7 @@ async function take(device: LeasedDevice, by: string, turn: Turn): Promise<Taken
 
 /** Takes a lease that was given back by who worked on the same vehicle: nobody else writes. */
 async function takeFree(
-  { key, vehicle_key }: LeasedDevice,
+  { key, vehicle_key }: RecordingDevice,
   by: string,
   { accessScope, onlyIfDue, isRearranging }: Turn,
 ): Promise<TakenLease | null> {
@@ -172,7 +174,7 @@ async function takeFree(
 
 /** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
 async function takeOver(
-  { key, vehicle_key }: LeasedDevice,
+  { key, vehicle_key }: RecordingDevice,
   by: string,
   { accessScope, onlyIfDue }: Turn,
 ): Promise<TakenLease | null> {

@@ -1,20 +1,17 @@
 import { loadMinutes, type StoredMinute } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { TripModel } from '../../models/trips/trip.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { emptyTripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
-import { closeTrips } from './close-trip.ts';
+import { closeTrips, openTripAt } from './change-trips.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
 import { mapInBatches } from './map-in-batches.ts';
-import type { LeasedRecorder } from './leased-recorder.ts';
 import { movedPoints, type PlacedPiece } from './moved-points.ts';
-import { openTripAt } from './open-trip.ts';
 import { recordedPoints } from './open-trip-points.ts';
-import { engineAtEnd, type KnownTrip, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
+import { engineAtEnd, type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
 import { showPieces, stagePieces } from './stage-pieces.ts';
 
 /** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */

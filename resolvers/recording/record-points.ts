@@ -1,5 +1,5 @@
 import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
+import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
@@ -8,15 +8,20 @@ import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
 
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
+import { reopenTrips } from './change-trips.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
-import { withDeviceLease, type DeviceLease } from './device-lease.ts';
-import { purgeParked } from './purge-parked.ts';
+import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
-import type { LeasedRecorder, RecordingDevice } from './leased-recorder.ts';
-import { reopenTrips } from './open-trip.ts';
 import { segmentsOf } from './segments-of.ts';
 import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
-import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorded-trips.ts';
+import {
+  type KnownTrip,
+  type LeasedRecorder,
+  nextTrip,
+  openTrips,
+  stampOpenTrips,
+  tripsAround,
+} from './recorded-trips.ts';
 
 /**
  * Records positions of a device and makes its trips what follows of them. Positions of one time are one position.
@@ -25,9 +30,7 @@ import { type KnownTrip, nextTrip, stampOpenTrips, tripsAround } from './recorde
  * @returns once all of it is safe: how many of the positions were new, and how many were known or repeated
  */
 export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
-  const { account_key } = device;
-  const turn = { accessScope: accountAccessScope(account_key), isRearranging: hasMarks(points) };
-  const accepted = await withDeviceLease(device, turn, async (lease) => {
+  const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const recorded: RecordedChange[] = [];
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
@@ -43,6 +46,15 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     };
   });
   return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
+}
+
+/** Retention of positions of a parked vehicle, which are in no trip, to recognize repeats; in milliseconds. */
+export const PARKED_MS = 86_400_000;
+
+/** Deletes positions of a parked vehicle after a day; none while a trip is open, whose positions are in minutes as well. */
+export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
+  if ((await openTrips(recorder, 1)).length > 0) return;
+  await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));
 }
 
 /**

@@ -3,7 +3,16 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type StoredTrip, TripModel, type TripRecording } from '../../models/trips/trip.ts';
 import type { Engine } from '../geometry/trip-boundary.ts';
 
-import type { LeasedRecorder } from './leased-recorder.ts';
+/** A device in a vehicle, for whoever holds the lease of the device. */
+export interface LeasedRecorder extends Recorder {
+  /**
+   * Confirms that the lease is still held. Whatever was written before is then seen by every later holder, who takes over
+   * the trips that it concerns: what is changed of these afterwards under this lease is refused.
+   *
+   * @throws ServiceError SERVICE_UNAVAILABLE where the lease is gone
+   */
+  confirm(): Promise<void>;
+}
 
 /** A trip as its device's recording knows it. */
 export interface KnownTrip {
@@ -76,6 +85,23 @@ export function openTrips(recorder: LeasedRecorder, max: number): Promise<KnownT
 export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedRecorder): Promise<void> {
   const older = { ...notOf(epoch), device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
   await TripModel.updateMany(older, { epoch }).setOptions({ accessScope });
+}
+
+/**
+ * Changes trips of a device.
+ *
+ * @param asRead what else must still be as it was read
+ * @throws ServiceError SERVICE_UNAVAILABLE where one was removed, or read by a later holder of the lease
+ */
+export async function changeTrips(
+  { accessScope, epoch }: LeasedRecorder,
+  keys: readonly string[],
+  change: Record<string, unknown>,
+  asRead: Partial<Pick<StoredTrip, 'pack'>> = {},
+): Promise<void> {
+  const those = { ...upTo(epoch), ...asRead, vehicle_key: accessScope.vehicle_key, key: { $in: keys } };
+  const { matchedCount } = await TripModel.updateMany(those, { ...change, epoch }).setOptions({ accessScope });
+  if (matchedCount < keys.length) throw leaseLost();
 }
 
 /** The condition under which a holder of the lease changes a trip: no later one has read it. */

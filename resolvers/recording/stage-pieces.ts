@@ -2,12 +2,11 @@ import { newKey } from '../../models/key.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
-import { insertTrips } from './insert-trips.ts';
 
-import { closedFacts } from './close-trip.ts';
+import { closedFacts, newOpenTrip, ownFingerprint } from './change-trips.ts';
 import type { RecordedPiece } from './cut-recording.ts';
-import type { LeasedRecorder } from './leased-recorder.ts';
-import { newOpenTrip, ownFingerprint } from './open-trip.ts';
+import type { LeasedRecorder } from './recorded-trips.ts';
+import { insertTrips } from './stage-trip.ts';
 
 /** Trips that were staged together. */
 export interface StagedPieces {

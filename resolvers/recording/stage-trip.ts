@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, insertMissing } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
-import { insertTrips } from './insert-trips.ts';
 import { recordedAlready } from './recorded-already.ts';
 
 /** A trip to store. */
@@ -92,6 +91,20 @@ async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToSta
   return visible;
 }
 
+/**
+ * Inserts trips in one command; what is not given is stored as the model says.
+ *
+ * @returns the places of those whose vehicle has a trip of their fingerprint already; they are not inserted
+ */
+export function insertTrips(
+  trips: readonly (Partial<StoredTrip> & Pick<StoredTrip, 'key' | 'account_key' | 'vehicle_key' | 'fingerprint'>)[],
+): Promise<ReadonlySet<number>> {
+  // Plain documents with the model's defaults: making Mongoose's own of them takes longer than all the rest.
+  const { _id, ...defaults } = new TripModel().toObject();
+  const complete = trips.map((trip) => ({ ...defaults, ...trip }));
+  return insertMissing(() => TripModel.insertMany(complete, { ordered: false, lean: true }));
+}
+
 interface Known {
   readonly key: string;
   readonly staged: boolean;
@@ -142,13 +155,9 @@ function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, ru
     key: newKey(),
     account_key,
     vehicle_key,
-    device_key: null,
-    user_key: null,
-    tags: [],
     staged: true,
     staged_by: [run],
     staged_at: new Date(),
-    imported_by: null,
     fingerprint: fingerprintOf(points),
     outline: packOutline(outlineOf(points)),
   };
