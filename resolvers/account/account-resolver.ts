@@ -33,14 +33,8 @@ export class AccountResolver {
       if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
     }
     if (Object.keys(input).length === 0) return this.account({ caller });
-    const account = await AccountModel.findOneAndUpdate(
-      {},
-      { ...input, updated: new Date() },
-      {
-        accessScope,
-        returnDocument: 'after',
-      },
-    ).lean();
+    const change = { ...input, updated: new Date() };
+    const account = await AccountModel.findOneAndUpdate({}, change, { accessScope, returnDocument: 'after' }).lean();
     if (!account) throw notFound('account');
     return account;
   }

@@ -12,13 +12,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorab
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Scripts whose letters are taken for each other's, so that no word may mix them (Unicode TR 39, section 5.2). */
-const LOOKALIKE_SCRIPTS = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-];
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
 
 /** Letters and digits that pass for a Latin letter of the service's name (Unicode TR 39, `confusables.txt`). */
 const LOOKALIKES: Readonly<Record<string, readonly string[]>> = {

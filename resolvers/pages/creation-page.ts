@@ -1,20 +1,31 @@
 import type { Model, QueryFilter } from 'mongoose';
 
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
 
-import { badCursor, checkPageSize } from './page-size.ts';
+/** The largest page that GraphQL serves. */
+const MAX_PAGE_SIZE = 1000;
+
+/** Checks the `first` of a connection. @throws ServiceError BAD_REQUEST where it is not 1 to {@link MAX_PAGE_SIZE} */
+export function checkPageSize(first: number): number {
+  if (first < 1 || first > MAX_PAGE_SIZE) {
+    throw new ServiceError('BAD_REQUEST', `first must be 1 to ${MAX_PAGE_SIZE}`);
+  }
+  return first;
+}
 
 /** Page of objects to read. */
 export interface CreationPageQuery<T> {
-  readonly accessScope: AccessScope;
+  readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly first: number;
   /** Key of the object with which the page begins, if it is not the first page. */
-  readonly after: string | null | undefined;
+  readonly after?: string | null | undefined;
   /** Condition on objects to search; a cursor to any other object is rejected. */
   readonly search?: QueryFilter<T>;
   /** Further condition on objects to list; a cursor to an object that no longer fulfils it still continues from its place. */
   readonly listed?: QueryFilter<T>;
+  readonly isNewestFirst?: boolean;
 }
 
 /**
@@ -24,7 +35,7 @@ export interface CreationPageQuery<T> {
  */
 export async function creationPage<T extends { readonly key: string }>(
   model: Model<T>,
-  { accessScope, first, after, search = {}, listed = {} }: CreationPageQuery<T>,
+  { accessScope, first, after, search = {}, listed = {}, isNewestFirst = false }: CreationPageQuery<T>,
 ): Promise<Page<T>> {
   const size = checkPageSize(first);
   let start = {};
@@ -32,12 +43,12 @@ export async function creationPage<T extends { readonly key: string }>(
     const found: { _id?: unknown } | null = await model
       .findOne({ ...search, key: after }, null, { accessScope })
       .lean();
-    if (!found) throw badCursor();
-    start = { _id: { $gte: found._id } };
+    if (!found) throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave for the same parameters');
+    start = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
   const objects = await model
     .find({ ...search, ...listed, ...start }, null, { accessScope })
-    .sort({ _id: 1 })
+    .sort({ _id: isNewestFirst ? -1 : 1 })
     .limit(size + 1)
     .lean();
   return pageOf(objects as T[], size, (object) => object.key);

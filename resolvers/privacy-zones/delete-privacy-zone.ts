@@ -1,23 +1,15 @@
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
-import { UNRESTRICTED, type AccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 /** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
-export function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {
-  return deleteIn(accessScope, key);
-}
-
-/**
- * Deletes a privacy zone of any account.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter `zone`
- */
-export async function deleteAnyPrivacyZone(key: string): Promise<void> {
-  if (await deleteIn(UNRESTRICTED, key)) return;
-  throw new ServiceError('BAD_REQUEST', 'zone must be the key of a privacy zone; privacy-zone list shows them');
-}
-
-async function deleteIn(accessScope: AccessScope | typeof UNRESTRICTED, key: string): Promise<boolean> {
+export async function deletePrivacyZone(accessScope: AccessScope | typeof UNRESTRICTED, key: string): Promise<boolean> {
   const { deletedCount } = await PrivacyZoneModel.deleteOne({ key }).setOptions({ accessScope });
   return deletedCount > 0;
+}
+
+/** Deletes a privacy zone of any account. @throws ServiceError BAD_REQUEST naming the parameter `zone` */
+export async function deleteAnyPrivacyZone(key: string): Promise<void> {
+  if (await deletePrivacyZone(UNRESTRICTED, key)) return;
+  throw new ServiceError('BAD_REQUEST', 'zone must be the key of a privacy zone; privacy-zone list shows them');
 }

@@ -1,15 +1,17 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { decimal } from './decimal.ts';
-import type { ExportedTrip } from './exported-trip.ts';
+import { decimal, type ExportedTrip } from './exported-trip.ts';
 
 /** JSON of what stands at a position. */
 type Cell = (points: TripPoints, at: number) => string;
 
-const TIME: Cell = ({ time }, at) => `"${new Date(time[at] ?? 0).toISOString()}"`;
-const SPEED: Cell = ({ speed }, at) => decimal(speed[at], 2) || 'null';
-const HEADING: Cell = ({ heading }, at) => decimal(heading[at], 1) || 'null';
-const EVENTS: Cell = ({ events }, at) => JSON.stringify(events.get(at) ?? []);
+/** Members of `properties`, of a line and of a single position. */
+const COLUMNS: readonly (readonly [ofLine: string, ofPoint: string, Cell])[] = [
+  ['coordTimes', 'time', ({ time }, at) => `"${new Date(time[at] ?? 0).toISOString()}"`],
+  ['speeds', 'speed', ({ speed }, at) => decimal(speed[at], 2) || 'null'],
+  ['headings', 'heading', ({ heading }, at) => decimal(heading[at], 1) || 'null'],
+  ['events', 'events', ({ events }, at) => JSON.stringify(events.get(at) ?? [])],
+];
 const COORDINATES: Cell = ({ lat, lon }, at) => `[${decimal(lon[at], 7)},${decimal(lat[at], 7)}]`;
 
 /**
@@ -20,19 +22,11 @@ const COORDINATES: Cell = ({ lat, lon }, at) => `[${decimal(lon[at], 7)},${decim
 export async function* geoJsonOf(trip: ExportedTrip): AsyncGenerator<string> {
   const names = `"key":${JSON.stringify(trip.key)},"vehicle_key":${JSON.stringify(trip.vehicle_key)}`;
   yield `{"type":"Feature","id":${JSON.stringify(trip.key)},"properties":{${names}`;
-  if (trip.length === 1) {
-    yield* column(',"time":', '', trip, TIME);
-    yield* column(',"speed":', '', trip, SPEED);
-    yield* column(',"heading":', '', trip, HEADING);
-    yield* column(',"events":', '', trip, EVENTS);
-    yield* column('},"geometry":{"type":"Point","coordinates":', '}}\n', trip, COORDINATES);
-    return;
+  const [open, close, type] = trip.length === 1 ? ['', '', 'Point'] : ['[', ']', 'LineString'];
+  for (const [ofLine, ofPoint, cell] of COLUMNS) {
+    yield* column(`,"${trip.length === 1 ? ofPoint : ofLine}":${open}`, close, trip, cell);
   }
-  yield* column(',"coordTimes":[', ']', trip, TIME);
-  yield* column(',"speeds":[', ']', trip, SPEED);
-  yield* column(',"headings":[', ']', trip, HEADING);
-  yield* column(',"events":[', ']', trip, EVENTS);
-  yield* column('},"geometry":{"type":"LineString","coordinates":[', ']}}\n', trip, COORDINATES);
+  yield* column(`},"geometry":{"type":"${type}","coordinates":${open}`, `${close}}}\n`, trip, COORDINATES);
 }
 
 async function* column(before: string, after: string, { read }: ExportedTrip, cell: Cell): AsyncGenerator<string> {

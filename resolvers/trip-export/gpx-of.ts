@@ -1,8 +1,7 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { WAYBRIDGE_GPX } from '../trip-import/formats/read-gpx.ts';
 
-import type { ExportedTrip } from './exported-trip.ts';
-import { decimal } from './decimal.ts';
+import { decimal, type ExportedTrip } from './exported-trip.ts';
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n' +

@@ -4,7 +4,7 @@ import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 
-import { type ExportFormat, exportTrip } from './export-trip.ts';
+import { exportTrip } from './export-trip.ts';
 
 const TextStream = new GraphQLScalarType({ name: 'TextStream', description: 'Text in pieces, as it is produced.' });
 
@@ -14,28 +14,20 @@ export class TripExportResolver {
   @Query(() => TextStream, { description: describe('GPX 1.1') })
   @Access('owner')
   exportTripAsGpx(
-    @Ctx() context: RequestContext,
+    @Ctx() { caller, work }: RequestContext,
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
   ): Promise<AsyncIterable<string>> {
-    return exportFor(context, key, 'gpx');
+    return exportTrip(accessScopeOf(caller).account_key, key, 'gpx', work);
   }
 
   @Query(() => TextStream, { description: describe('GeoJSON') })
   @Access('owner')
   exportTripAsGeoJson(
-    @Ctx() context: RequestContext,
+    @Ctx() { caller, work }: RequestContext,
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
   ): Promise<AsyncIterable<string>> {
-    return exportFor(context, key, 'geojson');
+    return exportTrip(accessScopeOf(caller).account_key, key, 'geojson', work);
   }
-}
-
-function exportFor(
-  { caller, work }: RequestContext,
-  key: string,
-  format: ExportFormat,
-): Promise<AsyncIterable<string>> {
-  return exportTrip(accessScopeOf(caller).account_key, key, format, work);
 }
 
 function describe(format: string): string {

@@ -1,5 +1,5 @@
 import type { ImportFailure } from './rows/import-failure.ts';
-import type { ImportFault, ImportFaultKind } from './rows/import-fault.ts';
+import type { FaultTotal, ImportFault, ImportFaultKind } from './rows/import-fault.ts';
 import type { NamedVehicle } from './vehicle-names.ts';
 
 /** Trips, vehicles and faults that are listed one by one; beyond that they are only counted, so that memory has an end. */
@@ -19,15 +19,6 @@ export interface ImportedTrip {
   readonly distance_meters: number;
   /** False where the vehicle had the same trip already. */
   readonly created: boolean;
-}
-
-/** Count of a fault in all files, and the place of the first. */
-export interface FaultTotal {
-  count: number;
-  /** Trips in which it was met; 0 for what belongs to no trip. */
-  trips: number;
-  readonly file: string;
-  readonly line: number;
 }
 
 /** Outcome of an import, of all files together. */
@@ -70,10 +61,7 @@ export function emptySummary(): ImportSummary {
 export function addFault(summary: ImportSummary, fault: ImportFault): void {
   const { file, line, kind, count, trip } = fault;
   if (summary.faults.length < MAX_LISTED) summary.faults.push(fault);
-  const total = summary.fault_totals[kind] ?? { count: 0, trips: 0, file, line };
-  total.count += count;
-  if (trip !== null) total.trips++;
-  summary.fault_totals[kind] = total;
+  addTotal(summary, kind, { count, trips: trip === null ? 0 : 1, file, line });
 }
 
 /** Adds what a file holds to the summary of all files. */
@@ -86,11 +74,14 @@ export function addSummary(to: ImportSummary, of: ImportSummary): void {
   to.created_count += of.created_count;
   to.point_count += of.point_count;
   to.vehicle_count += of.vehicle_count;
-  for (const [kind, { count, trips, file, line }] of Object.entries(of.fault_totals) as [
-    ImportFaultKind,
-    FaultTotal,
-  ][]) {
-    const total = to.fault_totals[kind] ?? { count: 0, trips: 0, file, line };
-    to.fault_totals[kind] = { ...total, count: total.count + count, trips: total.trips + trips };
-  }
+  for (const [kind, total] of Object.entries(of.fault_totals)) addTotal(to, kind as ImportFaultKind, total);
+}
+
+function addTotal(
+  { fault_totals }: ImportSummary,
+  kind: ImportFaultKind,
+  { count, trips, ...first }: FaultTotal,
+): void {
+  const total = fault_totals[kind] ?? { count: 0, trips: 0, ...first };
+  fault_totals[kind] = { ...total, count: total.count + count, trips: total.trips + trips };
 }

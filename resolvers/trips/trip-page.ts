@@ -1,3 +1,5 @@
+import type { QueryFilter } from 'mongoose';
+
 import type { TripWindow } from '../../auth/trip-window.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
@@ -34,24 +36,14 @@ interface Place {
   readonly key: string;
 }
 
-/** A trip at its place. */
-interface PlacedTrip extends Place {
-  readonly view: TripView;
-}
-
 /**
  * Reads a page of a vehicle's trips, as the caller sees them: a trip whose beginning is not visible is listed where its
  * visible part starts.
  *
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
-export async function tripPage({
-  accessScope,
-  window,
-  first,
-  after,
-  charge,
-}: TripPageRequest): Promise<Page<TripView>> {
+export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
+  const { accessScope, window, first, after, charge } = request;
   await arranged(accessScope);
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
@@ -59,7 +51,7 @@ export async function tripPage({
   if (after !== null && !(begin.start >= from && begin.start < until)) throw unknownCursor();
   if (until <= from) return pageOf<TripView>([], first, keyOf);
 
-  const listed: PlacedTrip[] = [];
+  const listed: (Place & { readonly view: TripView })[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
     const placed = (await viewTrips(accessScope, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
     listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
@@ -167,19 +159,13 @@ async function tripsAcross(records: AccessScope, instant: number): Promise<Store
   const moment = new Date(instant);
   const dayBefore = new Date(instant - DAY_MS);
   const across = { vehicle_key: records.vehicle_key ?? '', staged: false, 'end_point.timestamp': { $gte: moment } };
+  const find = (filter: QueryFilter<StoredTrip>) =>
+    TripModel.find({ ...across, ...filter }, null, { accessScope: records })
+      .lean<StoredTrip[]>()
+      .exec();
   const [recent, long] = await Promise.all([
-    TripModel.find({ ...across, 'start_point.timestamp': { $gte: dayBefore, $lt: moment } }, null, {
-      accessScope: records,
-    })
-      .lean<StoredTrip[]>()
-      .exec(),
-    TripModel.find(
-      { ...across, duration_seconds: { $gt: DAY_SECONDS }, 'start_point.timestamp': { $lt: dayBefore } },
-      null,
-      { accessScope: records },
-    )
-      .lean<StoredTrip[]>()
-      .exec(),
+    find({ 'start_point.timestamp': { $gte: dayBefore, $lt: moment } }),
+    find({ duration_seconds: { $gt: DAY_SECONDS }, 'start_point.timestamp': { $lt: dayBefore } }),
   ]);
   return [...recent, ...long];
 }

@@ -10,7 +10,7 @@ import { Trip, TripConnection, type TripTag } from '../../schema/trips/trip.ts';
 import { TripPath } from '../../schema/trips/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-point.ts';
 
-import { checkPageSize } from '../pages/page-size.ts';
+import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { findTrip, tripPage } from './trip-page.ts';

@@ -8,7 +8,7 @@ import { RecordedTrip } from '../rows/recorded-trip.ts';
 import { fieldsOf } from '../rows/row-fields.ts';
 import { RowReader } from '../rows/row-reader.ts';
 import type { FileItem, LeftOut, WholeTrip } from '../rows/stream-position.ts';
-import { eventsOf, headingOf, isOnEarth, numberOf } from '../rows/values.ts';
+import { eventsOf, headingOf, numberOf } from '../rows/values.ts';
 
 const NEWLINE = 0x0a;
 
@@ -157,17 +157,11 @@ class FeatureReader {
     const recorded = new RecordedTrip(line);
     for (const [i, coordinates] of lines.flat().entries()) {
       const [lon = Number.NaN, lat = Number.NaN] = listOf(coordinates).map(numberOf);
-      const when = this.#properties.timeOf(times[i]);
-      if (!isOnEarth(lat, lon) || when === 'unreadable') {
-        recorded.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
-        continue;
-      }
       recorded.add({
         lat,
         lon,
         line,
-        time: when?.time ?? null,
-        isZoneMissing: when?.isZoneMissing ?? false,
+        ...this.#properties.timeOf(times[i]),
         speed: this.#properties.speedOf(speeds[i]),
         heading: headingOf(headings[i]),
         events: eventsOf(events[i]),

@@ -6,7 +6,7 @@ import { FileError } from '../rows/import-failure.ts';
 import { RecordedTrip } from '../rows/recorded-trip.ts';
 import type { WholeTrip } from '../rows/stream-position.ts';
 import { hasZone } from '../rows/time-reader.ts';
-import { isOnEarth, motionOf } from '../rows/values.ts';
+import { motionOf } from '../rows/values.ts';
 
 const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix.com/GPX/1/0']);
 /** Namespace in which our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
@@ -165,19 +165,11 @@ export class GpxParser {
     const [trip, position] = [this.#trip, this.#position];
     this.#position = null;
     if (!trip || !position) return;
-    const { lat, lon, line } = position;
     const { time = '', speed, course } = this.#values;
     const moment = time === '' ? null : parseDateTime(time);
-    const lost = !isOnEarth(lat, lon) ? 'no_position' : time !== '' && !moment ? 'bad_time' : null;
-    if (lost) {
-      trip.report(lost, line);
-      return;
-    }
     trip.add({
-      lat,
-      lon,
-      line,
-      time: moment?.instant ?? null,
+      ...position,
+      time: time === '' ? null : (moment?.instant ?? 'unreadable'),
       isZoneMissing: time !== '' && !hasZone(time),
       speed: motionOf(speed, numberIn(speed, DOUBLE), Number.MAX_VALUE),
       heading: motionOf(course, numberIn(course, DECIMAL), 360),

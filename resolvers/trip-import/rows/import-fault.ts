@@ -41,6 +41,15 @@ export interface ImportFault {
   readonly line: number;
 }
 
+/** Count of a fault in all files, and the place of the first. */
+export interface FaultTotal {
+  count: number;
+  /** Trips in which it was met; 0 for what belongs to no trip. */
+  trips: number;
+  readonly file: string;
+  readonly line: number;
+}
+
 /** Says what is the matter, as the end of a sentence. */
 export function formatFault(kind: ImportFaultKind): string {
   return IMPORT_FAULTS[kind];
@@ -54,15 +63,7 @@ export function faultSentence({ file, trip, kind, count, line }: ImportFault): s
 }
 
 /** Words how often a kind of fault was met in all files. */
-export function faultTotalSentence(
-  kind: ImportFaultKind,
-  {
-    count,
-    trips,
-    file,
-    line,
-  }: { readonly count: number; readonly trips: number; readonly file: string; readonly line: number },
-): string {
+export function faultTotalSentence(kind: ImportFaultKind, { count, trips, file, line }: FaultTotal): string {
   const times = count === 1 ? 'once' : `${count} times`;
   const where = trips === 0 ? '' : ` in ${trips} ${trips === 1 ? 'trip' : 'trips'}`;
   return `${kind}: ${IMPORT_FAULTS[kind]} (${times}${where}, first at ${file}:${line})`;

@@ -8,18 +8,16 @@ import { findFrozenFixes } from './frozen-fixes.ts';
 import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { SpillFile } from './spill-file.ts';
+import type { ReadTime } from './time-reader.ts';
+import { isOnEarth } from './values.ts';
 
 /** Assumed duration of a step without a positive interval, to tell a jump from noise. */
 const SECONDS_WITHOUT_INTERVAL = 1;
 
 /** One position as a file has it. */
-export interface RecordedPosition {
+export interface RecordedPosition extends ReadTime {
   readonly lat: number;
   readonly lon: number;
-  /** Milliseconds since 1970, or null where the file has none. */
-  readonly time: number | null;
-  /** True if the time had no zone. */
-  readonly isZoneMissing: boolean;
   /** Metres per second: null where the file has none, NaN where it has one that cannot be. */
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
@@ -61,7 +59,12 @@ export class RecordedTrip {
     return this.#rows.held;
   }
 
+  /** Adds a position; one without a place or with an unreadable time is lost, and reported as a fault. */
   add({ lat, lon, time, isZoneMissing, speed, heading, events, line }: RecordedPosition): void {
+    if (!isOnEarth(lat, lon) || time === 'unreadable') {
+      this.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
+      return;
+    }
     if (lat === this.#lastLat && lon === this.#lastLon) this.report('repeated_position', line);
     this.#lastLat = lat;
     this.#lastLon = lon;
@@ -84,7 +87,7 @@ export class RecordedTrip {
     this.#rows.spill(file);
   }
 
-  /** Notes a fault; of a position that was lost, in place of adding it. */
+  /** Notes a fault. */
   report(kind: ImportFaultKind, line: number): void {
     const met = this.faults.get(kind);
     if (met) met.count++;

@@ -7,7 +7,7 @@ import { RecordedTrip } from './recorded-trip.ts';
 import { fieldsOf, type FileRow, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
 import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
-import { eventsOf, headingOf, isOnEarth, motionOf, numberOf, textOf, isEmpty } from './values.ts';
+import { eventsOf, headingOf, isEmpty, isOnEarth, motionOf, numberOf, textOf } from './values.ts';
 
 const ENGINE_STATES: Readonly<Record<string, boolean>> = {
   on: true,
@@ -57,16 +57,16 @@ export class RowReader {
   /** Reads the fields that belong to a position. */
   readPosition(row: object, line: number, lat: number, lon: number): StreamPosition | LeftOut {
     if (!isOnEarth(lat, lon)) return leftOut('no_position', line);
-    const when = this.timeOf(this.#get('time', row));
-    if (when === 'unreadable') return leftOut('bad_time', line);
+    const { time, isZoneMissing } = this.timeOf(this.#get('time', row));
+    if (time === 'unreadable') return leftOut('bad_time', line);
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     return {
       kind: 'position',
       lat,
       lon,
-      time: when?.time ?? null,
-      isZoneMissing: when?.isZoneMissing ?? false,
+      time,
+      isZoneMissing,
       speed: this.speedOf(this.#get('speed', row)),
       heading: headingOf(this.#get('heading', row)),
       events: eventsOf(this.#get('events', row)),
@@ -89,11 +89,10 @@ export class RowReader {
     return speed === null ? null : speed * this.#speedFactor;
   }
 
-  /** Reads a time of the file; null if there is none. */
-  timeOf(written: unknown): ReadTime | null | 'unreadable' {
-    return isEmpty(written)
-      ? null
-      : (this.#readTime(typeof written === 'string' ? written.trim() : written) ?? 'unreadable');
+  /** Reads a time of the file. */
+  timeOf(written: unknown): ReadTime {
+    if (isEmpty(written)) return { time: null, isZoneMissing: false };
+    return this.#readTime(typeof written === 'string' ? written.trim() : written);
   }
 
   #get(field: ColumnField, row: object): unknown {
@@ -108,27 +107,15 @@ export class RowReader {
   #readTrip(row: object, line: number): WholeTrip | LeftOut {
     const pairs = pairsOf(this.#get('coordinates', row));
     if (!pairs) return leftOut('no_position', line);
-    const start = this.timeOf(this.#get('time', row));
+    const { time: start, isZoneMissing } = this.timeOf(this.#get('time', row));
     if (start === 'unreadable') return leftOut('bad_time', line);
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     const recorded = new RecordedTrip(line);
     for (const [i, pair] of pairs.entries()) {
-      const [lon, lat] = Array.isArray(pair) ? pair.map(numberOf) : [];
-      if (lon === undefined || lat === undefined || !isOnEarth(lat, lon)) {
-        recorded.report('no_position', line);
-        continue;
-      }
-      recorded.add({
-        lat,
-        lon,
-        line,
-        time: start ? start.time + i * this.#intervalMs : null,
-        isZoneMissing: start?.isZoneMissing ?? false,
-        speed: null,
-        heading: null,
-        events: [],
-      });
+      const [lon = Number.NaN, lat = Number.NaN] = Array.isArray(pair) ? pair.map(numberOf) : [];
+      const time = start === null ? null : start + i * this.#intervalMs;
+      recorded.add({ lat, lon, line, time, isZoneMissing, speed: null, heading: null, events: [] });
     }
     return { kind: 'trip', vehicle, recorded };
   }

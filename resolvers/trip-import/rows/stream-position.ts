@@ -4,6 +4,7 @@ import type { RecordedPosition, RecordedTrip } from './recorded-trip.ts';
 /** One position of a stream of positions. */
 export interface StreamPosition extends RecordedPosition {
   readonly kind: 'position';
+  readonly time: number | null;
   /** Name of the vehicle in the file; null if the file is of one vehicle. */
   readonly vehicle: string | null;
   /** Name of the trip in the file; null if it names none, so that the stream is cut. */

@@ -7,8 +7,8 @@ import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */
 export interface ReadTime {
-  /** Milliseconds since 1970 (UTC). */
-  readonly time: number;
+  /** Milliseconds since 1970 (UTC); null where the file has none. */
+  readonly time: number | null | 'unreadable';
   /** True if neither the time nor the options named a zone. */
   readonly isZoneMissing: boolean;
 }
@@ -20,8 +20,10 @@ export function hasZone(text: string): boolean {
   return text.endsWith('Z') || OFFSET.test(text);
 }
 
-/** Reads one time; null where it cannot be read. */
-export type TimeReader = (written: unknown) => ReadTime | null;
+/** Reads one time. */
+export type TimeReader = (written: unknown) => ReadTime;
+
+const UNREADABLE: ReadTime = { time: 'unreadable', isZoneMissing: false };
 
 /**
  * Makes the reader of a format of times.
@@ -36,7 +38,7 @@ export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'time
   return (written) => {
     const iso = typeof written === 'string' ? toIso(written) : null;
     const moment = iso === null ? null : parseDateTime(iso);
-    if (iso === null || !moment) return null;
+    if (iso === null || !moment) return UNREADABLE;
     if (hasZone(iso)) return { time: moment.instant, isZoneMissing: false };
     return offset === null
       ? { time: moment.instant, isZoneMissing: true }
@@ -50,7 +52,7 @@ const [FIRST_TIME, LAST_TIME] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse(
 function unixReader(unit: number): TimeReader {
   return (written) => {
     const time = Math.round(numberOf(written) * unit);
-    return time >= FIRST_TIME && time <= LAST_TIME ? { time, isZoneMissing: false } : null;
+    return time >= FIRST_TIME && time <= LAST_TIME ? { time, isZoneMissing: false } : UNREADABLE;
   };
 }
 

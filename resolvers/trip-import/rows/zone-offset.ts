@@ -41,9 +41,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   } catch {
-    throw new RangeError(
-      `--zone must be an offset such as -03:00 or a zone such as America/Maceio, not ${zoneText(timeZone)}`,
-    );
+    const given = JSON.stringify(timeZone.slice(0, 40));
+    throw new RangeError(`--zone must be an offset such as -03:00 or a zone such as America/Maceio, not ${given}`);
   }
 }
 
@@ -51,8 +50,4 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
   const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name);
   return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000 : 0;
-}
-
-function zoneText(zone: string): string {
-  return JSON.stringify(zone.slice(0, 40));
 }
