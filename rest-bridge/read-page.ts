@@ -7,7 +7,6 @@ export const MAX_REST_PAGE = 200;
 
 /**
  * Reads `size` and `cursor` as the arguments of a connection.
- *
  * @throws ServiceError BAD_REQUEST where `size` is not a whole number from 1, or either is given twice
  */
 export function readPage(search: URLSearchParams): Arguments {

@@ -39,11 +39,7 @@ export interface RestBridgeOptions {
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
-/**
- * Serves the rows of a table from the root fields of a schema. Fields without a row have no path.
- *
- * @throws TypeError where a row names no field of the schema
- */
+/** Serves a table's rows from a schema's root fields. @throws TypeError where a row names no field of the schema */
 export async function restBridge(
   schema: GraphQLSchema,
   table: RestTable,

@@ -18,12 +18,9 @@ export type Execute = (operation: {
 export type RunOperation = (args: Arguments, context: unknown) => Promise<ExecutionResult>;
 
 /**
- * Lets SOFA derive one operation for each row of a table.
- *
- * SOFA's router is asked for each field once, at the start, and executes nothing: it hands over the operation. Requests
- * pass it by, since it serves web hooks too, reads arguments in ways that the specification does not, and answers null
- * where a member must be absent.
- *
+ * Lets SOFA derive one operation for each row of a table. SOFA's router is asked for each field once, at the start, and
+ * executes nothing: it hands over the operation. Requests bypass it, since it serves web hooks too, reads arguments in
+ * ways that the specification does not, and answers null where a member must be absent.
  * @throws TypeError where a row names no field of the schema
  */
 export async function sofaOperations(

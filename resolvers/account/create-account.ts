@@ -29,10 +29,9 @@ export interface CreatedAccount {
 }
 
 /**
- * Creates an account with an owner, an API key, and a subscription to which its devices belong.
- *
- * The owner is written last, because only an e-mail address can be taken: whoever fails to write it takes the rest back,
- * and whoever is killed before leaves an account that no credential opens and no repetition trips over.
+ * Creates an account with an owner, an API key and a subscription for its devices. The owner is written last, since
+ * only an e-mail address can be taken: a failure takes the rest back, and a kill leaves an account that no credential
+ * opens.
  */
 export async function createAccount(request: AccountRequest): Promise<CreatedAccount> {
   const account_key = newKey();

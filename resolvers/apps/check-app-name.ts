@@ -30,10 +30,8 @@ const LOOKALIKES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks and trims the name of an app, which is shown to everybody who is asked to grant it access: one line of visible
- * characters that cannot pass for the service's own.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter `name`
+ * Checks and trims the name of an app, which people see who are asked for access: one line of visible characters that
+ * cannot pass for the service's own. @throws ServiceError BAD_REQUEST naming `name`
  */
 export function checkAppName(text: string): string {
   const name = checkName('name', text);

@@ -12,13 +12,12 @@ const MAX_REDIRECT_URI_LENGTH = 2000;
 const PRIVATE_USE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:\/(?!\/)/;
 
 /**
- * Checks the addresses to which a browser may be sent after sign-in: https, or http on this machine (for development, and
- * for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has an encoded host, user info,
- * fragment (RFC 6749, section 3.1.2), wildcard or white space.
- *
- * @returns the addresses as they were given, without repetitions, because requests must repeat them exactly (RFC 9700,
- * section 4.1.3); only the port of a native app's loopback address may differ (RFC 8252, section 7.3)
- * @throws ServiceError BAD_REQUEST naming the parameter `redirect_uri`
+ * Checks the addresses to which a browser may be sent after sign-in: https, or http on this machine (for development,
+ * and for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has an
+ * encoded host, user info, fragment (RFC 6749, section 3.1.2), wildcard or white space.
+ * @returns the addresses as given, without repetitions, since requests must repeat them exactly (RFC 9700, section
+ * 4.1.3); only the port of a native app's loopback address may differ (RFC 8252, section 7.3)
+ * @throws ServiceError BAD_REQUEST naming `redirect_uri`
  */
 export function checkRedirectUris(given: readonly string[], isPublic: boolean): string[] {
   const uris = [...new Set(given)];

@@ -10,8 +10,7 @@ export const MAX_REGISTRATIONS = 30;
 const HOUR_MS = 3_600_000;
 
 /**
- * Registers an app for an account's own people, in contrast to the operator, who is not limited.
- *
+ * Registers an app for an account's own people, who are limited, unlike the operator.
  * @throws ServiceError TOO_MANY_REQUESTS after {@link MAX_REGISTRATIONS} in an hour; BAD_REQUEST naming the parameter
  */
 export async function registerOwnApp(request: AppRequest, now: Date = new Date()): Promise<AppCredentials> {

@@ -9,12 +9,11 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
 /**
- * Devices as they are shown to a caller at an instant. Whether one is connected follows from when it was last heard alone, so
- * that it is right in every answer, after a restart and with many servers alike: silence needs nobody to notice it.
+ * Devices as they are shown to a caller at an instant. The connection state follows from the last transmission alone,
+ * so that it is right after a restart and on every server.
  *
- * Where the account has privacy zones, others than its owner see of this, too, what positions outside tell: the last of them
- * is when the device was heard. Once zones have changed that is the last that came since. Nothing is told where a zone hides
- * whole trips.
+ * If there are privacy zones, all but the owner see the last position outside them in its place, or the first since the
+ * zones changed; nothing if a zone hides whole trips.
  */
 export async function presentDevices(
   caller: Caller,

@@ -3,11 +3,7 @@ import type { Track } from './track.ts';
 /** West, south, east, north in degrees. */
 export type BoundingBox = [west: number, south: number, east: number, north: number];
 
-/**
- * The smallest box around a track that is not empty.
- *
- * A track across the antimeridian has west greater than east, as in RFC 7946, section 5.2.
- */
+/** The smallest box around a track with positions; west exceeds east across the antimeridian (RFC 7946, 5.2). */
 export function boundingBox({ length, lat, lon }: Track): BoundingBox {
   let south = 90;
   let north = -90;

@@ -4,9 +4,8 @@ const SHORTEST_MS = 45_000;
 const TIMES_USUAL_INTERVAL = 3;
 
 /**
- * Finds the times without positions: longer than 45 s, and than three times the usual (lower median) interval.
- *
- * @param steps metres from each position to the next
+ * Finds the times without positions: longer than 45 s, and than three times the usual (lower median) interval. Steps
+ * are the meters from each position to the next.
  */
 export function gaps(time: Float64Array, steps: Float64Array): TripGap[] {
   const intervals = steps.map((_, i) => (time[i + 1] ?? 0) - (time[i] ?? 0));

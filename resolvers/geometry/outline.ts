@@ -22,10 +22,9 @@ export interface Outline extends Track {
 }
 
 /**
- * Simplifies a track once and for all tolerances from a metre up, and rounds the outcome to what {@link packOutline} keeps,
- * tolerances up so that no position is left out too early: an outline that is worked out is the same as one that was stored.
- *
- * @param breaks numbers of the positions with which a new part begins, ascending
+ * Simplifies a track for all tolerances from a meter up, with the start of each part in `breaks`. The result is rounded
+ * to what {@link packOutline} stores, tolerances upwards so that no position is left out too early: a computed outline
+ * equals a stored one.
  */
 export function outlineOf(track: Track, breaks: readonly number[] = []): Outline {
   const all = vanishingTolerances(track, FINEST_METERS, breaks);
@@ -53,8 +52,8 @@ export const OUTLINE_UNITS_PER_DEGREE = 1e6;
 const UNITS_PER_METER = 100;
 
 /**
- * Packs the outline of a trip without breaks: its length and tolerance, then latitudes and longitudes as differences, then
- * vanishing tolerances in centimetres; 0 stands for never.
+ * Packs the outline of a trip without breaks: length and tolerance, latitudes and longitudes as differences, then
+ * vanishing tolerances in centimeters; 0 stands for never.
  */
 export function packOutline({ length, lat, lon, vanishing, toleranceMeters }: Outline): Buffer {
   const writer = new VarintWriter();

@@ -5,12 +5,11 @@ import type { Track } from './track.ts';
 const END_OF_PART = Number.MAX_VALUE;
 
 /**
- * Works out Douglas-Peucker for all tolerances at once: for each position the tolerance in metres from which on it is
- * left out; Infinity for both ends. Simplifying with any tolerance is then keeping the greater ones.
+ * Computes Douglas-Peucker for all tolerances at once: for each position the tolerance in meters from which on it is
+ * left out, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
  *
  * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
- * @param breaks numbers of the positions with which a new part begins; each part is simplified for itself, and its ends
- * stay whatever the tolerance
+ * @param breaks first positions of parts; each part is simplified separately, and its ends stay whatever the tolerance
  * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
  */
 export function vanishingTolerances(track: Track, finest = 0, breaks: readonly number[] = []): Float64Array {
@@ -42,10 +41,7 @@ export function isEndOfPart(vanishing: number): boolean {
   return vanishing >= END_OF_PART;
 }
 
-/**
- * The numbers of the positions that stay, given {@link vanishingTolerances}: both ends always; at most `maxPoints`, the
- * weightiest.
- */
+/** Positions that stay, by their {@link vanishingTolerances}: both ends, and at most `maxPoints`, the weightiest. */
 export function retainedPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
   const retained: number[] = [];
   for (let i = 0; i < vanishing.length; i++) {

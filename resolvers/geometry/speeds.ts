@@ -10,12 +10,7 @@ export function milesPerHour(metersPerSecond: number): number {
 }
 
 /**
- * The greatest speed of a trip in metres per second: of the recorded ones where there are any, else between positions;
- * jumps left out.
- *
- * @param speed recorded speeds in metres per second, NaN where none
- * @param steps metres from each position to the next
- * @returns null where nothing tells
+ * The greatest speed of a trip in m/s: recorded (NaN for none), else between positions; null if unknown. Skips jumps.
  */
 export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64Array): number | null {
   let recorded = -1;

@@ -7,19 +7,14 @@ const RADIUS_METERS = 25;
 const SHORTEST_MS = 20_000;
 
 /**
- * A run of positions that stand together and yet last no 20 s is tried again from this many places in it at most, so that
- * the work grows with the length of the track alone. Shorter runs, which is all that a clock in order makes, are tried
- * again from each of their positions.
+ * Maximum number of positions of a run shorter than 20 s from which a stay is sought, so that the work grows with the
+ * length of the track alone. With a clock in order, runs are shorter than this.
  */
 const PLACES_TRIED_OF_A_RUN = 64;
 
 /**
- * Finds the stays: from a first position on, within 25 m of it for 20 s or longer.
- *
- * Where a clock stands still or runs backwards during hundreds of positions, a stay that begins among these may be found
- * a 64th of them late.
- *
- * @param distance metres between two positions
+ * Finds the stays: from a first position on, within 25 m of it for 20 s or longer. While a clock stands still or runs
+ * backwards for hundreds of positions, a stay may be found a 64th of them late. `distance` is in meters.
  */
 export function stops(track: TimedTrack, distance = haversineMeters): TripStop[] {
   const { time, lat, lon } = track;

@@ -8,12 +8,7 @@ import { JUMP_METERS_PER_SECOND, milesPerHour } from './speeds.ts';
 import { stepDistances } from './step-distances.ts';
 import { breaksAmong, encodedPath } from './trip-path.ts';
 
-/**
- * Encodes some positions of a trip with their times and the speeds between them.
- *
- * @param breaks numbers of the positions with which a new part begins, ascending
- * @param retained numbers of the positions, in order
- */
+/** Encodes the retained positions of a trip with their times and the speeds between them; see {@link tripPath}. */
 export function timedTripPath(
   points: TripPoints,
   breaks: readonly number[],
@@ -30,9 +25,8 @@ export function timedTripPath(
 }
 
 /**
- * The mean speed in metres per second from each retained position to the next: of the recorded speeds on the way, both ends
- * included, where there are any, else distance by time. null where nothing tells: in gaps and jumps, and where no time
- * passes.
+ * The mean speed in m/s from each retained position to the next: of the recorded speeds on the way, both ends included,
+ * else distance by time; null if unknown: in gaps and jumps, and where no time passes.
  */
 function stretchSpeeds(points: TripPoints, retained: readonly number[]): (number | null)[] {
   const steps = stepDistances(points);

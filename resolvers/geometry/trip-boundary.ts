@@ -12,12 +12,10 @@ export interface BoundaryPosition {
 }
 
 /**
- * Returns true if a position begins a trip, given the vehicle's previous position and the state of the engine after that
- * one.
- *
- * A trip is all points from engine start to engine stop (decisions: "Records", Trip). Where the engine is not known to
- * run, a pause of 5 minutes ends a trip; so does a clock that is set back as far. The position of `engine_stop` is the
- * last of its trip.
+ * Returns true if a position begins a trip, given the previous position and the state of the engine after it. A trip is
+ * all points from engine start to engine stop (decisions: "Records", Trip). Unless the engine is known to run, a pause
+ * of 5 minutes ends a trip, and so does a clock that is set back as far. The position of `engine_stop` is the last of
+ * its trip.
  */
 export function beginsTrip(before: BoundaryPosition | null, engine: Engine, position: BoundaryPosition): boolean {
   if (before === null || engine === 'off' || position.events.includes('engine_start')) return true;
@@ -26,8 +24,8 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
 }
 
 /**
- * Returns the state of the engine after a position with the given events; the last one counts. After a stop the engine is
- * off until the next position: one that comes without a start has lost it on the way.
+ * Returns the state of the engine after a position; its last event counts. After a stop the engine is off until the
+ * next position: one that comes without a start has lost it on the way.
  */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
   const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');

@@ -25,12 +25,8 @@ export type TripFacts = Pick<
 >;
 
 /**
- * Works out a trip's facts from its positions alone, so that a trip that is cut short has the facts of what remains.
- *
- * Start and end are the earliest and the latest position; in a recording whose clock runs backwards these need not be
- * the first and the last.
- *
- * @throws RangeError without a position
+ * Computes a trip's facts from its positions alone, so that a clipped trip has the facts of what remains. Start and end
+ * are the earliest and the latest position, even if a clock runs backwards. @throws RangeError without a position
  */
 export function tripFacts(points: TripPoints): TripFacts {
   if (points.length === 0) throw new RangeError('A trip without a position has no facts');

@@ -15,10 +15,8 @@ export interface PathDetail {
 }
 
 /**
- * Simplifies a track and encodes it.
- *
- * @param breaks numbers of the positions with which a new part begins, ascending
- * @param vanishingFrom the track's vanishing tolerances, told apart from the given one on; asked for only where needed
+ * Simplifies a track and encodes it; `breaks` are the first positions of its parts, ascending. `vanishingFrom` returns
+ * the track's vanishing tolerances, told apart from the given one on, and is called only if needed.
  */
 export function tripPath(
   track: Track,

@@ -18,10 +18,7 @@ const POLYLINE_UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
 /** Maximum distance that the rounding of an outline and a polyline moves a position, in metres; with room to spare. */
 const MAX_ROUNDING_METERS = 2;
 
-/**
- * Tells whether a position lies in a zone, on its edge, or would do so once it is rounded as outlines, polylines or both
- * are: a position just outside may round to one inside, which must not leave either.
- */
+/** Tells whether a position lies in a zone or on its edge, as recorded or as rounded in outlines and polylines. */
 export function isInZone({ point, radius_meters }: Zone, lat: number, lon: number): boolean {
   const reach = radius_meters + MAX_ROUNDING_METERS;
   if (Math.abs(lat - point.lat) * NORTHWARD_METERS_PER_DEGREE > reach) return false;

@@ -9,11 +9,7 @@ export interface GroupMembership {
   readonly group_path: string[];
 }
 
-/**
- * Looks groups up.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter `group` and the first key that is not a group of the account
- */
+/** Looks groups up. @throws ServiceError BAD_REQUEST naming the first `group` key that is not a group of the account */
 export async function groupMembership(
   groupKeys: readonly string[],
   accessScope: AccessScope,

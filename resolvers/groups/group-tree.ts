@@ -9,12 +9,7 @@ import type { Group, MemberCounts } from '../../schema/account/group.ts';
 /** A group whose children are still being found. */
 type GroupNode = Omit<Group, 'children'> & { readonly children: Group[] };
 
-/**
- * Makes trees of groups, with member counts, in two database queries whatever their number.
- *
- * @param groups all groups to show, in the order in which siblings shall stand
- * @param isTop which of them stand at the top
- */
+/** Makes trees of groups, in the given order, with member counts, in two database queries whatever their number. */
 export async function buildTree(
   groups: readonly StoredGroup[],
   isTop: (group: StoredGroup) => boolean,

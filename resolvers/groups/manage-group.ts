@@ -10,8 +10,7 @@ import { unknownKey } from '../input/unknown-key.ts';
 
 /**
  * Creates a group, under an active group or, where none is named, under the account.
- *
- * @throws ServiceError FORBIDDEN for a user who is restricted to groups and names none; BAD_REQUEST naming a parameter
+ * @throws ServiceError FORBIDDEN for a user restricted to groups who names none; BAD_REQUEST naming a parameter
  */
 export async function createGroup(
   accessScope: AccessScope,

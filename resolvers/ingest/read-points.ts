@@ -24,8 +24,7 @@ export interface SentPoint {
 }
 
 /**
- * Reads a list of trip points as decisions.md has them ("Records", Trip point); what it does not know it leaves out.
- *
+ * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
  */
 export function readPoints(points: unknown, now: number): TripPoints {

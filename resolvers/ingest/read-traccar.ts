@@ -19,10 +19,8 @@ export interface TraccarMessage {
 
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
- *
- * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one. A position that the tracker itself
- * calls invalid is no fix and is left out.
- *
+ * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one. A position that the tracker
+ * calls invalid is left out.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */

@@ -1,11 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-/**
- * Trims a text that people read.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter, where it has not 1 to 255 characters
- */
+/** Trims a text for people. @throws ServiceError BAD_REQUEST naming the parameter, unless it has 1 to 255 characters */
 export function checkName(parameter: string, text: string): string {
   const trimmed = text.trim();
   const length = [...trimmed].length;

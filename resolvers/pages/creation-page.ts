@@ -30,8 +30,7 @@ export interface CreationPageQuery<T> {
 
 /**
  * A page of objects in the order of their creation, which stays as it is while objects come and go.
- *
- * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one. Decisions: "Keys, pages, values".
+ * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
 export async function creationPage<T extends { readonly key: string }>(
   model: Model<T>,

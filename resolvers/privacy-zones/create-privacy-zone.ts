@@ -22,11 +22,7 @@ export interface PrivacyZoneInput {
   readonly trips?: string | null | undefined;
 }
 
-/**
- * Makes a privacy zone in the account of `accessScope`; it holds from the next request on, for trips of the past too.
- *
- * @throws ServiceError BAD_REQUEST that names the parameter which cannot be
- */
+/** Creates a privacy zone, for past trips too, from now on. @throws ServiceError BAD_REQUEST naming a parameter */
 export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
   const { lat, lon, radius_meters } = input;
   checkRange('lat', lat, -90, 90);

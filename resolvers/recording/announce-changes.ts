@@ -16,8 +16,8 @@ export interface RecordedChange {
 }
 
 /**
- * Announces recorded positions as far as others than the owner may notice them: nothing inside the account's privacy zones.
- * The zones are read after the positions were stored, so that a zone that is deleted meanwhile hides nothing.
+ * Announces recorded positions outside the privacy zones, which others than the owner may notice. The zones are read
+ * after the positions were stored, so that a zone that is deleted meanwhile hides nothing.
  */
 export async function announceChanges(
   { key, account_key, vehicle_key }: RecordingDevice,

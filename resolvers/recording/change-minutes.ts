@@ -27,10 +27,8 @@ export interface Added {
 type EventsAt = (time: number) => readonly string[] | undefined;
 
 /**
- * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written by
- * revision, so that of two who write at once neither undoes the other.
- *
- * @param packed positions of these times that are in the buckets of trips already
+ * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written
+ * by revision, so that concurrent writers do not undo each other. `packed` are the positions of these times in buckets.
  */
 export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
   const groups = byMinute(points);
@@ -57,9 +55,7 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
 }
 
 /**
- * Takes positions out of minutes of a device.
- *
- * @param minutes as they were read before the positions were packed
+ * Takes positions out of minutes of a device, which were read before the positions were packed.
  * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
  */
 export async function takeFromMinutes(

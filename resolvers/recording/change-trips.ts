@@ -53,10 +53,9 @@ function secondsOpen(start: number): number {
 }
 
 /**
- * Closes open trips: packs their positions into buckets as imported trips have them, and stores their facts and outlines.
- * The positions stay in the device's minutes: take them out afterwards, as they were read before.
- *
- * Whatever is read meanwhile, or left by a kill, is whole: a trip names its earlier pack until the new one is complete.
+ * Closes open trips: packs their positions into buckets like those of imported trips, and stores facts and outlines.
+ * The positions stay in the minutes: take them out afterwards, as they were read before. Readers always find a whole
+ * trip, even after a kill: it names its earlier pack until the new one is complete.
  */
 export async function closeTrips(
   recorder: LeasedRecorder,

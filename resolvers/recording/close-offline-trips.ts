@@ -23,11 +23,9 @@ const MAX_NAMED = 10;
 type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
 
 /**
- * Closes the open trips of all devices that have been silent for 15 minutes, and completes what a kill has interrupted.
- * Any number of servers may do so at a time. A trip that goes on later is opened again. To those who see a trip nothing of it
- * changes when it is closed, so nobody is told: when a vehicle has come to rest may be hidden.
- *
- * @param signal ends it after the device that it is at
+ * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
+ * servers may do so at a time. A trip that goes on later is reopened. Nobody is notified: to its viewers a closed trip
+ * is unchanged, and the time at which a vehicle came to rest may be hidden. A signal ends it after the current device.
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
 export async function closeOfflineTrips(signal?: AbortSignal): Promise<void> {

@@ -14,10 +14,8 @@ type HeldDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'ca
 const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
 
 /**
- * Completes at a start what processes of this place that have ended did not finish, and what has lapsed, so that whatever
- * was acknowledged is seen from the first request on.
- *
- * @throws AggregateError at the end, of devices with which it failed; the others are done
+ * Completes at a start what ended processes of this machine did not finish, and what has lapsed, so that everything
+ * acknowledged is seen from the first request on. @throws AggregateError at the end, of devices with which it failed
  */
 export async function completeInterrupted(): Promise<void> {
   const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };
@@ -30,8 +28,8 @@ export async function completeInterrupted(): Promise<void> {
 }
 
 /**
- * Waits until trips of a vehicle that are being cut anew are whole again, and completes them where whoever cut them has
- * ended. Costs one query where none are.
+ * Waits until a vehicle's trips that are being cut anew are whole again, and completes them if their worker has ended.
+ * Costs one query where none are.
  */
 export async function awaitArrangement(accountKey: string, vehicleKey: string): Promise<void> {
   const accessScope = accountAccessScope(accountKey);

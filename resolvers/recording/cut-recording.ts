@@ -1,10 +1,7 @@
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.ts';
 
-/**
- * The mark of a position at which the tracker reported its engine to be off, as it does again and again while the vehicle
- * is parked. It ends a trip that is open, and belongs to none otherwise.
- */
+/** Reports that the engine is off, repeatedly while parked: it ends an open trip, and belongs to none otherwise. */
 export const IGNITION_OFF = 'ignition_off';
 
 /** Returns true if any of the positions has the mark. */
@@ -29,8 +26,8 @@ export interface CutRecording {
 }
 
 /**
- * Cuts the positions of a device, in the order of their times, into trips as {@link beginsTrip} says. The outcome depends
- * on the positions alone, and not on how they arrived; a trip begins where it began however much comes later.
+ * Cuts the positions of a device, in the order of their times, into trips as {@link beginsTrip} says, regardless of the
+ * order in which they arrived. Later positions do not move the beginning of a trip.
  */
 export function cutRecording(points: TripPoints): CutRecording {
   const pieces: RecordedPiece[] = [];

@@ -33,11 +33,7 @@ export interface DeviceLease {
   readonly isNewEpoch: boolean;
   /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
   readonly interrupted: string | null;
-  /**
-   * Confirms that the lease is still held, and says that trips are being cut anew.
-   *
-   * @throws ServiceError SERVICE_UNAVAILABLE where it is gone
-   */
+  /** Confirms the lease before trips are cut anew. @throws ServiceError SERVICE_UNAVAILABLE if it is gone */
   confirm(): Promise<void>;
 }
 
@@ -59,9 +55,8 @@ export interface LeaseOptions {
 }
 
 /**
- * Works on the positions of a device while nobody else does, in this process or another: the device itself carries the
- * name of who works. Who is taken for dead may go on all the same: everything it then writes is refused by its epoch.
- *
+ * Works on the positions of a device while nobody else does, in this process or another: the device carries the
+ * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
  * @returns what the work answers; undefined where the device is gone, or is not due
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
  */

@@ -13,10 +13,7 @@ export interface Tail {
   readonly isParked: boolean;
 }
 
-/**
- * Reads the ends of consecutive trips before positions are added; of a trip without positions after its last bucket, the
- * end of that bucket.
- */
+/** Reads the ends of consecutive trips before positions are added: a last position in a minute, or else in a bucket. */
 export async function tailsOf(
   recorder: Recorder,
   trips: readonly KnownTrip[],
@@ -38,10 +35,7 @@ export async function tailsOf(
   });
 }
 
-/**
- * Finds the trips that new positions extend and that keep their beginning and end marks, so that nothing needs to be cut anew; null
- * where it does. Nearly all positions are of this kind: the next one of the trip under way, or one that came late.
- */
+/** Finds the trips that new positions extend without moving any beginning or end; null if trips must be cut anew. */
 export function extendOpenTrips(
   fresh: TripPoints,
   tails: readonly Tail[],

@@ -10,10 +10,8 @@ export interface PlacedPiece {
 }
 
 /**
- * The positions of a recording that are in another trip than before, or no longer in one.
- *
- * @param all positions in the order of their times
- * @param trips the trips before, in order: an open one goes until the next
+ * The positions of a recording, in the order of their times, that are in another trip than before or no longer in one.
+ * The trips before are in order: an open one goes until the next.
  */
 export function movedPoints(all: TripPoints, trips: readonly KnownTrip[], pieces: readonly PlacedPiece[]): TripPoints {
   const after = new Map(

@@ -47,10 +47,9 @@ export function pointsOfFirst(recording: TripPoints): TripPoints {
 }
 
 /**
- * All positions of a device in `[from, until)`, given the trips that have some of them in buckets, in the order of their
- * times. Minutes are read first: what is moved from them to buckets meanwhile is seen twice, not lost.
- *
- * @param asNow reads the trips again after the minutes, for whoever does not hold the lease: others may have packed them
+ * All positions of a device in `[from, until)`, in the order of their times, given the trips that have some in buckets.
+ * Minutes are read first: positions that move to buckets meanwhile are seen twice, not lost. Without the lease, `asNow`
+ * reads the trips again after the minutes, since others may have packed them.
  */
 export async function recordedPoints(
   recorder: Recorder,

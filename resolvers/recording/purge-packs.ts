@@ -16,11 +16,9 @@ const STAGED_FOR_MS = 86_400_000;
 type Bucket = { readonly _id: Types.ObjectId; readonly trip_key: string; readonly pack: number | null };
 
 /**
- * Makes a purge that goes through all buckets of positions, some at each call, from the first again once it was at the
- * last. It removes those whose trip is gone or has a later pack, an hour after it has found them: trips that are removed
- * never come back, and their packs only count up, so that nobody can need these again.
- *
- * @returns a function that does the next part of it
+ * Makes a function that purges some buckets at each call, and begins again after the last. It removes those whose trip
+ * is gone or has a later pack, an hour after it has found them: removed trips never come back, and packs only count up,
+ * so that nobody can need these again.
  */
 export function packPurge(): () => Promise<void> {
   let after: Types.ObjectId | null = null;

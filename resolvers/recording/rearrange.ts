@@ -30,14 +30,13 @@ interface Stretch {
 }
 
 /**
- * Cuts the recording of a device anew where positions came between two instants, and makes its trips what the outcome
- * says. Trips that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
+ * Cuts the recording of a device anew where positions came between two instants, and makes its trips the result. Trips
+ * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it. Returns
+ * the positions that are in another trip than before.
  *
- * Each step leaves every position in the minutes, or in the buckets of a trip that is there, so that it may be done again
- * from the beginning after a kill. Until the lease is confirmed nothing is done that is seen; what is done afterwards
+ * Each step leaves every position in the minutes, or in the buckets of an existing trip, so that it may be repeated
+ * from the beginning after a kill. Until the lease is confirmed nothing visible is done; what is done afterwards
  * concerns trips near positions in minutes, which every later holder of the lease takes over first.
- *
- * @returns positions that are in another trip than before
  */
 export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<TripPoints> {
   const stretch = await stretchAround(recorder, from, until);

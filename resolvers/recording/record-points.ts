@@ -24,10 +24,8 @@ import {
 } from './recorded-trips.ts';
 
 /**
- * Records positions of a device and makes its trips what follows of them. Positions of one time are one position.
- *
- * @param points in any order, times may repeat
- * @returns once all of it is safe: how many of the positions were new, and how many were known or repeated
+ * Records positions of a device, in any order, and derives its trips from them. Positions of one time are one position.
+ * Returns, once all of it is safe, how many positions were new, and how many were known or repeated.
  */
 export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
   const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
@@ -57,10 +55,7 @@ export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
   await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));
 }
 
-/**
- * Makes the recorder of a device for the holder of its lease: writes of earlier holders fail from here on, and the work
- * that they did not finish is completed.
- */
+/** Makes a device's recorder under its lease: earlier holders' writes then fail, and their work is completed. */
 export async function recorderUnder(lease: DeviceLease, device: RecordingDevice): Promise<LeasedRecorder> {
   const recorder = { ...recorderOf(lease, device), confirm: () => lease.confirm() };
   const { interrupted } = lease;
@@ -83,10 +78,7 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
   await stampOpenTrips(recorder);
 }
 
-/**
- * Completes what a fault or a kill has interrupted: whatever it concerned is still in the minutes. It may have been seen
- * half done, wherever it was.
- */
+/** Completes what a fault or a kill left, maybe half visible: all that it concerned is still in the minutes. */
 async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   await takeOver(recorder);
   await removeStagedTrips(recorder);

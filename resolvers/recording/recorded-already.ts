@@ -19,10 +19,9 @@ type DeviceTrip = Pick<
 >;
 
 /**
- * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it was
- * exported before its trip was over. One query where no device has recorded these vehicles.
- *
- * @returns the keys of the recorded trips, by the trips of the file
+ * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it
+ * was exported before its trip was over. Returns their keys by the trips of the file. One query if no device has
+ * recorded these vehicles.
  */
 export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
   const keys = new Map<Trip, string>();

@@ -6,10 +6,8 @@ import type { Engine } from '../geometry/trip-boundary.ts';
 /** A device in a vehicle, for whoever holds the lease of the device. */
 export interface LeasedRecorder extends Recorder {
   /**
-   * Confirms that the lease is still held. Whatever was written before is then seen by every later holder, who takes over
-   * the trips that it concerns: what is changed of these afterwards under this lease is refused.
-   *
-   * @throws ServiceError SERVICE_UNAVAILABLE where the lease is gone
+   * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
+   * later changes of these under this lease are refused. @throws ServiceError SERVICE_UNAVAILABLE if it is gone
    */
   confirm(): Promise<void>;
 }
@@ -54,11 +52,7 @@ export async function tripsAsNow({ accessScope }: Recorder, trips: readonly Know
   return trips.map((trip) => found.find(({ key }) => key === trip.key) ?? trip);
 }
 
-/**
- * Counts the positions of a device's trips that start in `[from, until]`, trip by trip in order.
- *
- * @param most trips that are looked at; one more is answered where there are more
- */
+/** Counts the positions of a device's trips that start in `[from, until]`, in order; of `max` trips and one more. */
 export async function sizesWithin(
   recorder: Recorder,
   from: number,
@@ -88,9 +82,7 @@ export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedR
 }
 
 /**
- * Changes trips of a device.
- *
- * @param asRead what else must still be as it was read
+ * Changes trips of a device, if what is given in `asRead` is still as it was read.
  * @throws ServiceError SERVICE_UNAVAILABLE where one was removed, or read by a later holder of the lease
  */
 export async function changeTrips(

@@ -10,8 +10,8 @@ const TRIPS_A_GROUP = 4;
 const POSITIONS_BETWEEN = 20_000;
 
 /**
- * Parts positions, in the order of their times, so that each part can be recorded at once: working on a part takes the
- * trips that lie within it, so that positions with years of trips between them are not one.
+ * Splits positions, in the order of their times, into parts that are recorded at once: work on a part takes the trips
+ * within it, so that positions with years of trips between them are not one.
  */
 export async function segmentsOf(recorder: Recorder, points: TripPoints): Promise<TripPoints[]> {
   const groups = groupsOf(points.time);

@@ -14,10 +14,7 @@ export interface StagedPieces {
   readonly count: number;
 }
 
-/**
- * Stages new trips of a device with the buckets of those that are over: a fixed number of commands, however many trips.
- * Nobody sees them until they are shown, and a later holder of the lease removes them.
- */
+/** Stages new trips with the buckets of closed ones in a fixed number of commands; a later holder removes them. */
 export async function stagePieces(
   recorder: LeasedRecorder,
   { open, closed }: { readonly open: readonly RecordedPiece[]; readonly closed: readonly RecordedPiece[] },
@@ -44,9 +41,7 @@ export async function stagePieces(
 }
 
 /**
- * Shows trips that were staged before the lease was confirmed last.
- *
- * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has removed them
+ * Shows staged trips under a confirmed lease. @throws ServiceError SERVICE_UNAVAILABLE if a later holder removed any
  */
 export async function showPieces({ accessScope }: LeasedRecorder, { run, count }: StagedPieces): Promise<void> {
   if (count === 0) return;

@@ -27,13 +27,9 @@ export interface StagedTrip {
 }
 
 /**
- * Stores a trip so that nobody sees it yet, unless it is there already.
- *
- * The same positions at the same times are the same trip of a vehicle: whoever stages it first names it, and whoever
- * comes later, or again after being killed, claims it and completes what is missing. All of them write the same.
- *
- * @param accessScope the access scope of the vehicle
- * @param run the import that will show the trip, or else take it back; one of its own if it never takes back
+ * Stores a trip invisibly, unless it is there already. The same positions at the same times are the same trip of a
+ * vehicle: whoever stages it first names it; others, or the same after a kill, claim it and complete what is missing.
+ * `run` is the import that will show the trip or take it back.
  */
 export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
   const { key, staged, staged_by } = await knownOrInserted(accessScope, trip, run);
@@ -46,8 +42,8 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
 }
 
 /**
- * Stores many trips as {@link stageTrip} stores one, those that are new in two commands; a trip that a device has recorded
- * is there already, whether or not it has gone on since the file was made.
+ * Stores many trips as {@link stageTrip} stores one, new ones in two commands; a trip that a device has recorded is
+ * there already, even if it has gone on since the file was made.
  */
 export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
   const [recorded, visible] = await Promise.all([recordedAlready(trips), visibleKeys(trips)]);
@@ -91,11 +87,7 @@ async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToSta
   return visible;
 }
 
-/**
- * Inserts trips in one command; what is not given is stored as the model says.
- *
- * @returns the places of those whose vehicle has a trip of their fingerprint already; they are not inserted
- */
+/** Inserts trips with the model's defaults in one command; returns the places of those with a known fingerprint. */
 export function insertTrips(
   trips: readonly (Partial<StoredTrip> & Pick<StoredTrip, 'key' | 'account_key' | 'vehicle_key' | 'fingerprint'>)[],
 ): Promise<ReadonlySet<number>> {

@@ -24,9 +24,8 @@ export type PasswordOutcome =
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 /**
- * Changes the password of a signed-in user, who must know the one in use. All sessions end.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter `password`
+ * Changes the password of a user who proves the current one; all sessions end. @throws ServiceError BAD_REQUEST naming
+ * `password`
  */
 export async function changePassword(
   session: BrowserSession,

@@ -26,10 +26,8 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces a password in one step, in which every session and the reset link end too.
- *
- * @returns null where the condition does not hold any more, and nothing was changed
- * @throws ServiceError BAD_REQUEST where the password is not one that may be set
+ * Replaces a password, and ends every session and the reset link, in one step; null, without a change, if the condition
+ * no longer holds. @throws ServiceError BAD_REQUEST for an unacceptable password
  */
 export async function replacePassword(change: PasswordChange): Promise<ProvedUser | null> {
   const { user, provided, password, revokesGrants, keepsBrowser, actor, kind } = change;

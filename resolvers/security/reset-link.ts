@@ -20,8 +20,7 @@ export interface ResetLink {
 }
 
 /**
- * Issues a reset link; a link that was issued before ends, and so does this one with a change of the password.
- *
+ * Issues a reset link, which ends an earlier one, and ends itself with a change of the password.
  * @throws ServiceError BAD_REQUEST naming `user`, who must have an e-mail address and not be disabled
  */
 export async function issueResetLink(userKey: string, now: Date = new Date()): Promise<ResetLink> {
@@ -47,11 +46,10 @@ export interface ResetForm {
 }
 
 /**
- * Sets a new password by a reset link, which is used up in the same step: of several at the same time one gets through. The
- * browser is known from now on, so that nobody's guessing keeps the user out.
- *
- * @returns the `Set-Cookie` header by which the browser is known; null where the link is not good any more
- * @throws ServiceError BAD_REQUEST naming the parameter `password`; the link stays good
+ * Sets a new password by a reset link, once, even with concurrent requests. The browser is known from now on, so that
+ * nobody's guessing keeps the user out.
+ * @returns the `Set-Cookie` header by which the browser is known; null where the link is not valid any more
+ * @throws ServiceError BAD_REQUEST naming `password`; the link stays valid
  */
 export async function resetPassword(
   { token, password, revokesGrants }: ResetForm,

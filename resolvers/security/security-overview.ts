@@ -39,10 +39,8 @@ export async function isOwner({ account_key, user_key }: BrowserSession): Promis
 }
 
 /**
- * Reads what a signed-in user sees on the security page.
- *
- * @param after cursor of the events
- * @throws ServiceError BAD_REQUEST for a cursor that is not one
+ * Reads what a signed-in user sees on the security page, and events from a cursor on. @throws ServiceError BAD_REQUEST
+ * for a bad cursor
  */
 export async function securityOverview(session: BrowserSession, after: string | null): Promise<SecurityOverview> {
   const { account_key, user_key } = session;

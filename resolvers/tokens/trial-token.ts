@@ -28,8 +28,8 @@ const APP_NAME = 'Waybridge command line';
 const SCOPES = ['account_activity.read'];
 
 /**
- * Issues a special-purpose token for trying out, as the account's owner would get it from an app: one app of this name an
- * account, and one grant of the owner to it, which ends all such tokens when it is revoked.
+ * Issues a special-purpose token for trying out, as the account's owner would get it from an app: each account has one
+ * app of this name, and one grant of the owner to it, whose revocation ends all such tokens.
  */
 export async function issueTrialToken(request: TrialTokenRequest): Promise<IssuedToken> {
   const aud = httpsOriginOf(request.origin);

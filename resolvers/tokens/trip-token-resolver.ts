@@ -39,10 +39,7 @@ type Fault = readonly [
   applies: (request: TripTokenRequest, bearer: string | null) => boolean,
 ];
 
-/**
- * The 400 rows of "Token endpoint errors", in the specification's order. They look at the request alone, so that nothing
- * is looked up for a request that is malformed.
- */
+/** The 400 rows of "Token endpoint errors", in the specification's order; they need the request alone, no look-ups. */
 const MALFORMED: readonly Fault[] = [
   ['BAD_REQUEST', 'Missing client credentials', (body) => isAbsent(body.client_id) || isAbsent(body.client_secret)],
   ['BAD_REQUEST', 'Missing auth token', (_, bearer) => bearer === null],

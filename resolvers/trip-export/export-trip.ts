@@ -14,11 +14,10 @@ import { gpxOf } from './gpx-of.ts';
 export type ExportFormat = 'gpx' | 'geojson';
 
 /**
- * A whole trip as a file, written while it is read: a few buckets of positions are in memory at most; of a trip that is
- * still open all that its device has sent so far. For those from whom nothing is hidden: the account's owner, and the
- * operator.
+ * Reads a whole trip as a file, written while it is read, with a few buckets in memory at most; an open trip as far as
+ * its device has sent it. For those from whom nothing is hidden: the account's owner, and the operator (`accountKey`
+ * null).
  *
- * @param accountKey the owner's account; null for the operator, who sees all
  * @param work is charged with the positions of the trip before they are read
  * @throws ServiceError NOT_FOUND where there is no such trip in sight, or TOO_MANY_REQUESTS, before anything is written
  */

@@ -23,9 +23,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A trip as GPX 1.1, one track of one segment: speed (m/s) and course in Garmin's TrackPointExtension (version 2), events
- * in a namespace of our own. Characters that XML cannot hold are written as U+FFFD.
- *
+ * A trip as GPX 1.1, one track of one segment: speed (m/s) and course in Garmin's TrackPointExtension (version 2),
+ * events in a namespace of our own. Characters that XML cannot hold are written as U+FFFD.
  * @see https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd
  */
 export async function* gpxOf({ key, read }: ExportedTrip): AsyncGenerator<string> {

@@ -31,10 +31,8 @@ const POSITIONS_AT_ONCE = 50_000;
 const MAX_NAMED = 10;
 
 /**
- * Imports one file: reads it, cuts it, stages its trips a batch at a time, while the next one is read, and shows them all
- * when its end has been reached.
- *
- * @param onBytes called with the size of each piece that was read, and the trips so far
+ * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
+ * end. `onBytes` gets the size of each piece that was read, and the trips so far.
  * @throws ImportFailure where the file cannot be imported; nothing of it is left then
  */
 export async function importFile(

@@ -26,9 +26,9 @@ export interface ImportProgress {
 }
 
 /**
- * Imports recorded trips, file by file: the trips of a file become visible once its end has been read, and nothing is
- * left of a file that cannot be read to its end. Importing again, at the same time or after a crash, makes no trip twice
- * and completes what the crash has left.
+ * Imports recorded trips, file by file: the trips of a file become visible at its end, and nothing is left of a file
+ * that cannot be read to its end. Importing again, concurrently or after a crash, makes no trip twice and completes
+ * what is missing.
  */
 export async function importTrips(request: ImportRequest): Promise<ImportSummary> {
   await purgeStaleTrips('vehicle' in request ? request.vehicle.account_key : request.account_key);

@@ -25,9 +25,8 @@ const COMPRESSED_EXTENSION = /\.(?:gz|zip|bz2|xz|zst)$/i;
 const NO_FORMAT = `its extension tells no format; say with --format which of ${FORMATS.join(', ')} it is`;
 
 /**
- * Reads a file piece by piece, in the format that the options or else its extension name.
- *
- * @param onBytes called with the size of each piece once it has been processed
+ * Reads a file piece by piece, in the format of the options or its extension. `onBytes` gets the size of a processed
+ * piece.
  * @throws ImportFailure if the file cannot be read to its end, or its format is not known
  */
 export async function* readFile(

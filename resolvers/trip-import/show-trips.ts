@@ -8,11 +8,8 @@ const STAGED_FOR_MS = 7 * 24 * 3_600_000;
 const TAKEN_BACK_AT_ONCE = 500;
 
 /**
- * Makes the trips that a run has staged visible, of all vehicles of the account in one update; those that are visible
- * already stay as they are. A database that is killed on the way may have shown some of them: importing again shows the
- * others.
- *
- * @returns how many have become visible
+ * Shows the trips that a run has staged, of all vehicles of the account in one update, and returns how many became
+ * visible. A database that is killed on the way may have shown some of them: importing again shows the others.
  */
 export async function showTrips(accountKey: string, run: string): Promise<number> {
   const staged = { account_key: accountKey, staged_by: run, staged: true };
@@ -53,10 +50,8 @@ interface Place {
 }
 
 /**
- * Deletes trips and then their positions, a few at a time.
- *
- * @param conditionOf what must still hold for a trip to be deleted, since another run may have claimed it meanwhile; the
- *   filter must not find the trip again after it
+ * Deletes trips and then their positions, a few at a time, if the condition still holds, since another run may have
+ * claimed them. The filter must not find a trip again after `conditionOf`.
  */
 async function takeBack(
   filter: Record<string, unknown>,

@@ -47,12 +47,10 @@ interface Stream {
 }
 
 /**
- * Cuts a stream of positions of many vehicles into trips: by the marks of the file where it has any, else as
- * {@link beginsTrip} says.
- *
- * The positions of a vehicle count in the order of the file, however those of other vehicles stand between them. A marked
- * trip is complete at the end of the file only, since its mark may come again. Memory holds as many positions as the
- * limits say, and beside these a small record of each vehicle and each marked trip.
+ * Cuts a stream of positions of many vehicles into trips: by the marks of the file if it has any, else as {@link
+ * beginsTrip} says. The positions of a vehicle count in the order of the file. A marked trip is complete at the end of
+ * the file only, since its mark may come again. Memory holds as many positions as the limits say, and a small record of
+ * each vehicle and each marked trip.
  */
 export class TripCutter {
   readonly #limits: CutterLimits;
@@ -67,11 +65,7 @@ export class TripCutter {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /**
-   * Takes the next position.
-   *
-   * @returns false for a position that belongs to no trip: the engine is off and no trip is open
-   */
+  /** Takes the next position; false if it belongs to no trip, since the engine is off and no trip is open. */
   add(position: StreamPosition): boolean {
     const stream = this.#streamOf(position.vehicle);
     const events = eventsOf(stream, position);

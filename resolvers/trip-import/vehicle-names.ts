@@ -23,10 +23,8 @@ const VEHICLES_AT_ONCE = 500;
 const MAX_MISSING = 1000;
 
 /**
- * Finds the vehicles of an account by what a file calls them: their key or their nickname.
- *
- * A vehicle that is to be made gets a key that its account and its name give, so that whoever imports the name again
- * finds it, whatever it is called by then.
+ * Finds the vehicles of an account by their key or nickname in a file. The key of a new vehicle is derived from its
+ * account and name, so that importing the name again finds it, whatever it is called by then.
  */
 export class VehicleNames {
   readonly #accountKey: string;
@@ -55,10 +53,8 @@ export class VehicleNames {
   }
 
   /**
-   * Looks up names.
-   *
-   * @param creates whether vehicles that are missing are to be made, when {@link createNew} is called
-   * @throws FileError for a nickname of several vehicles, and where a vehicle is to be made with an impossible name
+   * Looks up names. With `creates`, {@link createNew} will create the missing vehicles. @throws FileError for a
+   * nickname of several vehicles, and for a new vehicle with an impossible name
    */
   async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.#missing.has(name));

@@ -9,8 +9,8 @@ import type { TripView } from './trip-view.ts';
 const SLICE_MS = 5;
 
 /**
- * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded.
- * Cached results are returned synchronously while the request's time slice lasts.
+ * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded,
+ * and returned synchronously while the request's time slice lasts.
  */
 class GeometryScheduler {
   #waiting: Promise<unknown> | null = null;

@@ -28,10 +28,9 @@ export interface SeenPoints {
 }
 
 /**
- * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and cached for others.
- *
- * All of it follows from the positions that are seen, in one way whether or not there are others: the outline that was
- * stored with a trip, which serves where all of it is seen, is the one that would be worked out.
+ * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and cached for
+ * others. All of it follows in one way from the visible positions: the outline that was stored with a trip, used if all
+ * of it is visible, equals the one that would be computed.
  */
 export class TripGeometry {
   readonly #load: () => Promise<SeenPoints>;

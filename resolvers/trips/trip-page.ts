@@ -38,9 +38,7 @@ interface Place {
 
 /**
  * Reads a page of a vehicle's trips, as the caller sees them: a trip whose beginning is not visible is listed where its
- * visible part starts.
- *
- * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
+ * visible part starts. @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
   const { accessScope, window, first, after, charge } = request;
@@ -150,9 +148,8 @@ function tripsStarted(records: AccessScope, { from, isInclusive, until, count }:
 }
 
 /**
- * The trips that were under way at an instant: they started before it and ended at it or later.
- *
- * Nearly all trips are shorter than a day, so only a day of starts is looked at; the few longer ones have an index.
+ * The trips that started before an instant and ended at it or later. Nearly all trips are shorter than a day, so only a
+ * day of starts is looked at; the few longer ones have an index.
  */
 async function tripsAcross(records: AccessScope, instant: number): Promise<StoredTrip[]> {
   if (instant === -Infinity) return [];

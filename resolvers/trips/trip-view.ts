@@ -18,15 +18,12 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
 }
 
 /**
- * Makes the views of trips of one vehicle; trips of which nothing is visible are left out.
+ * Makes the views of trips of one vehicle; trips of which nothing is visible are left out. Trips across an edge of the
+ * token's window are clipped, and all trips if there are privacy zones: their positions are read first, in one query.
+ * Those of the others are read when the first is needed, in one query as well. Other requests run before each trip is
+ * clipped. An open trip consists of what its device has sent so far.
  *
- * Trips that reach over an edge of the token's window are clipped, and all trips if there are privacy zones: their positions
- * are read first, in one query for all of them. Those of the others are read when the first is needed, in one query as
- * well. Other requests run before each trip is clipped. A trip that is still open consists of what its device has sent so
- * far.
- *
- * @param charge called with a number of positions before they are unpacked or simplified; throws if they are too many
- *
+ * @param charge called with a number of positions before they are unpacked or simplified; throws if they are too many.
  * Decisions: "A token limits data, not only trips".
  */
 export async function viewTrips(
@@ -74,9 +71,9 @@ function visibleFacts(trip: StoredTrip, points: TripPoints, visibility: TripVisi
 }
 
 /**
- * Returns an end of the visible part of a trip. The stored details of the whole trip's end (address, place, odometer) belong
- * to that position only, and are left out if there are zones: they would tell that the trip began or ended there, while
- * others did so inside a zone.
+ * Returns an end of the visible part of a trip. The stored details of the whole trip's end (address, place, odometer)
+ * belong to that position, and are left out if there are zones, since they would reveal that the trip ended there and
+ * not inside a zone.
  */
 function visibleEnd(stored: TripEnd, visible: TripEnd, { hasZones }: TripVisibility): TripEnd {
   const isSame =

@@ -18,7 +18,6 @@ const SETTLED_AFTER_MS = 15 * 60_000;
 
 /**
  * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
- *
  * @throws ServiceError UNAUTHENTICATED where the token is for another vehicle. Decisions: "Special-purpose token".
  */
 export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
@@ -28,8 +27,8 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
 }
 
 /**
- * The part of one vehicle's trips that one caller sees: in an access scope, within a time window, outside privacy zones.
- * Every trip is clipped by it, in `trip-view.ts` alone, before it leaves; only an owner's has no zones.
+ * The part of one vehicle's trips that one caller sees: in an access scope, within a time window, outside privacy
+ * zones. Every trip is clipped by it, in `trip-view.ts` alone; only an owner's has no zones.
  */
 export class TripVisibility {
   /** Access scope of the records, for queries. */
@@ -68,7 +67,7 @@ export class TripVisibility {
 
   /**
    * Returns true for a trip that is visible as a whole. If there are zones none is: the visible part follows from the
-   * positions alone, not from stored facts of the whole such as the bounding box.
+   * positions alone, not from stored facts such as the bounding box.
    */
   seesWhole({ start_point, end_point }: StoredTrip): boolean {
     if (this.hasZones) return false;
@@ -100,10 +99,7 @@ export class TripVisibility {
     return { points: pickTripPoints(all, seen), breaks };
   }
 
-  /**
-   * Returns true for a trip that is hidden altogether: it entered a zone that hides trips, or was outside of all zones so
-   * recently that it may still enter one.
-   */
+  /** True for a trip that entered a zone that hides trips, or was outside all zones so recently that it may yet. */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
     if (zones.length === 0) return false;
@@ -114,11 +110,7 @@ export class TripVisibility {
   }
 }
 
-/**
- * Returns the access scope of a vehicle's records, after checking that the vehicle is visible; null if it is not.
- *
- * A trip map has seen its vehicle when its token was verified, in the same request.
- */
+/** Returns the access scope of a visible vehicle's records, else null. A trip map's token named its vehicle. */
 async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScope | null> {
   const accessScope = accessScopeOf(caller);
   if (caller.kind === 'embed') return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
@@ -135,11 +127,7 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
   return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
 }
 
-/**
- * The key of the vehicle that a trip belongs to, for callers who name the trip alone.
- *
- * @throws ServiceError NOT_FOUND for a trip of another account
- */
+/** Key of a trip's vehicle, for callers who name the trip alone. @throws ServiceError NOT_FOUND in other accounts */
 export async function vehicleOfTrip(caller: Caller, tripKey: string): Promise<string> {
   if (caller.kind === 'embed') return caller.vehicle_key;
   const filter = { key: tripKey, account_key: accessScopeOf(caller).account_key };

@@ -35,10 +35,7 @@ export async function addUser(request: UserRequest): Promise<string> {
   return user.key;
 }
 
-/**
- * Shuts a user out: all that came of the user's grants is refused from the next request on, and sessions and reset links end
- * for good. Repeating it is fine.
- */
+/** Disables a user: grants are rejected from the next request on, sessions and reset links end. Repeating is fine. */
 export async function disableUser(userKey: string): Promise<void> {
   const user = await UserModel.findOneAndUpdate(
     { key: userKey },
@@ -63,9 +60,7 @@ export interface EnableRequest {
 }
 
 /**
- * Lets a user who was disabled in again, with the password and the grants of before. Repeating it is fine.
- *
- * @returns the e-mail address to sign in with
+ * Enables a disabled user, with the password and the grants of before; repeating is fine. Returns the e-mail address.
  * @throws ServiceError BAD_REQUEST naming `user` or `email`; another user may have taken the address meanwhile
  */
 export async function enableUser(request: EnableRequest): Promise<string | null> {

@@ -25,10 +25,8 @@ export interface NewUser {
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address of a
- * user who is disabled is free.
- *
- * @throws ServiceError BAD_REQUEST naming `email` or `password`, where they cannot be used
+ * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address
+ * of a disabled user is free. @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
  */
 export async function newUser(
   accountKey: string,
@@ -75,11 +73,7 @@ export function emailTaken(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
 }
 
-/**
- * Checks an e-mail address to sign in with.
- *
- * @throws ServiceError BAD_REQUEST naming `email`
- */
+/** Checks an e-mail address to sign in with. @throws ServiceError BAD_REQUEST naming `email` */
 export function checkEmail(text: string): string {
   const email = text.normalize('NFC').trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_EMAIL_LENGTH) {

@@ -27,9 +27,7 @@ const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
 };
 
 /**
- * Reads the features of a GeoJSON document (RFC 7946), at most one of them in memory.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7946
+ * Reads the features of a GeoJSON document, at most one of them in memory. @see https://www.rfc-editor.org/rfc/rfc7946
  * @throws FileError with the line where parsing stopped
  */
 export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {
@@ -103,13 +101,11 @@ interface Columns {
 }
 
 /**
- * Makes trips and positions of GeoJSON features.
- *
- * A LineString or MultiLineString is one trip. What belongs to its positions is in `properties`, as lists of the same
- * length (one list a line for a MultiLineString): `coordTimes` (also `times`, or `coordinateProperties.times`) as ISO
- * 8601, `speeds` in metres per second, `headings` in degrees, `events` as lists of texts; null where there is none. Our
- * own export writes `coordTimes`, `speeds`, `headings` and `events`, and is read without loss. A Point with a time is a
- * position of a stream; one without is a place, and no trip.
+ * Makes trips and positions of GeoJSON features. A LineString or MultiLineString is one trip. Columns of its positions
+ * are in `properties`, as lists of the same length (one per line of a MultiLineString): `coordTimes` (also `times`, or
+ * `coordinateProperties.times`) as ISO 8601, `speeds` in m/s, `headings` in degrees, `events` as lists of texts; null
+ * for none. Our export writes these, and is read without loss. A Point with a time is a position of a stream; one
+ * without is a place, and no trip.
  */
 class FeatureReader {
   readonly #properties: RowReader;

@@ -35,7 +35,6 @@ export function xmlEncoding(start: Buffer): string | undefined {
 
 /**
  * Reads the trips of a GPX document; memory holds those that end in the current piece, and the one that is open.
- *
  * @throws FileError with line and column if the document is not well-formed or not GPX
  */
 export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<WholeTrip[]> {
@@ -46,12 +45,8 @@ export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<Whol
 
 /**
  * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
- *
- * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our own
- * extension. A position that is impossible, or whose time cannot be read, is left out and noted as a fault of its trip.
- * Declarations of document types and entities are refused.
- *
- * @see https://www.topografix.com/GPX/1/1/
+ * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our
+ * own extension. Declarations of document types and entities are refused. @see https://www.topografix.com/GPX/1/1/
  */
 export class GpxParser {
   readonly #xml = new SaxesParser({ xmlns: true, position: true });
@@ -80,12 +75,7 @@ export class GpxParser {
     this.#xml.on('processinginstruction', () => this.#append(''));
   }
 
-  /**
-   * Reads on.
-   *
-   * @returns the trips that are complete since the last call
-   * @throws FileError if the document is not well-formed or not GPX
-   */
+  /** Reads on; returns the trips complete since the last call. @throws FileError if it is no well-formed GPX */
   write(text: string): WholeTrip[] {
     this.#unfinished += text.length;
     this.#xml.write(text);

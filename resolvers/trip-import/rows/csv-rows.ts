@@ -15,8 +15,6 @@ const ROWS_PER_PIECE = 1000;
 /**
  * Parses CSV (RFC 4180) whose first row names the columns: yields that header first, then the rows below it. The
  * delimiter is whichever of comma, semicolon, tab and bar the first line has most of.
- *
- * @see https://www.rfc-editor.org/rfc/rfc4180
  * @throws FileError with the line that cannot be parsed
  */
 export async function* csvRows(text: AsyncGenerator<string>): AsyncGenerator<RowPiece> {

@@ -28,9 +28,7 @@ const DECLARE_ENCODING =
 
 /**
  * Reads a file of text piece by piece. The encoding is that of the byte order mark, which is dropped, else the one that
- * `declaredEncoding` finds in the first bytes, else UTF-8.
- *
- * @param onBytes called with the size of each piece once it has been processed
+ * `declaredEncoding` finds in the first bytes, else UTF-8. `onBytes` is called with the size of each processed piece.
  * @throws FileError if the file cannot be read, is empty, or is not such text
  */
 export async function* readText(

@@ -8,11 +8,8 @@ const SHORTEST_MS = 10_000;
 const MOVING_METERS_PER_SECOND = 3;
 
 /**
- * Finds where a receiver repeats one position for 10 s or longer although the vehicle moves: it says so by a recorded
- * speed at each repetition, or by the jump to the position that follows.
- *
- * @param steps metres from each position to the next
- * @returns the numbers of the first repetitions
+ * Finds where a receiver repeats one position for 10 s or longer although the vehicle moves, as a recorded speed at
+ * each repetition or the jump to the next position shows. Returns the first repetitions. `steps` are in meters.
  */
 export function findFrozenFixes({ length, time, speed }: TripPoints, steps: Float64Array): number[] {
   const found: number[] = [];

@@ -7,7 +7,6 @@ import { textOf } from './values.ts';
 
 /**
  * Reads the CSV file that adds fields to the rows of another; the columns that are mapped to fields are held in memory.
- *
  * @throws ImportFailure if it cannot be read, or lacks the column by which it is joined
  */
 export async function readJoined({ join, columns = {} }: ReadOptions): Promise<JoinedRows | null> {

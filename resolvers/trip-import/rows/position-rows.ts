@@ -5,10 +5,7 @@ export const ROW_LENGTH = 7;
 
 const FIRST_CAPACITY = 16;
 
-/**
- * The positions of a trip while it is read, as rows of numbers, 56 bytes each where an object takes hundreds. What has
- * been read may be spilled to a file, so that thousands of trips can be open at once.
- */
+/** Positions of a trip while it is read, 56 bytes each; spilled to a file so that thousands of trips can be open. */
 export class PositionRows {
   #held = new Float64Array(0);
   #heldRows = 0;

@@ -94,11 +94,7 @@ export class RecordedTrip {
     else this.faults.set(kind, { count: 1, line });
   }
 
-  /**
-   * The positions in the order of the file, all with a time.
-   *
-   * @returns null for a trip that cannot be imported: without positions, or without any time; `faults` says which
-   */
+  /** The positions in the order of the file, all with a time; null, and a fault, without positions or times. */
   finish(): TripPoints | null {
     const { length } = this;
     const rows = this.#rows.all();

@@ -44,9 +44,8 @@ const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
 
 /**
  * Finds the fields in the columns of a CSV file, or in the members of JSON objects: those that the options map to a
- * column (for objects to a path such as `position.coordinates.0`), those of the joined file, and those with a usual name.
- *
- * @throws FileError if the header lacks a column
+ * column (for objects to a path such as `position.coordinates.0`), those of the joined file, and those with a usual
+ * name. @throws FileError if the header lacks a column
  */
 export function fieldsOf(
   header: RowPiece['header'],

@@ -20,11 +20,7 @@ const ENGINE_STATES: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
-/**
- * Reads rows as positions, or as whole trips if `coordinates` is mapped.
- *
- * @throws FileError if a column is missing, and ImportFailure of the joined file
- */
+/** Reads rows as positions, or as whole trips if `coordinates` is mapped. @throws FileError if a column is missing */
 export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   let reader: RowReader | undefined;
   for await (const { header, rows } of pieces) {

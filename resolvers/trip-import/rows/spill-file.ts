@@ -10,10 +10,7 @@ export interface SpilledRows {
   readonly length: number;
 }
 
-/**
- * A temporary file of numbers that have no room in memory. It is made when it is first written to and has no name from
- * then on, so that the system takes it back however the process ends.
- */
+/** A temporary file of numbers, unlinked once it is created, so that the system removes it after any exit. */
 export class SpillFile {
   #descriptor: number | null = null;
   #end = 0;

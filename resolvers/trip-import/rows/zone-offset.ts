@@ -6,12 +6,9 @@ const QUARTER_MS = HOUR_MS / 4;
 const MAX_KNOWN = 10_000;
 
 /**
- * Makes a function that tells how far the clocks of a zone are ahead of UTC, in milliseconds, given what they show as if
- * it were UTC. Of the two times that an hour shown twice may be, the earlier one is taken; an hour that is left out is that
- * of a clock that was not set forward.
- *
- * @param zone `Z`, `±hh:mm` or a name of the IANA database
- * @throws RangeError naming `--zone`, where there is none such
+ * Makes a function that returns how far the clocks of a zone (`Z`, `±hh:mm` or an IANA name) are ahead of UTC, in
+ * milliseconds, given what they show as if it were UTC. Of an hour shown twice, the earlier one is taken; an hour that
+ * is skipped is that of a clock that was not set forward. @throws RangeError naming `--zone`, if it is unknown
  */
 export function zoneOffset(zone: string): (shown: number) => number {
   if (zone === 'Z') return () => 0;
