@@ -11,7 +11,6 @@ export interface OpenApiInfo {
   readonly server: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** Description of each scope. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 

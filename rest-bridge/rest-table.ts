@@ -15,7 +15,6 @@ export type RestRoute = RootField & {
   readonly unreadableBody?: 'empty';
   /** JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. */
   readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Valid body, for the API description. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** Set where the body names an object, so that the answer may be 404. */
   readonly namesObject?: true;

@@ -60,7 +60,6 @@ function coordinateOf(field: RootField): string {
   return 'query' in field ? `Query.${field.query}` : `Mutation.${field.mutation}`;
 }
 
-/** A schema with the root fields of a table and no others, for SOFA to derive operations from. */
 function withFieldsOf(rows: readonly RootField[], schema: GraphQLSchema): GraphQLSchema {
   const named = new Set(rows.map(coordinateOf));
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()].map((root) => {

@@ -17,7 +17,6 @@ import { newUser, type SignIn } from '../users/new-user.ts';
 export interface AccountRequest {
   readonly nickname: string;
   readonly plan?: string;
-  /** Credentials with which the owner signs in. */
   readonly signIn?: SignIn | null;
 }
 

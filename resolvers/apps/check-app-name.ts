@@ -8,7 +8,6 @@ const SERVICE_NAME = 'waybridge';
 /** Characters that are not seen, or that change how others are shown: control, format, bidi, private use, separators. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Words of letters and digits. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Scripts whose letters are taken for each other's, so that no word may mix them (Unicode TR 39, section 5.2). */

@@ -3,7 +3,6 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Maximum number of redirect addresses of an app. */
 const MAX_REDIRECT_URIS = 20;
 /** Maximum length of a redirect address, in characters. */
 const MAX_REDIRECT_URI_LENGTH = 2000;

@@ -11,7 +11,6 @@ import { creationPage } from '../pages/creation-page.ts';
 import { presentDevices } from './device-presence.ts';
 import { literalPattern } from '../input/literal-pattern.ts';
 
-/** A page of devices. */
 const DeviceConnection = connectionOf(Device, 'Device');
 
 /** Hardware in the account's vehicles. */

@@ -13,7 +13,6 @@ const MAX_POSITIONS = 200_000;
 
 /** A path simplified once, with what is needed to simplify it further. */
 export interface Outline extends Track {
-  /** The tolerance in metres with which it was simplified. */
   readonly toleranceMeters: number;
   /** For each position the tolerance from which on it is left out. */
   readonly vanishing: Float64Array;

@@ -6,7 +6,6 @@ import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
-/** A group whose children are still being found. */
 type GroupNode = Omit<Group, 'children'> & { readonly children: Group[] };
 
 /** Makes trees of groups, in the given order, with member counts, in two database queries whatever their number. */
@@ -35,7 +34,6 @@ export async function buildTree(
   return tops;
 }
 
-/** Counts the members in and below each group. */
 async function countByGroup(
   model: Pick<Model<unknown>, 'aggregate'>,
   match: Record<string, unknown>,

@@ -14,7 +14,6 @@ import { readTraccar } from './read-traccar.ts';
 import type { RecordingDevice } from '../recording/device-lease.ts';
 import { recordPoints } from '../recording/record-points.ts';
 
-/** Content of a request. */
 interface Delivery {
   /** Serial of the device; null if the credentials alone identify it. */
   readonly serial: string | null;

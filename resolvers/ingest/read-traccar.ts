@@ -4,14 +4,12 @@ import { IGNITION_OFF } from '../recording/cut-recording.ts';
 import { readInstant, readNumber, readObject, readOptionalNumber, readText } from './json-reader.ts';
 import { columnsOf } from './read-points.ts';
 
-/** Metres per second in a knot. */
 const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
 const MAX_SPEED = 10_000;
 
 /** Message that Traccar forwards: one position or one event of one device. */
 export interface TraccarMessage {
-  /** `device.uniqueId`: the serial of the hardware. */
   readonly serial: string;
   /** The position, or nothing where the message has none that is a fix. */
   readonly points: TripPoints;

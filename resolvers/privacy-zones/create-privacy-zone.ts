@@ -6,7 +6,6 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
 
-/** The least and the greatest radius of a zone in metres. */
 const RADIUS_METERS = { min: 1, max: 100_000 } as const;
 
 /** Zones an account may have; each is looked at for every trip that leaves. */

@@ -9,7 +9,6 @@ import type { RecordingDevice } from './device-lease.ts';
 
 /** Changes that recording positions made. */
 export interface RecordedChange {
-  /** Positions that were not known. */
   readonly fresh: TripPoints;
   /** These, and known ones that tell of more, or are in another trip than before. */
   readonly changed: TripPoints;

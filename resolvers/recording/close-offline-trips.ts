@@ -11,13 +11,11 @@ import { recordedPoints } from './open-trip-points.ts';
 import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from './recorded-trips.ts';
 
-/** Devices that are read at a time. */
 const AT_A_TIME = 100;
 
 /** Open trips of a device that are closed in one turn with it. */
 const CLOSED_AT_ONCE = 50;
 
-/** Devices that an error names. */
 const MAX_NAMED = 10;
 
 type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;

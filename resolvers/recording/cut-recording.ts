@@ -19,7 +19,6 @@ export interface RecordedPiece {
 /** A recording cut into trips. */
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
-  /** State of the engine after the last position. */
   readonly engine: Engine;
   /** Time of the last position of the trip that could go on; null where none could. */
   readonly last: number | null;

@@ -80,7 +80,6 @@ export async function withDeviceLease<Result>(
   }
 }
 
-/** Arguments of one attempt to take a lease. */
 interface Turn extends Required<LeaseOptions> {
   readonly accessScope: AccessScope;
   /** Until when others may go on, in milliseconds since 1970. */

@@ -29,5 +29,4 @@ export function movedPoints(all: TripPoints, trips: readonly KnownTrip[], pieces
   );
 }
 
-/** Stands for the key of a trip that was not there before. */
 const NEW = 'new';

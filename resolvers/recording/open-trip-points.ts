@@ -37,7 +37,6 @@ export interface RecordedPoints {
   readonly all: TripPoints;
   /** Of these, the ones that are in minutes. */
   readonly inMinutes: TripPoints;
-  /** The minutes as they were read. */
   readonly minutes: readonly StoredMinute[];
 }
 

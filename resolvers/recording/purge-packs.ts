@@ -4,7 +4,6 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 
-/** Buckets that one call looks at. */
 const AT_ONCE = 1000;
 /** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */
 export const GRACE_MS = 3_600_000;
@@ -42,7 +41,6 @@ export function packPurge(): () => Promise<void> {
   };
 }
 
-/** Those of some buckets whose trip is gone or has a later pack. */
 async function replaced(buckets: readonly Bucket[]): Promise<Types.ObjectId[]> {
   const keys = [...new Set(buckets.map(({ trip_key }) => trip_key))];
   const trips = await TripModel.find({ key: { $in: keys } }, 'key pack', { accessScope: UNRESTRICTED }).lean();

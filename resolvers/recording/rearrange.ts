@@ -17,12 +17,10 @@ import { showPieces, stagePieces } from './stage-pieces.ts';
 /** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
 interface Stretch {
   readonly trips: readonly KnownTrip[];
-  /** All positions there, in the order of their times. */
   readonly all: TripPoints;
   readonly cut: CutRecording;
   /** Of the positions that were cut, those in minutes. */
   readonly inMinutes: TripPoints;
-  /** All minutes there. */
   readonly minutes: readonly StoredMinute[];
   readonly from: number;
   /** The first trip after it, which stays as it is. */
@@ -131,7 +129,6 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
   return !inMinutes.time.some((time) => time >= first && time <= last);
 }
 
-/** Puts the positions that a trip has in buckets back into the minutes. */
 async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {
   const points = await loadPointsOfTrips(recorder.accessScope, [trip]);
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));

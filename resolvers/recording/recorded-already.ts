@@ -5,14 +5,12 @@ import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucke
 import type { TripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from './open-trip-points.ts';
 
-/** A trip of a file. */
 interface FileTrip {
   readonly vehicle_key: string;
   readonly facts: Pick<TripFacts, 'start_point'>;
   readonly points: TripPoints;
 }
 
-/** A trip as its device has recorded it so far. */
 type DeviceTrip = Pick<
   StoredTrip,
   'key' | 'account_key' | 'vehicle_key' | 'device_key' | 'start_point' | 'recording' | 'pack' | 'epoch'

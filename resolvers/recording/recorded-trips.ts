@@ -18,7 +18,6 @@ export interface KnownTrip {
   /** Time of its first position. */
   readonly start: number;
   readonly recording: TripRecording;
-  /** The pack of its buckets. */
   readonly pack: number | null;
   /** The epoch of the lease under which it was last read or changed. */
   readonly epoch: number;

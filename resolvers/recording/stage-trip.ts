@@ -68,7 +68,6 @@ export async function stageTrips(trips: readonly TripToStage[], run: string): Pr
   return staged;
 }
 
-/** The keys of those trips that are there and visible. */
 async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToStage, string>> {
   const fingerprints = trips.map(({ points }) => fingerprintOf(points));
   const filter = {
@@ -100,7 +99,6 @@ export function insertTrips(
 interface Known {
   readonly key: string;
   readonly staged: boolean;
-  /** The runs that had staged it before. */
   readonly staged_by: readonly string[];
 }
 
@@ -134,7 +132,6 @@ function findShown(accessScope: AccessScope, fingerprint: string): Promise<Known
   return TripModel.findOne(filter, 'key staged staged_by', { accessScope }).lean<Known>().exec();
 }
 
-/** Inserts a trip; null where it is there already. */
 async function insertStaged(trip: TripToStage, run: string): Promise<Known | null> {
   const document = documentOf(trip, run);
   const isFirst = await insertIfAbsent(() => TripModel.create([document]));

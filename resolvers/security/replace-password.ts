@@ -17,7 +17,6 @@ export interface PasswordChange {
   /** Condition on the user under which the password is replaced: it is checked in the same step. */
   readonly provided: QueryFilter<StoredUser>;
   readonly password: string;
-  /** True to revoke the user's grants to apps as well. */
   readonly revokesGrants: boolean;
   /** Hash of the browser that stays known, if any. */
   readonly keepsBrowser: string | null;

@@ -13,7 +13,6 @@ import type { SecurityEvent } from '../../schema/account/security-event.ts';
 import { listGrants } from '../apps/list-grants.ts';
 import { listSecurityEvents } from './list-security-events.ts';
 
-/** Events on one page. */
 const EVENTS_SHOWN = 50;
 
 /** Security of a signed-in user, and for the owner that of the account. */

@@ -10,7 +10,6 @@ import { Subscription } from '../../schema/account/subscription.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 
-/** A page of subscriptions. */
 const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
 
 /** Subscriptions of the account. */

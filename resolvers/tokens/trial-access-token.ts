@@ -9,7 +9,6 @@ import { unknownKey } from '../input/unknown-key.ts';
 
 /** Request for an access token with which an app acts for a user. */
 export interface TrialAccessTokenRequest {
-  /** Client id of the app. */
   readonly app: string;
   readonly user: string;
   /** All that the app may be granted unless given. */

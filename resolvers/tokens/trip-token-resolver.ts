@@ -22,7 +22,6 @@ export interface TripTokenContext extends RequestContext {
   readonly issuer: string;
 }
 
-/** Body of a request, as it came. */
 interface TripTokenRequest {
   readonly client_id: unknown;
   readonly client_secret: unknown;

@@ -27,7 +27,6 @@ export type ImportTarget =
 const TRIPS_AT_ONCE = 100;
 const POSITIONS_AT_ONCE = 50_000;
 
-/** Maximum number of missing vehicles that a failure names. */
 const MAX_NAMED = 10;
 
 /**
@@ -52,7 +51,6 @@ export async function importFile(
   }
 }
 
-/** A trip that has been read to its end. */
 interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
   /** Null for a trip that cannot be imported. */
   readonly points: TripPoints | null;
@@ -63,9 +61,7 @@ interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
 /** A trip whose vehicle is known, on its way into the database. */
 type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'recorded'>;
 
-/** The import of one file while it is read. */
 class FileImport {
-  /** Trips read so far. */
   tripCount = 0;
   readonly #file: string;
   readonly #target: ImportTarget;
@@ -103,7 +99,6 @@ class FileImport {
     if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
   }
 
-  /** Shows what was staged. */
   async finish(): Promise<ImportSummary> {
     await this.#stageRead();
     await this.#staging;

@@ -10,7 +10,6 @@ export interface ImportedTrip {
   readonly key: string;
   readonly file: string;
   readonly vehicle_key: string;
-  /** Number of positions. */
   readonly points: number;
   /** `YYYY-MM-DDThh:mm:ss+00:00` */
   readonly started: string;
@@ -25,11 +24,9 @@ export interface ImportedTrip {
 export interface ImportSummary {
   /** The first thousand trips. */
   readonly trips: ImportedTrip[];
-  /** Trips of the files, listed or not. */
   trip_count: number;
   /** Of these, trips that were not there before. */
   created_count: number;
-  /** Positions of the trips. */
   point_count: number;
   /** The first thousand vehicles that the files name. */
   readonly vehicles: NamedVehicle[];

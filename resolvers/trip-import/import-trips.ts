@@ -8,9 +8,7 @@ import { purgeStaleTrips } from './show-trips.ts';
 
 /** Files to import, and their target. */
 export type ImportRequest = ImportTarget & {
-  /** Paths of files. */
   readonly files: readonly string[];
-  /** Options for reading them. */
   readonly read?: ReadOptions;
   readonly onProgress?: (progress: ImportProgress) => void;
 };
@@ -21,7 +19,6 @@ export interface ImportProgress {
   readonly bytes_read: number;
   /** Size of the file; 0 where it cannot be told. */
   readonly bytes_total: number;
-  /** Trips read of the file so far. */
   readonly trips: number;
 }
 

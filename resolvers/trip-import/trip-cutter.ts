@@ -35,14 +35,12 @@ export async function* cutTrips(pieces: AsyncIterable<readonly FileItem[]>): Asy
   }
 }
 
-/** A vehicle while its positions are read. */
 interface Stream {
   engine: Engine;
   /** State of the engine that the file last reported; null if it never did. */
   isEngineOn: boolean | null;
   lastTime: number | null;
   open: RecordedTrip | null;
-  /** Trips by the mark that the file gives them. */
   marked: Map<string, RecordedTrip> | null;
 }
 
@@ -95,7 +93,6 @@ export class TripCutter {
     }
   }
 
-  /** Gives the temporary file back. */
   close(): void {
     this.#file.close();
   }

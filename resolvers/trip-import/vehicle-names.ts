@@ -10,16 +10,12 @@ import { FileError } from './rows/import-failure.ts';
 /** A vehicle that a file names. */
 export interface NamedVehicle {
   readonly key: string;
-  /** Name of the vehicle in the file. */
   readonly name: string;
-  /** True if the import has created it. */
   readonly created: boolean;
 }
 
-/** Maximum number of vehicles that one command looks up or creates. */
 const VEHICLES_AT_ONCE = 500;
 
-/** Maximum number of missing names that are remembered. */
 const MAX_MISSING = 1000;
 
 /**
@@ -63,7 +59,6 @@ export class VehicleNames {
     }
   }
 
-  /** Makes the vehicles that are missing. */
   async createNew(): Promise<void> {
     const names = [...this.#new];
     for (let from = 0; from < names.length; from += VEHICLES_AT_ONCE) {
@@ -77,7 +72,6 @@ export class VehicleNames {
     }
   }
 
-  /** The vehicles that the file has named, the first ones. */
   list(max: number): NamedVehicle[] {
     return [...this.#keys].slice(0, max).map(([name, key]) => ({ key, name, created: this.#new.has(name) }));
   }

@@ -45,12 +45,10 @@ export class TripGeometry {
     this.#charge = charge;
   }
 
-  /** All positions. */
   async points(): Promise<TripPoints> {
     return (await this.#seen()).points;
   }
 
-  /** All positions as an encoded polyline. */
   polyline(): Promise<string> {
     this.#known.polyline ??= this.points().then(encodedTrack);
     return this.#known.polyline;
@@ -72,7 +70,6 @@ export class TripGeometry {
     return timedTripPath(points, breaks, retained);
   }
 
-  /** Drops the cached results; they are computed again when they are needed. */
   clear(): void {
     this.#known = { paths: new Map() };
   }

@@ -20,13 +20,10 @@ const MAX_AT_ONCE = 1001;
 /** Trips of a vehicle that are requested, and the visible part of them. */
 export interface TripPageRequest {
   readonly accessScope: TripVisibility;
-  /** When the trips must have started. */
   readonly window: TripWindow;
-  /** Size of the page. */
   readonly first: number;
   /** Key of the trip with which the page begins. */
   readonly after: string | null;
-  /** See {@link viewTrips}. */
   readonly charge: ChargePoints;
 }
 
@@ -93,7 +90,6 @@ async function readTrip(accessScope: TripVisibility, key: string, charge: Charge
   return view ?? null;
 }
 
-/** Waits until trips that are being cut anew are whole. */
 function arranged({ records: { account_key, vehicle_key } }: TripVisibility): Promise<void> {
   return awaitArrangement(account_key, vehicle_key ?? '');
 }
@@ -108,7 +104,6 @@ function placeOfTrip({ start_point, key }: Pick<StoredTrip, 'start_point' | 'key
   return { start: start_point.timestamp.getTime(), key };
 }
 
-/** Counts the trips of a list at a place or before it. */
 function countUpTo(listed: readonly Place[], last: Place): number {
   return listed.filter((trip) => compare(trip, last) <= 0).length;
 }
@@ -122,7 +117,6 @@ interface StartRange {
   readonly count: number;
 }
 
-/** The first trips that started in a range, in order. */
 function tripsStarted(records: AccessScope, { from, isInclusive, until, count }: StartRange): Promise<StoredTrip[]> {
   const start = {
     ...(from.start > -Infinity && { $gte: new Date(from.start) }),

@@ -133,7 +133,6 @@ async function oneTrip({ caller, work }: RequestContext, vehicleKey: string, key
   return trip;
 }
 
-/** Charges positions to the caller, where its work is limited. */
 function chargeOf({ work }: Pick<RequestContext, 'work'>): ChargePoints {
   return async (count) => work?.charge(count);
 }

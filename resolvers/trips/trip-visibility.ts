@@ -31,14 +31,12 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
  * zones. Every trip is clipped by it, in `trip-view.ts` alone; only an owner's has no zones.
  */
 export class TripVisibility {
-  /** Access scope of the records, for queries. */
   readonly records: AccessScope;
   /** Nothing stamped before this is seen, in milliseconds since 1970. */
   readonly gte: number;
   /** Nothing stamped at or after this is seen. */
   readonly lt: number;
   readonly #zones: readonly PrivacyZone[];
-  /** Those of the zones that hide trips altogether. */
   readonly #hidingZones: readonly PrivacyZone[];
 
   private constructor(
@@ -74,7 +72,6 @@ export class TripVisibility {
     return start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
   }
 
-  /** True if places are hidden from this caller. */
   get hasZones(): boolean {
     return this.#zones.length > 0;
   }

@@ -12,7 +12,6 @@ import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 
-/** A page of vehicles. */
 const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
 
 /** The vehicles whose trips are recorded; for GraphQL clients. */
@@ -70,7 +69,6 @@ async function completed(
   }));
 }
 
-/** The vehicles' groups that a restricted caller sees; null where all are seen. */
 async function accessibleGroups(
   vehicles: readonly Pick<Vehicle, 'group_keys'>[],
   accessScope: AccessScope,

@@ -3,7 +3,6 @@ import { findTooDeep, MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 import { FileError } from '../rows/import-failure.ts';
 import type { FileRow, RowPiece } from '../rows/row-fields.ts';
 
-/** Maximum length of a line, in characters. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 

@@ -18,7 +18,6 @@ const MEMBERS = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coor
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep, and GeoJSON needs ten; export the file again`;
 const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
 
-/** Change of the nesting depth by a token. */
 const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
   [TokenType.LEFT_BRACE]: 1,
   [TokenType.LEFT_BRACKET]: 1,
@@ -177,7 +176,6 @@ function columnsOf(properties: Record<string, unknown>): Columns {
   };
 }
 
-/** Joins what a MultiLineString has of each line. */
 function flattened({ times, speeds, headings, events }: Columns): Columns {
   return { times: times.flat(), speeds: speeds.flat(), headings: headings.flat(), events: events.flat() };
 }

@@ -168,7 +168,6 @@ export class GpxParser {
   }
 }
 
-/** Returns the name of the value that an element holds; null if it holds none. */
 function valueNameOf({ local, uri }: SaxesTagNS, isGpx: boolean): ValueName | null {
   if (local === 'time') return isGpx ? 'time' : null;
   if (local === 'event') return uri === WAYBRIDGE_GPX ? 'event' : null;

@@ -7,7 +7,6 @@ import type { FileRow, RowPiece } from './row-fields.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Maximum length of a row, in characters. */
 const MAX_ROW_LENGTH = 64 * 1024 * 1024;
 
 const ROWS_PER_PIECE = 1000;

@@ -4,7 +4,6 @@ import { FileError, type Place } from './import-failure.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Reasons behind error codes of the file system. */
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'reading it is not permitted',
   EISDIR: 'it is a folder',
@@ -89,7 +88,6 @@ async function findBadBytes(file: string, encoding: string, isDeclarable: boolea
   return null;
 }
 
-/** Yields the pieces of a file, and undefined for its end. */
 async function* withEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   yield* pieces;
   yield undefined;

@@ -23,7 +23,6 @@ export class ImportFailure extends Error {
   /** Line and column, from 1, where reading stopped; null if the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
-  /** The reason alone, without file and place. */
   readonly reason: string;
 
   constructor(file: string, { place, message }: Pick<FileError, 'place' | 'message'>) {

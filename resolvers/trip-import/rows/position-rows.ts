@@ -13,12 +13,10 @@ export class PositionRows {
   #file: SpillFile | null = null;
   #spilled: SpilledRows[] = [];
 
-  /** Rows altogether. */
   get length(): number {
     return this.#spilledRows + this.#heldRows;
   }
 
-  /** Rows in memory. */
   get held(): number {
     return this.#heldRows;
   }

@@ -24,7 +24,6 @@ export interface RecordedPosition extends ReadTime {
   readonly heading: number | null;
   /** Events there, such as `engine_start`. */
   readonly events: readonly string[];
-  /** Line of the file. */
   readonly line: number;
 }
 
@@ -36,7 +35,6 @@ export interface FaultCount {
 
 /** A trip while it is read from a file: collects positions, then says what they are and what is wrong with them. */
 export class RecordedTrip {
-  /** Line of the file on which it began. */
   readonly line: number;
   readonly faults = new Map<ImportFaultKind, FaultCount>();
   readonly #rows = new PositionRows();
@@ -49,7 +47,6 @@ export class RecordedTrip {
     this.line = line;
   }
 
-  /** Positions so far. */
   get length(): number {
     return this.#rows.length;
   }
@@ -87,7 +84,6 @@ export class RecordedTrip {
     this.#rows.spill(file);
   }
 
-  /** Notes a fault. */
   report(kind: ImportFaultKind, line: number): void {
     const met = this.faults.get(kind);
     if (met) met.count++;

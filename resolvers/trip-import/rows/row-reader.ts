@@ -50,7 +50,6 @@ export class RowReader {
     return this.readPosition(row, line, numberOf(this.#get('lat', row)), numberOf(this.#get('lon', row)));
   }
 
-  /** Reads the fields that belong to a position. */
   readPosition(row: object, line: number, lat: number, lon: number): StreamPosition | LeftOut {
     if (!isOnEarth(lat, lon)) return leftOut('no_position', line);
     const { time, isZoneMissing } = this.timeOf(this.#get('time', row));
@@ -85,7 +84,6 @@ export class RowReader {
     return speed === null ? null : speed * this.#speedFactor;
   }
 
-  /** Reads a time of the file. */
   timeOf(written: unknown): ReadTime {
     if (isEmpty(written)) return { time: null, isZoneMissing: false };
     return this.#readTime(typeof written === 'string' ? written.trim() : written);

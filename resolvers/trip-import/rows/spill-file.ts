@@ -27,7 +27,6 @@ export class SpillFile {
     return place;
   }
 
-  /** Fills `numbers` with what was written at a place. */
   read({ at }: SpilledRows, numbers: Float64Array): void {
     if (this.#descriptor === null) throw new RangeError('Nothing was spilled yet');
     let read = 0;
