@@ -54,13 +54,7 @@ export async function restBridge(
   });
 }
 
-interface Row {
-  readonly method: RestMethod;
-  readonly path: string;
-  readonly field: GraphQLField<unknown, unknown>;
-  readonly route: RestRoute;
-  readonly run: RunOperation;
-}
+type Row = Omit<RestEndpoint, 'answer'> & { readonly run: RunOperation };
 
 function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
   const guarded = guardedFields(field);

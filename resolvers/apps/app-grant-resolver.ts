@@ -8,7 +8,7 @@ import { UserModel } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { listGrants, userKeysIn } from './list-grants.ts';
+import { listGrants } from './list-grants.ts';
 
 /** Access that the users of an account have granted to apps. */
 @Resolver()
@@ -16,7 +16,7 @@ export class AppGrantResolver {
   @Access('owner')
   @Query(() => [AppGrant], { description: "What the account's users have allowed apps, the newest first." })
   async appGrants(@Ctx() { caller }: RequestContext): Promise<AppGrant[]> {
-    return listGrants(await userKeysIn(accessScopeOf(caller)));
+    return listGrants(await UserModel.distinct('key', {}).setOptions({ accessScope: accessScopeOf(caller) }));
   }
 
   @Access('owner')

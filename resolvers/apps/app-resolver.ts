@@ -7,7 +7,7 @@ import { App, AppCredentials } from '../../schema/account/app.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deleteApp, listApps, requirePkce, rotateAppSecret } from './manage-app.ts';
-import { registerOwnApp } from './register-own-app.ts';
+import { registerOwnApp } from './register-app.ts';
 
 /** The third-party apps that an account has registered. */
 @Resolver()

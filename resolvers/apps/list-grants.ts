@@ -1,7 +1,6 @@
 import { AppModel } from '../../models/account/app.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED, type AccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 
 /** Lists the access that users have granted to apps of any account, the newest first. */
@@ -21,9 +20,4 @@ export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[
     if (user_key === null || client_id === null || app_name === undefined) return [];
     return [{ key, user_key, client_id, app_name, scopes: [...scopes], created }];
   });
-}
-
-/** The keys of an account's users, who may have allowed something. */
-export async function userKeysIn(accessScope: AccessScope): Promise<string[]> {
-  return UserModel.distinct('key', {}).setOptions({ accessScope });
 }

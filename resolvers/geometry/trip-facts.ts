@@ -1,6 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
-import type { Trip } from '../../schema/trips/trip.ts';
 
 import { boundingBox } from './bounding-box.ts';
 import { gaps } from './gaps.ts';
@@ -9,26 +8,13 @@ import { stepDistances } from './step-distances.ts';
 import { stops } from './stops.ts';
 
 /** Facts of a trip that follow from its positions. */
-export type TripFacts = Pick<
-  Trip,
-  | 'start_point'
-  | 'end_point'
-  | 'duration_seconds'
-  | 'gps_distance'
-  | 'distance_meters'
-  | 'point_count'
-  | 'bounding_box'
-  | 'max_speed'
-  | 'mean_speed'
-  | 'stops'
-  | 'gaps'
->;
+export type TripFacts = ReturnType<typeof tripFacts>;
 
 /**
  * Computes a trip's facts from its positions alone, so that a clipped trip has the facts of what remains. Start and end
  * are the earliest and the latest position, even if a clock runs backwards. @throws RangeError without a position
  */
-export function tripFacts(points: TripPoints): TripFacts {
+export function tripFacts(points: TripPoints) {
   if (points.length === 0) throw new RangeError('A trip without a position has no facts');
   const steps = stepDistances(points);
   const distance = steps.reduce((sum, step) => sum + step, 0);

@@ -3,7 +3,6 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
@@ -13,12 +12,6 @@ import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
 import type { RecordingDevice } from '../recording/device-lease.ts';
 import { recordPoints } from '../recording/record-points.ts';
-
-interface Delivery {
-  /** Serial of the device; null if the credentials alone identify it. */
-  readonly serial: string | null;
-  readonly points: TripPoints;
-}
 
 /** Takes positions from devices, and from servers that forward for them. */
 @Resolver()
@@ -45,13 +38,14 @@ export class IngestResolver {
   ): Promise<IngestResult> {
     const now = Date.now();
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
-    const delivery: Delivery = isTraccar
+    const sent = isTraccar
       ? readTraccar({ device, position, event }, now)
       : { serial: readSerial(serial, caller), points: readPoints(points, now) };
-    return recordPoints(await deviceOf(caller, delivery.serial), delivery.points);
+    return recordPoints(await deviceOf(caller, sent.serial), sent.points);
   }
 }
 
+/** Reads the serial of a device; null if the credentials alone identify it. */
 function readSerial(serial: unknown, caller: Caller): string | null {
   const isGiven = serial !== undefined && serial !== null;
   if (!isGiven && caller.kind === 'forwarder') throw badParameter('serial', 'is required');

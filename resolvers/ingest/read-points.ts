@@ -5,23 +5,14 @@ import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
 /** The most positions that one request brings. */
-export const MAX_POINTS = 1000;
+const MAX_POINTS = 1000;
 /** Beyond this a speed is no speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
 const EVENT = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** A position as a device tells of it. */
-export interface SentPoint {
-  readonly time: number;
-  readonly lat: number;
-  readonly lon: number;
-  /** Metres per second; NaN where none was sent. */
-  readonly speed: number;
-  /** Degrees; NaN where none was sent. */
-  readonly heading: number;
-  readonly events: readonly string[];
-}
+/** A position that a device sent: ms since 1970, degrees, meters per second; NaN where no speed or heading was sent. */
+type SentPoint = ReturnType<typeof readPoint>;
 
 /**
  * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
@@ -49,7 +40,7 @@ export function columnsOf(sent: readonly SentPoint[]): TripPoints {
   return { ...columns, events };
 }
 
-function readPoint(name: string, value: unknown, now: number): SentPoint {
+function readPoint(name: string, value: unknown, now: number) {
   const sent = readObject(name, value);
   const place = readObject(`${name}.point`, sent.point);
   return {

@@ -1,4 +1,4 @@
-import { loadMinutes, type StoredMinute } from '../../models/trips/device-minute.ts';
+import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
@@ -13,19 +13,6 @@ import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
 import { showPieces, stagePieces } from './stage-pieces.ts';
-
-/** A stretch of a recording in which trips may have to be cut anew: the trips there, and what follows. */
-interface Stretch {
-  readonly trips: readonly KnownTrip[];
-  readonly all: TripPoints;
-  readonly cut: CutRecording;
-  /** Of the positions that were cut, those in minutes. */
-  readonly inMinutes: TripPoints;
-  readonly minutes: readonly StoredMinute[];
-  readonly from: number;
-  /** The first trip after it, which stays as it is. */
-  readonly next: KnownTrip | null;
-}
 
 /**
  * Cuts the recording of a device anew where positions came between two instants, and makes its trips the result. Trips
@@ -94,8 +81,11 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
   );
 }
 
-/** Loads the trips that positions between two instants may concern: one more until what follows begins a trip anyway. */
-async function stretchAround(recorder: LeasedRecorder, from: number, until: number): Promise<Stretch> {
+/**
+ * Loads the stretch of a recording that positions between two instants may concern: its trips, one more until the next
+ * one begins anyway; all of its positions in the order of their times, and those in minutes; and all of its minutes.
+ */
+async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);
   const trips = around.filter((trip) => !isOver(trip, from));
   let next = await nextTrip(recorder, until);

@@ -8,17 +8,11 @@ import type { RecordedPiece } from './cut-recording.ts';
 import type { LeasedRecorder } from './recorded-trips.ts';
 import { insertTrips } from './stage-trip.ts';
 
-/** Trips that were staged together. */
-export interface StagedPieces {
-  readonly run: string;
-  readonly count: number;
-}
-
 /** Stages new trips with the buckets of closed ones in a fixed number of commands; a later holder removes them. */
 export async function stagePieces(
   recorder: LeasedRecorder,
   { open, closed }: { readonly open: readonly RecordedPiece[]; readonly closed: readonly RecordedPiece[] },
-): Promise<StagedPieces> {
+): Promise<{ readonly run: string; readonly count: number }> {
   const { accessScope, device_key, epoch } = recorder;
   const { account_key, vehicle_key } = accessScope;
   const run = newKey();
@@ -43,7 +37,10 @@ export async function stagePieces(
 /**
  * Shows staged trips under a confirmed lease. @throws ServiceError SERVICE_UNAVAILABLE if a later holder removed any
  */
-export async function showPieces({ accessScope }: LeasedRecorder, { run, count }: StagedPieces): Promise<void> {
+export async function showPieces(
+  { accessScope }: LeasedRecorder,
+  { run, count }: Awaited<ReturnType<typeof stagePieces>>,
+): Promise<void> {
   if (count === 0) return;
   const staged = { vehicle_key: accessScope.vehicle_key, staged_by: run, staged: true };
   const shown = { staged: false, staged_by: [], staged_at: null };

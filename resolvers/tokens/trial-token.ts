@@ -1,4 +1,4 @@
-import { createGrant } from '../../auth/grants.ts';
+import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
@@ -6,13 +6,15 @@ import { AccountModel } from '../../models/account/account.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { httpsOriginOf } from './trip-token-resolver.ts';
+import { checkScopes } from '../apps/register-app.ts';
 import { anyRecord } from '../input/any-record.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+import { httpsOriginOf } from './trip-token-resolver.ts';
 
 /** Request of the operator for a special-purpose token. */
 export interface TrialTokenRequest {
@@ -81,11 +83,7 @@ async function findOrCreateGrant(user_key: string, client_id: string): Promise<s
 async function activeOwner(accountKey: string): Promise<string> {
   const accessScope = accountAccessScope(accountKey);
   const account = await AccountModel.findOne({}, { owner_key: 1 }, { accessScope }).lean();
-  const owner = await UserModel.findOne(
-    { key: account?.owner_key ?? '' },
-    { disabled: 1, key: 1 },
-    { accessScope },
-  ).lean();
+  const owner = await UserModel.findOne({ key: account?.owner_key ?? '' }, 'disabled key', { accessScope }).lean();
   if (!owner || owner.disabled) {
     throw new ServiceError(
       'BAD_REQUEST',
@@ -93,4 +91,28 @@ async function activeOwner(accountKey: string): Promise<string> {
     );
   }
   return owner.key;
+}
+
+/** Request for an access token with which an app acts for a user. */
+export interface TrialAccessTokenRequest {
+  readonly app: string;
+  readonly user: string;
+  /** All that the app may be granted unless given. */
+  readonly scopes?: readonly string[];
+}
+
+/** Issues an OAuth access token as though the user had granted it; for development only. */
+export async function issueTrialAccessToken(request: TrialAccessTokenRequest): Promise<string> {
+  const app = await AppModel.findOne({ client_id: request.app }, null, { accessScope: UNRESTRICTED }).lean();
+  if (!app) throw unknownKey('app', 'an app (its client_id)', request.app);
+  const user = await UserModel.findOne({ key: request.user }, 'key disabled', { accessScope: UNRESTRICTED }).lean();
+  if (!user) throw unknownKey('user', 'a user', request.user);
+  if (user.disabled) throw new ServiceError('BAD_REQUEST', 'user is disabled, so no token would open anything');
+  const scopes = checkScopes(request.scopes ?? app.scopes);
+  for (const scope of scopes) {
+    if (!app.scopes.includes(scope)) {
+      throw new ServiceError('BAD_REQUEST', `scope ${scope} is above what the app may be granted; approve it first`);
+    }
+  }
+  return issueAccessToken(await createGrant({ user_key: user.key, client_id: app.client_id, scopes }));
 }

@@ -22,14 +22,7 @@ export interface TripTokenContext extends RequestContext {
   readonly issuer: string;
 }
 
-interface TripTokenRequest {
-  readonly client_id: unknown;
-  readonly client_secret: unknown;
-  readonly sub: unknown;
-  readonly aud: unknown;
-  readonly roles: unknown;
-  readonly scope: unknown;
-}
+type TripTokenRequest = Readonly<Record<'client_id' | 'client_secret' | 'sub' | 'aud' | 'roles' | 'scope', unknown>>;
 
 /** A row of the specification's error table: when it applies, and what is then answered. */
 type Fault = readonly [

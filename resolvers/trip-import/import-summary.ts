@@ -21,36 +21,25 @@ export interface ImportedTrip {
 }
 
 /** Outcome of an import, of all files together. */
-export interface ImportSummary {
-  /** The first thousand trips. */
-  readonly trips: ImportedTrip[];
-  trip_count: number;
-  /** Of these, trips that were not there before. */
-  created_count: number;
-  point_count: number;
-  /** The first thousand vehicles that the files name. */
-  readonly vehicles: NamedVehicle[];
-  vehicle_count: number;
-  /** Implausible data that was imported all the same, trip by trip: the first thousand. */
-  readonly faults: ImportFault[];
-  /** The same data by kind, all of it. */
-  readonly fault_totals: Partial<Record<ImportFaultKind, FaultTotal>>;
-  /** Files of which nothing was imported. */
-  readonly failures: ImportFailure[];
-}
+export type ImportSummary = ReturnType<typeof emptySummary>;
 
-/** The summary of an import that has done nothing. */
-export function emptySummary(): ImportSummary {
+/** The summary of an import that has done nothing; at most a thousand of each kind are listed. */
+export function emptySummary() {
   return {
-    trips: [],
+    trips: [] as ImportedTrip[],
     trip_count: 0,
+    /** Trips that were not there before. */
     created_count: 0,
     point_count: 0,
-    vehicles: [],
+    /** Vehicles that the files name. */
+    vehicles: [] as NamedVehicle[],
     vehicle_count: 0,
-    faults: [],
-    fault_totals: {},
-    failures: [],
+    /** Implausible data that was imported all the same, trip by trip. */
+    faults: [] as ImportFault[],
+    /** The same data by kind, all of it. */
+    fault_totals: {} as Partial<Record<ImportFaultKind, FaultTotal>>,
+    /** Files of which nothing was imported. */
+    failures: [] as ImportFailure[],
   };
 }
 

@@ -39,7 +39,7 @@ interface Place {
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
   const { accessScope, window, first, after, charge } = request;
-  await arranged(accessScope);
+  await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
   const begin = after === null ? { start: from, key: '' } : await placeOf(after, accessScope, charge);
@@ -78,7 +78,7 @@ export async function findTrip(
   key: string,
   charge: ChargePoints,
 ): Promise<TripView | null> {
-  await arranged(accessScope);
+  await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
   return readTrip(accessScope, key, charge);
 }
 
@@ -88,10 +88,6 @@ async function readTrip(accessScope: TripVisibility, key: string, charge: Charge
     .exec();
   const [view] = trip ? await viewTrips(accessScope, [trip], charge) : [];
   return view ?? null;
-}
-
-function arranged({ records: { account_key, vehicle_key } }: TripVisibility): Promise<void> {
-  return awaitArrangement(account_key, vehicle_key ?? '');
 }
 
 async function placeOf(key: string, accessScope: TripVisibility, charge: ChargePoints): Promise<Place> {

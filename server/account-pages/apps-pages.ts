@@ -6,7 +6,7 @@ import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { type AppManager, deleteApp, listApps, requirePkce, rotateAppSecret } from '../../resolvers/apps/manage-app.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
-import { registerOwnApp } from '../../resolvers/apps/register-own-app.ts';
+import { registerOwnApp } from '../../resolvers/apps/register-app.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';

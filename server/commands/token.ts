@@ -42,7 +42,7 @@ export function addTokenCommands(program: Command): void {
         if (!isLoopbackHost(new URL(authUrl).hostname)) {
           throw new CommandError('AUTH_URL is not on this machine; let the user grant access at its /authorize');
         }
-        const { issueTrialAccessToken } = await import('../../resolvers/tokens/trial-access-token.ts');
+        const { issueTrialAccessToken } = await import('../../resolvers/tokens/trial-token.ts');
         const access_token = await issueTrialAccessToken({ app, user, ...(scope && { scopes: scope }) });
         return { title: 'Access token issued', json: { access_token } };
       }),

@@ -9,8 +9,7 @@ import { addVehicle } from '../../../resolvers/vehicles/manage-vehicle.ts';
 import { type CreatedAccount, createAccount } from '../../../resolvers/account/create-account.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
-import { issueTrialAccessToken } from '../../../resolvers/tokens/trial-access-token.ts';
-import { issueTrialToken } from '../../../resolvers/tokens/trial-token.ts';
+import { issueTrialAccessToken, issueTrialToken } from '../../../resolvers/tokens/trial-token.ts';
 import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
