@@ -24,17 +24,15 @@ const MESSAGE = {
   },
 };
 
-const REQUEST_ID = { 'X-Request-Id': { description: 'Id of the request in the log.', schema: { type: 'string' } } };
+const REQUEST_ID = { 'X-Request-Id': header('Id of the request in the log.') };
+const RETRY_AFTER = { 'Retry-After': header('Seconds after which to try again.', 'integer') };
 
 /** Error responses of the account API. Specification: "HTTP API status codes"; decisions: "Errors". */
 export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   BadRequest: { description: 'Something is wrong with the request.', headers: REQUEST_ID, content: MESSAGE },
   Unauthorized: {
     description: 'No valid credentials; the body is empty.',
-    headers: {
-      ...REQUEST_ID,
-      'WWW-Authenticate': { description: 'Challenge (RFC 6750).', schema: { type: 'string' } },
-    },
+    headers: { ...REQUEST_ID, 'WWW-Authenticate': header('Challenge (RFC 6750).') },
   },
   Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
@@ -44,18 +42,15 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     description: 'Too much was asked for; the body is empty.',
     headers: {
       ...REQUEST_ID,
-      'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
-      'RateLimit-Policy': { description: 'The limits: `"caller";q=6000;w=60`.', schema: { type: 'string' } },
-      RateLimit: { description: 'What is left, and seconds until it is renewed.', schema: { type: 'string' } },
+      ...RETRY_AFTER,
+      'RateLimit-Policy': header('The limits: `"caller";q=6000;w=60`.'),
+      RateLimit: header('What is left, and seconds until it is renewed.'),
     },
   },
   Fault: { description: 'A fault of the service; the body is empty.', headers: REQUEST_ID },
   Unavailable: {
     description: 'The database cannot be reached, or a device is busy; the body is empty.',
-    headers: {
-      ...REQUEST_ID,
-      'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
-    },
+    headers: { ...REQUEST_ID, ...RETRY_AFTER },
   },
 };
 
@@ -106,6 +101,10 @@ export function securitySchemes(info: OpenApiInfo): JsonSchema {
       description: "An account's forwarder key, for positions of its devices, which are named by serial.",
     },
   };
+}
+
+function header(description: string, type = 'string'): JsonSchema {
+  return { description, schema: { type } };
 }
 
 function reference(name: string): JsonSchema {

@@ -16,7 +16,7 @@ import {
 
 import { formatOffsetDateTime } from '../schema/date-time.ts';
 
-import { MAX_REST_PAGE } from './read-page.ts';
+import { MAX_REST_PAGE } from './read-arguments.ts';
 import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody } from './rest-table.ts';
 import {

@@ -4,8 +4,7 @@ import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } fro
 
 import { ServiceError } from '../schema/service-error.ts';
 
-import { type Arguments, readBody, readFromJson, readFromUrl } from './read-arguments.ts';
-import { readPage } from './read-page.ts';
+import { type Arguments, readBody, readFromJson, readFromUrl, readPage } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
 import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';

@@ -8,8 +8,7 @@ import { SecurityEventModel } from '../../models/account/security-event.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
 
-import { checkChoice } from '../input/check-choice.ts';
-import { checkName } from '../input/check-name.ts';
+import { checkChoice, checkName } from '../input/check-name.ts';
 import { insertSubscription } from '../subscriptions/add-subscription.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
 
@@ -39,17 +38,8 @@ export async function createAccount(request: AccountRequest): Promise<CreatedAcc
   const owner = await newUser(account_key, request.signIn ?? null);
   const now = new Date();
   try {
-    await AccountModel.create([
-      {
-        key: account_key,
-        nickname,
-        account_plan,
-        created: now,
-        setup_complete: now,
-        updated: now,
-        owner_key: owner.key,
-      },
-    ]);
+    const times = { created: now, setup_complete: now, updated: now };
+    await AccountModel.create([{ key: account_key, nickname, account_plan, ...times, owner_key: owner.key }]);
     await insertSubscription(account_key, 'Standard');
     const { api_key } = await issueApiKey(account_key);
     await owner.insert();

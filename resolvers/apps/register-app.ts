@@ -93,10 +93,7 @@ export async function registerOwnApp(request: AppRequest, now: Date = new Date()
 
 /** Counts a registration before it is looked at, so that many at once are counted as well. */
 async function countRegistration(account_key: string, hour: Date): Promise<number> {
-  const counted = {
-    $inc: { count: 1 },
-    $setOnInsert: { expires_at: new Date(hour.getTime() + 2 * HOUR_MS) },
-  };
+  const counted = { $inc: { count: 1 }, $setOnInsert: { expires_at: new Date(hour.getTime() + 2 * HOUR_MS) } };
   for (;;) {
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;

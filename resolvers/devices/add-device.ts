@@ -6,8 +6,7 @@ import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { DEVICE_STATUSES } from '../../schema/vehicles/device.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkChoice } from '../input/check-choice.ts';
-import { checkName } from '../input/check-name.ts';
+import { checkChoice, checkName } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/insert-unique.ts';

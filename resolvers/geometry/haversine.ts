@@ -1,3 +1,5 @@
+import type { Track } from './track.ts';
+
 /** Mean radius of the earth in metres (IUGG). Decisions: "Records", distance. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 
@@ -15,4 +17,13 @@ export function haversineMeters(latA: number, lonA: number, latB: number, lonB: 
 /** A difference of longitudes in degrees, taken the short way round. */
 export function shortWay(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+}
+
+/** Metres from each position to the next; one fewer than positions. */
+export function stepDistances({ length, lat, lon }: Track): Float64Array {
+  const steps = new Float64Array(Math.max(0, length - 1));
+  for (let i = 0; i < steps.length; i++) {
+    steps[i] = haversineMeters(lat[i] ?? 0, lon[i] ?? 0, lat[i + 1] ?? 0, lon[i + 1] ?? 0);
+  }
+  return steps;
 }

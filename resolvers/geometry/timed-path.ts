@@ -1,11 +1,10 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { pickTripPoints } from '../../models/trips/trip-points.ts';
+import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { encodeNumbers } from '../../schema/trips/polyline.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 
 import { gaps } from './gaps.ts';
 import { JUMP_METERS_PER_SECOND, milesPerHour } from './speeds.ts';
-import { stepDistances } from './step-distances.ts';
+import { stepDistances } from './haversine.ts';
 import { breaksAmong, encodedPath } from './trip-path.ts';
 
 /** Encodes the retained positions of a trip with their times and the speeds between them; see {@link tripPath}. */

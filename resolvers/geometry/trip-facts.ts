@@ -4,7 +4,7 @@ import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import { boundingBox } from './bounding-box.ts';
 import { gaps } from './gaps.ts';
 import { METERS_PER_MILE, maxSpeed, milesPerHour } from './speeds.ts';
-import { stepDistances } from './step-distances.ts';
+import { stepDistances } from './haversine.ts';
 import { stops } from './stops.ts';
 
 /** Facts of a trip that follow from its positions. */

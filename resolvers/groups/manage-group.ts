@@ -34,16 +34,8 @@ export async function createGroup(
   const key = newKey();
   const now = new Date();
   const place = { parent_key: parent?.key ?? null, group_path: [...(parent?.group_path ?? []), key], tree_depth };
-  const group = await GroupModel.create({
-    key,
-    name: trimmed,
-    active: true,
-    created: now,
-    updated: now,
-    account_key,
-    ...place,
-  });
-  return group.toObject();
+  const times = { created: now, updated: now };
+  return (await GroupModel.create({ key, name: trimmed, active: true, ...times, account_key, ...place })).toObject();
 }
 
 /** A new group, as the operator describes it. */
@@ -71,14 +63,12 @@ export interface GroupChange {
 }
 
 /** Renames, deactivates or activates a group. */
-export async function updateGroup(groupKey: string, { name, active }: GroupChange): Promise<void> {
+export async function updateGroup(key: string, { name, active }: GroupChange): Promise<void> {
   const change = {
     ...(name !== undefined && { name: checkName('name', name) }),
     ...(active !== undefined && { active }),
     updated: new Date(),
   };
-  const { matchedCount } = await GroupModel.updateOne({ key: groupKey }, change).setOptions({
-    accessScope: UNRESTRICTED,
-  });
-  if (matchedCount === 0) throw unknownKey('group', 'a group', groupKey);
+  const { matchedCount } = await GroupModel.updateOne({ key }, change).setOptions({ accessScope: UNRESTRICTED });
+  if (matchedCount === 0) throw unknownKey('group', 'a group', key);
 }

@@ -27,10 +27,8 @@ export function packPurge(): () => Promise<void> {
     for (const { ids } of waiting.splice(0, oldest === -1 ? waiting.length : oldest)) await remove(ids);
     await removeStaged();
     if (waiting.reduce((sum, { ids }) => sum + ids.length, 0) > MAX_WAITING) return;
-    const buckets: Bucket[] = await TripPointsBucketModel.find(after === null ? {} : { _id: { $gt: after } }, null, {
-      accessScope: UNRESTRICTED,
-    })
-      .select('trip_key pack')
+    const rest = after === null ? {} : { _id: { $gt: after } };
+    const buckets: Bucket[] = await TripPointsBucketModel.find(rest, 'trip_key pack', { accessScope: UNRESTRICTED })
       .sort({ _id: 1 })
       .limit(AT_ONCE)
       .lean<Bucket[]>();

@@ -13,16 +13,9 @@ export async function addSubscription(request: { readonly account: string; reado
 /** Stores an active subscription of an account that is known to be there, or about to be. */
 export async function insertSubscription(accountKey: string, planName: string): Promise<string> {
   const key = newKey();
-  await SubscriptionModel.create([
-    {
-      key,
-      account_key: accountKey,
-      plan: { key: planKey(planName), name: planName, billing_period: 'month' },
-      status: 'active',
-      started_at: new Date(),
-      ends_at: null,
-    },
-  ]);
+  const plan = { key: planKey(planName), name: planName, billing_period: 'month' } as const;
+  const since = { status: 'active', started_at: new Date(), ends_at: null } as const;
+  await SubscriptionModel.create([{ key, account_key: accountKey, plan, ...since }]);
   return key;
 }
 

@@ -27,10 +27,7 @@ export class SubscriptionResolver {
     const accessScope = accessScopeOf(caller);
     const page = await creationPage(SubscriptionModel, { accessScope, first: first ?? 100, after });
     const quantities = await countDevices(accessScope.account_key);
-    return {
-      ...page,
-      nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })),
-    };
+    return { ...page, nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })) };
   }
 }
 

@@ -59,19 +59,9 @@ async function findOrRegisterApp(accountKey: string): Promise<string> {
   const client_id = `command-line-${accountKey}`;
   const accessScope = accountAccessScope(accountKey);
   if ((await AppModel.countDocuments({ client_id }, { accessScope })) > 0) return client_id;
-  await insertIfAbsent(() =>
-    AppModel.create([
-      {
-        client_id,
-        name: APP_NAME,
-        redirect_uris: [],
-        scopes: SCOPES,
-        created: new Date(),
-        account_key: accountKey,
-        secret_hash: hashSecret(newSecret('')),
-      },
-    ]),
-  );
+  const app = { client_id, name: APP_NAME, redirect_uris: [], scopes: SCOPES, account_key: accountKey };
+  const secret_hash = hashSecret(newSecret(''));
+  await insertIfAbsent(() => AppModel.create([{ ...app, created: new Date(), secret_hash }]));
   return client_id;
 }
 

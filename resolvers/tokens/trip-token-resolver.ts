@@ -1,15 +1,17 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { findAccessToken } from '../../auth/grants.ts';
 import { isSecret } from '../../auth/secrets.ts';
+import { publicKeySet } from '../../auth/signing-keys.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken, opensTrips, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
+import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
 import { hasPlainHost } from '../../schema/plain-host.ts';
 import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
@@ -85,6 +87,16 @@ export class TripTokenResolver {
       client_id: String(client_id),
       grant,
     });
+  }
+}
+
+/** Public keys that verify special-purpose tokens. */
+@Resolver()
+export class PublicKeyResolver {
+  @Access('visitor')
+  @Query(() => JsonWebKeySet, { description: 'The public keys with which special-purpose tokens are verified.' })
+  publicKeySet(): Promise<JsonWebKeySet> {
+    return publicKeySet();
   }
 }
 

@@ -92,12 +92,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Members of `properties` that hold a value for each position of a line. */
-interface Columns {
-  readonly times: readonly unknown[];
-  readonly speeds: readonly unknown[];
-  readonly headings: readonly unknown[];
-  readonly events: readonly unknown[];
-}
+type Columns = Readonly<Record<'times' | 'speeds' | 'headings' | 'events', readonly unknown[]>>;
 
 /**
  * Makes trips and positions of GeoJSON features. A LineString or MultiLineString is one trip. Columns of its positions

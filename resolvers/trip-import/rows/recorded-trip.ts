@@ -2,7 +2,7 @@ import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-poi
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { gaps } from '../../geometry/gaps.ts';
 import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
-import { stepDistances } from '../../geometry/step-distances.ts';
+import { stepDistances } from '../../geometry/haversine.ts';
 
 import { findFrozenFixes } from './frozen-fixes.ts';
 import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';

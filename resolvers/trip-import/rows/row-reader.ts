@@ -9,16 +9,8 @@ import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-posi
 import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
 import { eventsOf, headingOf, isEmpty, isOnEarth, motionOf, numberOf, textOf } from './values.ts';
 
-const ENGINE_STATES: Readonly<Record<string, boolean>> = {
-  on: true,
-  '1': true,
-  true: true,
-  yes: true,
-  off: false,
-  '0': false,
-  false: false,
-  no: false,
-};
+const ENGINE_ON = ['on', '1', 'true', 'yes'];
+const ENGINE_OFF = ['off', '0', 'false', 'no'];
 
 /** Reads rows as positions, or as whole trips if `coordinates` is mapped. @throws FileError if a column is missing */
 export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
@@ -94,8 +86,9 @@ export class RowReader {
   }
 
   #engineOf(row: object): boolean | null {
-    const state = textOf(this.#get('engine', row));
-    return state === null ? null : (ENGINE_STATES[state.toLowerCase()] ?? null);
+    const state = textOf(this.#get('engine', row))?.toLowerCase() ?? '';
+    if (ENGINE_ON.includes(state)) return true;
+    return ENGINE_OFF.includes(state) ? false : null;
   }
 
   #readTrip(row: object, line: number): WholeTrip | LeftOut {

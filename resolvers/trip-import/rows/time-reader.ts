@@ -64,14 +64,6 @@ function isoOf(written: string): string {
     .replace(' ', '');
 }
 
-const PARTS = {
-  YYYY: '\\d{4}',
-  MM: '\\d{1,2}',
-  DD: '\\d{1,2}',
-  hh: '\\d{1,2}',
-  mm: '\\d{1,2}',
-  ss: '\\d{1,2}',
-} as const;
 const PART = /YYYY|MM|DD|hh|mm|ss/g;
 
 function patternReader(pattern: string): (written: string) => string | null {
@@ -80,7 +72,7 @@ function patternReader(pattern: string): (written: string) => string | null {
     throw new RangeError('--time-format must be iso, unix, unix-ms or a pattern such as DD.MM.YYYY hh:mm:ss');
   }
   const between = pattern.split(PART).map(literalPattern);
-  const source = names.map((name, i) => `${between[i]}(?<${name}>${PARTS[name as keyof typeof PARTS]})`).join('');
+  const source = names.map((name, i) => `${between[i]}(?<${name}>${name === 'YYYY' ? '\\d{4}' : '\\d{1,2}'})`).join('');
   const form = new RegExp(`^${source}${between.at(-1)}$`);
   return (written) => {
     const found = form.exec(written)?.groups;
