@@ -34,8 +34,8 @@ const FURTHER_RESOLVERS = [
 ] as const;
 
 /**
- * The gateway's schema. Its root types are named, and it is described, so that it is printed with them: otherwise merging,
- * and whoever reads the printed schema, takes the record `Subscription` for the root type of subscriptions.
+ * The gateway's schema. Its root types are named, and it is described, so that it is printed with them: otherwise
+ * merging, and readers of the printed schema, take the record `Subscription` for the root type of subscriptions.
  */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
   const merged = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });

@@ -8,13 +8,6 @@ const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
 const MAX_SPEED = 10_000;
 
-/** Message that Traccar forwards: one position or one event of one device. */
-export interface TraccarMessage {
-  readonly serial: string;
-  /** The position, or nothing where the message has none that is a fix. */
-  readonly points: TripPoints;
-}
-
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
  * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one. A position that the tracker
@@ -25,7 +18,7 @@ export interface TraccarMessage {
 export function readTraccar(
   body: { readonly device: unknown; readonly position: unknown; readonly event: unknown },
   now: number,
-): TraccarMessage {
+): { readonly serial: string; readonly points: TripPoints } {
   const device = readObject('device', body.device);
   const serial = readText('device.uniqueId', device.uniqueId);
   const hasEvent = body.event !== undefined && body.event !== null;

@@ -34,8 +34,7 @@ export async function announceChanges(
   if (last === -Infinity) return;
   const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())) };
   const same = { key, 'seen_outside.zones': seen.zones };
-  const { matchedCount } = await DeviceModel.updateOne(same, { $max: { 'seen_outside.at': seen.at } }).setOptions({
-    accessScope,
-  });
+  const later = { $max: { 'seen_outside.at': seen.at } };
+  const { matchedCount } = await DeviceModel.updateOne(same, later).setOptions({ accessScope });
   if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
 }

@@ -7,11 +7,7 @@ import { mapInBatches } from './map-in-batches.ts';
 import { engineAtEnd, type KnownTrip } from './recorded-trips.ts';
 
 /** The end of a trip so far: its last position, and whether the vehicle was seen parked after it. */
-export interface Tail {
-  readonly trip: KnownTrip;
-  readonly last: number;
-  readonly isParked: boolean;
-}
+type Tail = Awaited<ReturnType<typeof tailsOf>>[number];
 
 /** Reads the ends of consecutive trips before positions are added: a last position in a minute, or else in a bucket. */
 export async function tailsOf(
@@ -19,7 +15,7 @@ export async function tailsOf(
   trips: readonly KnownTrip[],
   next: KnownTrip | null,
   points: TripPoints,
-): Promise<Tail[]> {
+) {
   const spans = trips.map((trip, at) => ({ trip, until: (trips[at + 1] ?? next)?.start ?? Infinity }));
   return mapInBatches(spans, async ({ trip, until }) => {
     const packedUntil = trip.recording.packed_until?.getTime() ?? null;

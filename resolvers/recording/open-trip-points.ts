@@ -1,5 +1,5 @@
 import { emptyTripPoints, mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
-import { loadMinutes, type Recorder, type StoredMinute } from '../../models/trips/device-minute.ts';
+import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
@@ -28,38 +28,25 @@ export async function loadOpenTripPoints(
 /** The positions so far of an open trip: those in its buckets, and those in its device's minutes until the next trip. */
 async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<TripPoints> {
   const next = await tripAfter(recorder, trip.start);
-  const { all } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity, tripsAsNow);
-  return pointsOfFirst(all);
-}
-
-/** Positions of a device, in the order of their times. */
-export interface RecordedPoints {
-  readonly all: TripPoints;
-  /** Of these, the ones that are in minutes. */
-  readonly inMinutes: TripPoints;
-  readonly minutes: readonly StoredMinute[];
-}
-
-/** The positions of the first trip that is cut out of a recording. */
-export function pointsOfFirst(recording: TripPoints): TripPoints {
-  return cutRecording(recording).pieces[0]?.points ?? emptyTripPoints(0);
+  const { all } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity, false);
+  return cutRecording(all).pieces[0]?.points ?? emptyTripPoints(0);
 }
 
 /**
- * All positions of a device in `[from, until)`, in the order of their times, given the trips that have some in buckets.
- * Minutes are read first: positions that move to buckets meanwhile are seen twice, not lost. Without the lease, `asNow`
- * reads the trips again after the minutes, since others may have packed them.
+ * Reads all positions of a device in `[from, until)`, in the order of their times, given the trips that have some in
+ * buckets; those in minutes, and these as they were read. Minutes are read first: positions that move to buckets
+ * meanwhile are seen twice, not lost. Without the lease, the trips are then read again: others may have packed them.
  */
 export async function recordedPoints(
   recorder: Recorder,
   trips: readonly KnownTrip[],
   from: number,
   until: number,
-  asNow?: (recorder: Recorder, trips: readonly KnownTrip[]) => Promise<readonly KnownTrip[]>,
-): Promise<RecordedPoints> {
+  isLeased = true,
+) {
   const minutes = await loadMinutes(recorder, from, until);
   const inMinutes = pointsBetween(mergeTripPoints(minutes.map(({ points }) => points)), from, until);
-  const now = asNow ? await asNow(recorder, trips) : trips;
+  const now = isLeased ? trips : await tripsAsNow(recorder, trips);
   const packed = now.filter(({ recording }) => recording.packed_until !== null);
   const inBuckets = await loadPointsOfTrips(recorder.accessScope, packed);
   return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes, minutes };

@@ -11,19 +11,12 @@ import { replacePassword } from './replace-password.ts';
 /** Milliseconds that a reset link is good for. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;
 
-/** A link by which a user sets a new password, once. */
-export interface ResetLink {
-  /** Secret in the link; the database stores only its hash. */
-  readonly token: string;
-  readonly email: string;
-  readonly expires: Date;
-}
-
 /**
- * Issues a reset link, which ends an earlier one, and ends itself with a change of the password.
+ * Issues a reset link, which ends an earlier one, and ends itself with a change of the password. Only the hash of its
+ * token is stored.
  * @throws ServiceError BAD_REQUEST naming `user`, who must have an e-mail address and not be disabled
  */
-export async function issueResetLink(userKey: string, now: Date = new Date()): Promise<ResetLink> {
+export async function issueResetLink(userKey: string, now: Date = new Date()) {
   const { key, account_key, email } = await userWithEmail(userKey);
   const token = newSecret('wb_reset_');
   const expires = new Date(now.getTime() + RESET_LINK_LIFETIME_MS);

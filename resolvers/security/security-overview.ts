@@ -1,47 +1,27 @@
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
-import { type ListedSession, listSessions } from '../../auth/oauth/session-list.ts';
+import { listSessions } from '../../auth/oauth/session-list.ts';
 import { AccountModel } from '../../models/account/account.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { AppModel } from '../../models/account/app.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
-import type { ApiKey } from '../../schema/account/api-key.ts';
-import type { AppGrant } from '../../schema/account/app-grant.ts';
-import type { Page } from '../../schema/page.ts';
-import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
 import { listGrants } from '../apps/list-grants.ts';
 import { listSecurityEvents } from './list-security-events.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Security of a signed-in user, and for the owner that of the account. */
-export interface SecurityOverview {
-  readonly password_changed: Date | null;
-  readonly sessions: readonly ListedSession[];
-  readonly grants: readonly AppGrant[];
-  /** The keys of the account, the newest first; null for whoever is not its owner. */
-  readonly apiKeys: readonly ApiKey[] | null;
-  /** Events of the account for its owner; the user's own for others. */
-  readonly events: Page<SecurityEvent>;
-  /** E-mail addresses of the users in the events, by key. */
-  readonly emails: ReadonlyMap<string, string | null>;
-  /** Names of the apps in the events, by client id. */
-  readonly apps: ReadonlyMap<string, string>;
-}
-
 /** Tells whether a signed-in user is the owner of the account. */
 export async function isOwner({ account_key, user_key }: BrowserSession): Promise<boolean> {
-  return (
-    (await AccountModel.countDocuments({ owner_key: user_key }, { accessScope: accountAccessScope(account_key) })) > 0
-  );
+  const accessScope = accountAccessScope(account_key);
+  return (await AccountModel.countDocuments({ owner_key: user_key }, { accessScope })) > 0;
 }
 
 /**
- * Reads what a signed-in user sees on the security page, and events from a cursor on. @throws ServiceError BAD_REQUEST
- * for a bad cursor
+ * Reads what a signed-in user sees on the security page: own events from a cursor on; for the owner, those of the
+ * account, and its API keys (null for others). @throws ServiceError BAD_REQUEST for a bad cursor
  */
-export async function securityOverview(session: BrowserSession, after: string | null): Promise<SecurityOverview> {
+export async function securityOverview(session: BrowserSession, after: string | null) {
   const { account_key, user_key } = session;
   const accessScope = accountAccessScope(account_key);
   const owns = await isOwner(session);
@@ -64,7 +44,9 @@ export async function securityOverview(session: BrowserSession, after: string | 
     grants,
     apiKeys,
     events,
+    /** E-mail addresses of the users in the events, by key. */
     emails: new Map(users.map(({ key, email }) => [key, email])),
+    /** Names of the apps in the events, by client id. */
     apps: new Map(apps.map(({ client_id, name }) => [client_id, name])),
   };
 }

@@ -57,7 +57,7 @@ export class TripCutter {
   /** Trips that may have positions in memory. */
   #holding = new Set<RecordedTrip>();
   #held = 0;
-  #finished: WholeTrip[] = [];
+  readonly #finished: WholeTrip[] = [];
 
   constructor(limits: Partial<CutterLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits };
@@ -68,19 +68,15 @@ export class TripCutter {
     const stream = this.#streamOf(position.vehicle);
     const events = eventsOf(stream, position);
     if (position.isEngineOn !== null) stream.isEngineOn = position.isEngineOn;
-    const isAdded =
-      position.trip === null
-        ? this.#cut(stream, position, events)
-        : this.#mark(stream, position.trip, position, events);
+    const { trip } = position;
+    const isAdded = trip === null ? this.#cut(stream, position, events) : this.#mark(stream, trip, position, events);
     if (this.#held > this.#limits.heldPositions) this.#spill();
     return isAdded;
   }
 
   /** The trips that have become complete since the last call. */
   taken(): WholeTrip[] {
-    const taken = this.#finished;
-    this.#finished = [];
-    return taken;
+    return this.#finished.splice(0);
   }
 
   /** Ends the stream: yields the trips that are still open, one by one. */
@@ -98,11 +94,9 @@ export class TripCutter {
   }
 
   #streamOf(vehicle: string | null): Stream {
-    let stream = this.#streams.get(vehicle);
-    if (!stream) {
-      stream = { engine: 'unknown', isEngineOn: null, lastTime: null, open: null, marked: null };
-      this.#streams.set(vehicle, stream);
-    }
+    const known = this.#streams.get(vehicle);
+    const stream = known ?? { engine: 'unknown', isEngineOn: null, lastTime: null, open: null, marked: null };
+    if (!known) this.#streams.set(vehicle, stream);
     return stream;
   }
 
@@ -153,13 +147,13 @@ export class TripCutter {
   }
 
   #finish(vehicle: string | null, recorded: RecordedTrip): void {
-    this.#held -= recorded.held;
+    this.#held -= recorded.rows.held;
     this.#holding.delete(recorded);
     this.#finished.push({ kind: 'trip', vehicle, recorded });
   }
 
   #spill(): void {
-    for (const recorded of this.#holding) recorded.spill(this.#file);
+    for (const recorded of this.#holding) recorded.rows.spill(this.#file);
     this.#holding = new Set();
     this.#held = 0;
   }

@@ -27,15 +27,11 @@ export class VehicleNames {
   readonly #keys = new Map<string, string>();
   /** Of these, the ones that are not there yet. */
   readonly #new = new Set<string>();
-  readonly #missing = new Set<string>();
+  /** Names that no vehicle has; at most a thousand of them. */
+  readonly missing = new Set<string>();
 
   constructor(accountKey: string) {
     this.#accountKey = accountKey;
-  }
-
-  /** Names that no vehicle has; at most a thousand of them. */
-  get missing(): ReadonlySet<string> {
-    return this.#missing;
   }
 
   /** Vehicles that the file has named so far, and the account has or will have. */
@@ -53,7 +49,7 @@ export class VehicleNames {
    * nickname of several vehicles, and for a new vehicle with an impossible name
    */
   async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
-    const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.#missing.has(name));
+    const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.missing.has(name));
     for (let from = 0; from < unknown.length; from += VEHICLES_AT_ONCE) {
       await this.#lookUp(unknown.slice(from, from + VEHICLES_AT_ONCE), creates);
     }
@@ -89,7 +85,7 @@ export class VehicleNames {
         [name, this.#keyFor(name)].find((candidate) => known.has(candidate)) ?? keyByNickname(name, byNickname);
       if (key !== undefined) this.#keys.set(name, key);
       else if (creates) this.#plan(name);
-      else if (this.#missing.size < MAX_MISSING) this.#missing.add(name);
+      else if (this.missing.size < MAX_MISSING) this.missing.add(name);
     }
   }
 

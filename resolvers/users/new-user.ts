@@ -15,13 +15,6 @@ export interface SignIn {
   readonly password: string;
 }
 
-/** A user that has been checked and is not stored yet. */
-export interface NewUser {
-  readonly key: string;
-  /** @throws ServiceError BAD_REQUEST where another user has taken the e-mail address */
-  insert(): Promise<void>;
-}
-
 const MAX_EMAIL_LENGTH = 254;
 
 /**
@@ -32,7 +25,7 @@ export async function newUser(
   accountKey: string,
   signIn: SignIn | null,
   groups: GroupMembership = { group_keys: [], group_path: [] },
-): Promise<NewUser> {
+) {
   const email = signIn === null ? null : checkEmail(signIn.email);
   const email_folded = email && foldEmail(email);
   if (signIn !== null) await checkNewPassword(signIn.password, email);
@@ -49,6 +42,7 @@ export async function newUser(
     created: new Date(),
     account_key: accountKey,
   };
+  /** @throws ServiceError BAD_REQUEST where another user has taken the e-mail address */
   const insert = async () => {
     if (email_folded !== null) await releaseEmail(email_folded);
     await insertUnique(() => UserModel.create([user]), emailTaken);
@@ -63,13 +57,12 @@ async function rejectTaken(email_folded: string): Promise<void> {
 
 /** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
 async function releaseEmail(email_folded: string): Promise<void> {
-  await UserModel.updateMany({ email_folded, disabled: true }, { email_folded: null }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
+  const disabled = { email_folded, disabled: true };
+  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({ accessScope: UNRESTRICTED });
 }
 
 /** The refusal of an e-mail address that a user has who is not disabled. */
-export function emailTaken(): ServiceError {
+function emailTaken(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
 }
 

@@ -50,7 +50,7 @@ export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<Whol
  */
 export class GpxParser {
   readonly #xml = new SaxesParser({ xmlns: true, position: true });
-  #finished: WholeTrip[] = [];
+  readonly #finished: WholeTrip[] = [];
   #depth = 0;
   #trip: RecordedTrip | null = null;
   #position: { lat: number; lon: number; line: number } | null = null;
@@ -61,12 +61,8 @@ export class GpxParser {
   #unfinished = 0;
 
   constructor() {
-    this.#xml.on('error', (error) => {
-      this.#fail(error.message.replace(/^(?:\d+:)*\d*: /, ''));
-    });
-    this.#xml.on('doctype', () => {
-      this.#fail('document type declarations are refused');
-    });
+    this.#xml.on('error', (error) => this.#fail(error.message.replace(/^(?:\d+:)*\d*: /, '')));
+    this.#xml.on('doctype', () => this.#fail('document type declarations are refused'));
     this.#xml.on('opentag', (tag) => this.#open(tag));
     this.#xml.on('closetag', (tag) => this.#close(tag));
     this.#xml.on('text', (text) => this.#append(text));
@@ -80,13 +76,13 @@ export class GpxParser {
     this.#unfinished += text.length;
     this.#xml.write(text);
     this.#checkLength();
-    return this.#takeFinished();
+    return this.#finished.splice(0);
   }
 
   /** Ends the document; throws like {@link write}, also where the end is missing. */
   end(): WholeTrip[] {
     this.#xml.close();
-    return this.#takeFinished();
+    return this.#finished.splice(0);
   }
 
   /** Refuses what grows for ever, before its end is there. */
@@ -106,12 +102,6 @@ export class GpxParser {
 
   #fail(reason: string): never {
     throw new FileError(reason, { line: this.#xml.line, column: Math.max(1, this.#xml.column) });
-  }
-
-  #takeFinished(): WholeTrip[] {
-    const taken = this.#finished;
-    this.#finished = [];
-    return taken;
   }
 
   #open(tag: SaxesTagNS): void {

@@ -24,11 +24,8 @@ export async function readJoined({ join, columns = {} }: ReadOptions): Promise<J
       for (const { row } of piece) {
         const cells = row as readonly string[];
         const name = textOf(cells[names.indexOf(on)]);
-        if (name !== null)
-          rows.set(
-            name,
-            places.map((at) => cells[at] ?? ''),
-          );
+        const values = places.map((at) => cells[at] ?? '');
+        if (name !== null) rows.set(name, values);
       }
     }
   } catch (error) {

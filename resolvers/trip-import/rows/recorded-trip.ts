@@ -7,7 +7,6 @@ import { stepDistances } from '../../geometry/haversine.ts';
 import { findFrozenFixes } from './frozen-fixes.ts';
 import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
-import type { SpillFile } from './spill-file.ts';
 import type { ReadTime } from './time-reader.ts';
 import { isOnEarth } from './values.ts';
 
@@ -27,17 +26,12 @@ export interface RecordedPosition extends ReadTime {
   readonly line: number;
 }
 
-/** Count of a fault, and the line of the first. */
-export interface FaultCount {
-  count: number;
-  readonly line: number;
-}
-
 /** A trip while it is read from a file: collects positions, then says what they are and what is wrong with them. */
 export class RecordedTrip {
   readonly line: number;
-  readonly faults = new Map<ImportFaultKind, FaultCount>();
-  readonly #rows = new PositionRows();
+  /** Counts, and the line of the first of each kind. */
+  readonly faults = new Map<ImportFaultKind, { count: number; readonly line: number }>();
+  readonly rows = new PositionRows();
   /** The different lists of events; a row says which is its own, from 1. */
   readonly #events: (readonly string[])[] = [];
   #lastLat = Number.NaN;
@@ -48,12 +42,7 @@ export class RecordedTrip {
   }
 
   get length(): number {
-    return this.#rows.length;
-  }
-
-  /** Of these, positions in memory. */
-  get held(): number {
-    return this.#rows.held;
+    return this.rows.length;
   }
 
   /** Adds a position; one without a place or with an unreadable time is lost, and reported as a fault. */
@@ -68,7 +57,7 @@ export class RecordedTrip {
     if (time === null) this.report('no_time', line);
     if (isZoneMissing) this.report('no_zone', line);
     if (Number.isNaN(speed) || Number.isNaN(heading)) this.report('bad_motion', line);
-    this.#rows.push(
+    this.rows.push(
       time ?? Number.NaN,
       storedDegrees(lat),
       storedDegrees(lon),
@@ -77,11 +66,6 @@ export class RecordedTrip {
       line,
       events.length === 0 ? 0 : this.#numberOf(events),
     );
-  }
-
-  /** Moves the positions in memory to a file; what is added later stays in memory. */
-  spill(file: SpillFile): void {
-    this.#rows.spill(file);
   }
 
   report(kind: ImportFaultKind, line: number): void {
@@ -93,7 +77,7 @@ export class RecordedTrip {
   /** The positions in the order of the file, all with a time; null, and a fault, without positions or times. */
   finish(): TripPoints | null {
     const { length } = this;
-    const rows = this.#rows.all();
+    const rows = this.rows.all();
     if (length === 0) return this.#reject('empty_trip');
     const points = emptyTripPoints(length);
     const events = new Map<number, readonly string[]>();
