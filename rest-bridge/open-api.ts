@@ -30,6 +30,7 @@ import {
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {
+  const { title, version, description } = info;
   const records = new Map<string, JsonSchema>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -38,12 +39,7 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: info.title,
-      version: info.version,
-      description: info.description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: info.server }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Endpoints of ${name}.` })),
     paths,

@@ -8,13 +8,9 @@ export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[
   const grants = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: userKeys } })
     .sort({ _id: -1 })
     .lean();
-  const clientIds = [...new Set(grants.map(({ client_id }) => client_id))];
-  const apps = await AppModel.find(
-    { client_id: { $in: clientIds } },
-    { client_id: 1, name: 1 },
-    { accessScope: UNRESTRICTED },
-  ).lean();
-  const names = new Map(apps.map(({ client_id, name }) => [client_id, name]));
+  const client_id = { $in: [...new Set(grants.map((grant) => grant.client_id))] };
+  const apps = await AppModel.find({ client_id }, 'client_id name', { accessScope: UNRESTRICTED }).lean();
+  const names = new Map(apps.map((app) => [app.client_id, app.name]));
   return grants.flatMap(({ id_hash: key, user_key, client_id, scopes, created }) => {
     const app_name = client_id === null ? undefined : names.get(client_id);
     if (user_key === null || client_id === null || app_name === undefined) return [];

@@ -42,9 +42,12 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
-  const begin = after === null ? { start: from, key: '' } : await placeOf(after, accessScope, charge);
-  if (after !== null && !(begin.start >= from && begin.start < until)) throw unknownCursor();
-  if (until <= from) return pageOf<TripView>([], first, keyOf);
+  const cursor = after === null ? null : await readTrip(accessScope, after, charge);
+  const begin = cursor ? placeOfTrip(cursor) : { start: from, key: '' };
+  if (after !== null && !(cursor && begin.start >= from && begin.start < until)) {
+    throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
+  }
+  if (until <= from) return pageOf<TripView>([], first, String);
 
   const listed: (Place & { readonly view: TripView })[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
@@ -65,11 +68,8 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
     last = end && started.length === count ? placeOfTrip(end) : null;
     isFirst = false;
   }
-  return pageOf(
-    listed.map(({ view }) => view),
-    first,
-    keyOf,
-  );
+  const { nodes, page_info } = pageOf(listed, first, ({ key }) => key);
+  return { nodes: nodes.map(({ view }) => view), page_info };
 }
 
 /** One trip of a vehicle as seen by a caller, or null where it does not exist for it. */
@@ -88,12 +88,6 @@ async function readTrip(accessScope: TripVisibility, key: string, charge: Charge
     .exec();
   const [view] = trip ? await viewTrips(accessScope, [trip], charge) : [];
   return view ?? null;
-}
-
-async function placeOf(key: string, accessScope: TripVisibility, charge: ChargePoints): Promise<Place> {
-  const trip = await readTrip(accessScope, key, charge);
-  if (!trip) throw unknownCursor();
-  return placeOfTrip(trip);
 }
 
 function placeOfTrip({ start_point, key }: Pick<StoredTrip, 'start_point' | 'key'>): Place {
@@ -159,12 +153,4 @@ async function tripsAcross(records: AccessScope, instant: number): Promise<Store
 
 function compare(a: Place, b: Place): number {
   return a.start - b.start || (a.key < b.key ? -1 : Number(a.key > b.key));
-}
-
-function keyOf({ key }: { readonly key: string }): string {
-  return key;
-}
-
-function unknownCursor(): ServiceError {
-  return new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
 }

@@ -26,12 +26,8 @@ export async function addUser(request: UserRequest): Promise<string> {
   const groups = await groupMembership(request.groups, accessScope);
   const user = await newUser(accessScope.account_key, request.signIn, groups);
   await user.insert();
-  await recordSecurityEvent({
-    kind: 'user_added',
-    actor: OPERATOR,
-    account_key: accessScope.account_key,
-    user_key: user.key,
-  });
+  const { account_key } = accessScope;
+  await recordSecurityEvent({ kind: 'user_added', actor: OPERATOR, account_key, user_key: user.key });
   return user.key;
 }
 

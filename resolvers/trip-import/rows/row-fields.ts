@@ -34,13 +34,13 @@ export interface JoinedRows {
 }
 
 /** Names by which a field is found if the options name no column, in lower case. */
-const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
-  time: ['time', 'timestamp', 'datetime', 'date_time'],
-  lat: ['lat', 'latitude'],
-  lon: ['lon', 'lng', 'long', 'longitude'],
-  heading: ['heading', 'course', 'bearing'],
-  events: ['events'],
-};
+const USUAL_NAMES: readonly (readonly [ColumnField, readonly string[]])[] = [
+  ['time', ['time', 'timestamp', 'datetime', 'date_time']],
+  ['lat', ['lat', 'latitude']],
+  ['lon', ['lon', 'lng', 'long', 'longitude']],
+  ['heading', ['heading', 'course', 'bearing']],
+  ['events', ['events']],
+];
 
 /**
  * Finds the fields in the columns of a CSV file, or in the members of JSON objects: those that the options map to a
@@ -52,10 +52,7 @@ export function fieldsOf(
   { columns = {}, speedUnit }: Pick<ReadOptions, 'columns' | 'speedUnit'>,
   joined: JoinedRows | null,
 ): RowFields {
-  const usual = Object.entries({ ...USUAL_NAMES, ...(speedUnit ? { speed: ['speed'] } : {}) }) as [
-    ColumnField,
-    readonly string[],
-  ][];
+  const usual = speedUnit ? [...USUAL_NAMES, ['speed', ['speed']] as const] : USUAL_NAMES;
   const mapped = Object.entries(columns) as [ColumnField, string][];
   const column = (name: string) => (header ? cellGetter(name, header) : pathGetter(name));
   const rowOf = joined && joinedRow(joined, column(joined.on));
@@ -105,11 +102,8 @@ function pathGetter(path: string): Getter {
 
 function anyOf(names: readonly string[]): Getter {
   return (row) => {
-    for (const name of names) {
-      const value = memberOf(row, name);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+    const there = names.find((name) => memberOf(row, name) !== undefined);
+    return there === undefined ? undefined : memberOf(row, there);
   };
 }
 
