@@ -16,6 +16,7 @@ import {
   spawnWaybridge,
   spawnWithDescriptors,
 } from '../../services/waybridge-process.ts';
+import { demoFolder } from '../../services/demo-folder.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 const HAS_PRLIMIT = spawnSync('prlimit', ['--version']).status === 0;
@@ -79,7 +80,7 @@ test.each([30, 45, 60])('a start with %d, which are too few to load the program,
 test.skipIf(!HAS_PRLIMIT)(
   'a request that needs one more is 503 with Retry-After, and the log says what to do',
   async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await demoFolder();
     const service = await serveProcess({ DATA_DIR });
     onTestFinished(async () => void (await service.end('SIGKILL')));
     let log = '';

@@ -21,7 +21,7 @@ async function process(stop: string) {
   return { child, ended };
 }
 
-test.each([
+test.concurrent.each([
   ['everything is closed', 'async () => []', 'SIGTERM', [0, null]],
   ['a part did not close', 'async () => ["database"]', 'SIGTERM', [75, null]],
   ['stopping fails', 'async () => { throw new Error("x"); }', 'SIGINT', [75, null]],
