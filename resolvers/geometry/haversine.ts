@@ -1,12 +1,12 @@
 import type { Track } from './track.ts';
 
-/** Mean radius of the earth in metres (IUGG). Decisions: "Records", distance. */
+/** Mean radius of the earth in meters (IUGG). Decisions: "Records", distance. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 
 /** Radians in a degree. */
 export const RADIANS = Math.PI / 180;
 
-/** Great-circle distance in metres between two positions in degrees. */
+/** Great-circle distance in meters between two positions in degrees. */
 export function haversineMeters(latA: number, lonA: number, latB: number, lonB: number): number {
   const sinLat = Math.sin(((latB - latA) * RADIANS) / 2);
   const sinLon = Math.sin(((lonB - lonA) * RADIANS) / 2);
@@ -19,7 +19,7 @@ export function shortWay(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }
 
-/** Metres from each position to the next; one fewer than positions. */
+/** Meters from each position to the next; one fewer than positions. */
 export function stepDistances({ length, lat, lon }: Track): Float64Array {
   const steps = new Float64Array(Math.max(0, length - 1));
   for (let i = 0; i < steps.length; i++) {

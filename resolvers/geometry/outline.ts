@@ -5,7 +5,7 @@ import { isEndOfPart, retainedPositions, vanishingTolerances } from './simplific
 import type { Track } from './track.ts';
 import { breaksAmong } from './trip-path.ts';
 
-/** The finest tolerance in metres that an outline serves; anything finer is worked out from all positions. */
+/** The finest tolerance in meters that an outline serves; anything finer is worked out from all positions. */
 export const FINEST_METERS = 1;
 
 /** More positions than this are not retained, so that no document outgrows its limit of 16 MB. */

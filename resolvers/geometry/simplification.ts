@@ -55,7 +55,7 @@ export function retainedPositions(vanishing: Float64Array, toleranceMeters: numb
     .sort((a, b) => a - b);
 }
 
-/** The position between two others that lies farthest from the straight line between these, and how far in metres. */
+/** The position between two others that lies farthest from the straight line between these, and how far in meters. */
 function farthestFromChord({ lat, lon }: Track, from: number, until: number): { at: number; meters: number } {
   const latFrom = lat[from] ?? 0;
   const lonFrom = lon[from] ?? 0;

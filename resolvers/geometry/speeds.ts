@@ -1,10 +1,10 @@
-/** Metres in a mile. */
+/** Meters in a mile. */
 export const METERS_PER_MILE = 1609.344;
 
-/** Faster than this between two positions is a fault of the recording, in metres per second (300 km/h). */
+/** Faster than this between two positions is a fault of the recording, in meters per second (300 km/h). */
 export const JUMP_METERS_PER_SECOND = 300 / 3.6;
 
-/** Metres per second to miles per hour. */
+/** Meters per second to miles per hour. */
 export function milesPerHour(metersPerSecond: number): number {
   return (metersPerSecond * 3600) / METERS_PER_MILE;
 }

@@ -15,7 +15,7 @@ const NORTHWARD_METERS_PER_DEGREE = RADIANS * EARTH_RADIUS_METERS;
 
 const POLYLINE_UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
 
-/** Maximum distance that the rounding of an outline and a polyline moves a position, in metres; with room to spare. */
+/** Maximum distance that the rounding of an outline and a polyline moves a position, in meters; with room to spare. */
 const MAX_ROUNDING_METERS = 2;
 
 /** Tells whether a position lies in a zone or on its edge, as recorded or as rounded in outlines and polylines. */

@@ -10,7 +10,7 @@ import { notFound } from '../../schema/service-error.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup } from './manage-group.ts';
 
-/** The hierarchy that organises vehicles and restricts what users see. */
+/** The hierarchy that organizes vehicles and restricts what users see. */
 @Resolver()
 export class GroupResolver {
   @Access('account.read')

@@ -4,7 +4,7 @@ import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
 /** A receiver that repeats itself for less than this is a vehicle at a crossing, as far as anybody can tell. */
 const SHORTEST_MS = 10_000;
 
-/** A recorded speed from which on a vehicle does not stand, in metres per second. */
+/** A recorded speed from which on a vehicle does not stand, in meters per second. */
 const MOVING_METERS_PER_SECOND = 3;
 
 /**

@@ -21,7 +21,7 @@ export const COLUMN_FIELDS = {
 /** One of {@link COLUMN_FIELDS}. */
 export type ColumnField = keyof typeof COLUMN_FIELDS;
 
-/** Metres per second in each unit of speed. */
+/** Meters per second in each unit of speed. */
 export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: 0.44704, kn: 1852 / 3600 } as const;
 
 /** One of {@link SPEED_UNITS}. */

@@ -17,7 +17,7 @@ const SECONDS_WITHOUT_INTERVAL = 1;
 export interface RecordedPosition extends ReadTime {
   readonly lat: number;
   readonly lon: number;
-  /** Metres per second: null where the file has none, NaN where it has one that cannot be. */
+  /** Meters per second: null where the file has none, NaN where it has one that cannot be. */
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
@@ -134,7 +134,7 @@ export class RecordedTrip {
   }
 }
 
-/** Gives positions without a time one: evenly between the neighbours that have one, at the ends that of the nearest. */
+/** Gives positions without a time one: evenly between the neighbors that have one, at the ends that of the nearest. */
 function fillMissing(time: Float64Array): void {
   let known = -1;
   for (let i = 0; i <= time.length; i++) {

@@ -70,7 +70,7 @@ export class RowReader {
     return vehicle ? (textOf(vehicle(row)) ?? undefined) : null;
   }
 
-  /** Converts a speed of the file to metres per second; null if there is none, NaN if it is impossible. */
+  /** Converts a speed of the file to meters per second; null if there is none, NaN if it is impossible. */
   speedOf(written: unknown): number | null {
     const speed = motionOf(written, numberOf(written), Number.MAX_VALUE);
     return speed === null ? null : speed * this.#speedFactor;
