@@ -50,7 +50,7 @@ export type ParametersOf<T extends ParameterTable> = {
 };
 
 /** The value of one parameter. */
-type ValueOf<D extends ParameterDefinition> = D extends { readonly unchecked: true }
+export type ValueOf<D extends ParameterDefinition> = D extends { readonly unchecked: true }
   ? unknown
   : D['type'] extends 'integer'
     ? number

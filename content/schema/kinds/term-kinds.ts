@@ -1,7 +1,6 @@
-import type { ClassType } from 'type-graphql';
-
+import type { ContentRecord } from '../content-field.ts';
 import type { ParameterTable } from '../parameter.ts';
-import { Category, Tag, type Term } from '../records/term.ts';
+import { Category, Tag } from '../records/term.ts';
 import {
   CATEGORY_CREATE,
   CATEGORY_LIST,
@@ -15,13 +14,13 @@ import {
 export type Taxonomy = 'category' | 'post_tag';
 
 /** A taxonomy: everything in which categories and tags differ. */
-export interface TermKind<R extends Term = Term> {
+export interface TermKind {
   readonly taxonomy: Taxonomy;
   /** Of the root fields: `category`, `updateCategory`. */
   readonly one: string;
   /** Of the root fields and the paths. */
   readonly many: string;
-  readonly record: ClassType<R>;
+  readonly record: ContentRecord;
   /** True where its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
@@ -36,7 +35,7 @@ export interface TermKind<R extends Term = Term> {
 }
 
 /** Categories. */
-export const CATEGORY: TermKind<Category> = {
+export const CATEGORY: TermKind = {
   taxonomy: 'category',
   one: 'category',
   many: 'categories',
@@ -51,7 +50,7 @@ export const CATEGORY: TermKind<Category> = {
 };
 
 /** Tags. Whoever writes posts may make some. */
-export const TAG: TermKind<Tag> = {
+export const TAG: TermKind = {
   taxonomy: 'post_tag',
   one: 'tag',
   many: 'tags',

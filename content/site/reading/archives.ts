@@ -7,7 +7,7 @@ import type { TermKind } from '../../schema/kinds/term-kinds.ts';
 import { branchOf } from '../../terms/term-tree.ts';
 import { showTerm } from '../../terms/term-view.ts';
 import { findUser } from '../../users/find-user.ts';
-import { mayReadUser } from '../../users/user-permissions.ts';
+import { userPermissions } from '../../users/user-permissions.ts';
 
 import { fieldOf } from './field-of.ts';
 import type { PostFilter } from './post-list.ts';
@@ -45,7 +45,7 @@ export async function authorArchive(slug: string, context: ContentContext): Prom
 
 async function isKnown(id: number, context: ContentContext): Promise<boolean> {
   try {
-    await mayReadUser({ id }, context);
+    await userPermissions.read({ id }, context);
     return true;
   } catch (error) {
     if (error instanceof ContentError) return false;
