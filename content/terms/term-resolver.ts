@@ -1,6 +1,6 @@
 import { ContentError } from '../schema/content-error.ts';
 import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
-import { TERM_DELETE, TERM_READ } from '../schema/parameters/term-parameters.ts';
+import { TERM_DELETE, TERM_ID, TERM_READ } from '../schema/parameters/term-parameters.ts';
 import { rootField, type RootFields } from '../access/root-field.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
@@ -32,11 +32,21 @@ export function termResolver(kind: TermKind): RootFields {
     },
     mutations: {
       [`create${record.name}`]: rootField(
-        { returns: record, description: `Adds to the ${many}.`, takes: kind.create, permitted: may.create },
+        {
+          returns: record,
+          description: `Adds to the ${many}.`,
+          takes: { ...kind.write, name: { ...kind.write.name, required: true } },
+          permitted: may.create,
+        },
         async (args: TermArguments, context) => showTerm(kind, await insertTerm(kind, args), context),
       ),
       [`update${record.name}`]: rootField(
-        { returns: record, description: `Changes one of the ${many}.`, takes: kind.write, permitted: may.update },
+        {
+          returns: record,
+          description: `Changes one of the ${many}.`,
+          takes: { ...TERM_ID, ...kind.write },
+          permitted: may.update,
+        },
         async (args: TermArguments & { readonly id: number }, context) =>
           showTerm(kind, await changeTerm(kind, args), context),
       ),

@@ -1,14 +1,7 @@
 import type { ContentRecord } from '../content-field.ts';
-import type { ParameterTable } from '../parameter.ts';
+import type { ParameterDefinition, ParameterTable } from '../parameter.ts';
 import { Category, Tag } from '../records/term.ts';
-import {
-  CATEGORY_CREATE,
-  CATEGORY_LIST,
-  CATEGORY_WRITE,
-  TAG_CREATE,
-  TAG_LIST,
-  TAG_WRITE,
-} from '../parameters/term-parameters.ts';
+import { CATEGORY_LIST, CATEGORY_WRITE, TAG_LIST, TAG_WRITE } from '../parameters/term-parameters.ts';
 
 /** Name of a taxonomy. */
 export type Taxonomy = 'category' | 'post_tag';
@@ -29,9 +22,10 @@ export interface TermKind {
   readonly toCreate: 'manage_categories' | 'edit_posts';
   /** First part of the addresses at which the website shows its terms. */
   readonly base: string;
+  /** Parameters of a list. */
   readonly list: ParameterTable;
-  readonly create: ParameterTable;
-  readonly write: ParameterTable;
+  /** Fields that can be written. */
+  readonly write: ParameterTable & { readonly name: ParameterDefinition };
 }
 
 /** Categories. */
@@ -45,7 +39,6 @@ export const CATEGORY: TermKind = {
   toCreate: 'manage_categories',
   base: 'category',
   list: CATEGORY_LIST,
-  create: CATEGORY_CREATE,
   write: CATEGORY_WRITE,
 };
 
@@ -60,7 +53,6 @@ export const TAG: TermKind = {
   toCreate: 'edit_posts',
   base: 'tag',
   list: TAG_LIST,
-  create: TAG_CREATE,
   write: TAG_WRITE,
 };
 
