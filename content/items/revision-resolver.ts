@@ -104,16 +104,9 @@ function noRevision(): ContentError {
 async function show(revision: StoredItem, context: ContentContext): Promise<ViewOf<Revision>> {
   const { use_smilies: smilies } = await context.settings();
   const settings = { smilies, siteUrl: context.site };
-  const { author, date, date_gmt, id, modified, modified_gmt, parent, slug, guid, title, content, excerpt } = revision;
+  const { guid, title, content, excerpt } = revision;
   return {
-    author,
-    date,
-    date_gmt,
-    id,
-    modified,
-    modified_gmt,
-    parent,
-    slug,
+    ...revision,
     guid: { rendered: guid, raw: guid },
     title: () => ({ raw: title, rendered: renderTitle(title) }),
     content: () => ({ raw: content, rendered: renderContent(content, settings) }),

@@ -14,14 +14,8 @@ export async function showTerms(
 ): Promise<ViewOf<Category>[]> {
   const find = await loadAncestors(terms);
   return terms.map((term) => ({
-    id: term.id,
-    count: term.count,
-    description: term.description,
+    ...term,
     link: () => termLink(kind, term, site, find),
-    name: term.name,
-    slug: term.slug,
-    taxonomy: term.taxonomy,
-    parent: term.parent,
     meta: [],
   }));
 }
