@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { FieldPermissions, RawArguments } from '../access/permitted.ts';
+import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
 
 import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
@@ -113,8 +113,4 @@ function forbidEdit(name: 'author' | 'author_ip' | 'status', context: ContentCon
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-function isGiven(value: unknown): boolean {
-  return isSet(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

@@ -143,22 +143,14 @@ function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = 
   return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 
-/** The fields of storage that a list is ordered by. */
-const SORT_FIELDS: Readonly<Record<string, string>> = {
-  author: 'author',
-  date: 'date',
-  id: 'id',
-  modified: 'modified',
-  parent: 'parent',
-  slug: 'slug',
-  title: 'title_folded',
-  menu_order: 'menu_order',
-};
+/** The fields of storage that a list is ordered by, beside the date and the title. */
+const SORT_FIELDS = ['author', 'id', 'modified', 'parent', 'slug', 'menu_order'];
 
 /** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
 function sortOf({ orderby, order, search }: ListArguments): Record<string, SortOrder> {
   const direction = order === 'asc' ? 1 : -1;
-  const field = SORT_FIELDS[orderby] ?? 'date';
+  const plain = SORT_FIELDS.includes(orderby) ? orderby : 'date';
+  const field = orderby === 'title' ? 'title_folded' : plain;
   if (field === 'id') return { id: direction };
   return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
 }

@@ -3,7 +3,7 @@ import { ContentItemModel } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { FieldPermissions, PermissionCheck } from '../access/permitted.ts';
+import { type FieldPermissions, isGiven, type PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
@@ -74,8 +74,4 @@ async function isKnown(author: number, { caller }: ContentContext): Promise<bool
     return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
   });
   return (await ContentItemModel.exists({ $or: kinds })) !== null;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
