@@ -37,9 +37,7 @@ export async function idsAboveUsed(): Promise<number[]> {
   return [...new Set(above.map(({ id }) => id))];
 }
 
-/**
- * The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself.
- */
+/** The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself. */
 export async function parentWithoutLoop(id: number, wanted: number): Promise<number> {
   const parent =
     wanted === 0 ? null : await TermModel.findOne({ id: wanted }).select({ _id: 0 }).lean<StoredTerm | null>();
