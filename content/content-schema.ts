@@ -1,43 +1,46 @@
-import type { GraphQLSchema } from 'graphql';
-import { buildSchema } from 'type-graphql';
+import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 
 import { CONTENT_KINDS } from './schema/kinds/content-kinds.ts';
 import { TERM_KINDS } from './schema/kinds/term-kinds.ts';
 
-import { AnalyticsResolver } from './analytics/analytics-resolver.ts';
-import { CommentResolver } from './comments/comment-resolver.ts';
-import { itemCreator, itemResolver } from './items/item-resolver.ts';
+import type { RootFields } from './access/root-field.ts';
+import { analyticsResolver } from './analytics/analytics-resolver.ts';
+import { commentResolver } from './comments/comment-resolver.ts';
+import { itemResolver } from './items/item-resolver.ts';
 import { revisionResolver } from './items/revision-resolver.ts';
-import { MediaResolver } from './media/media-resolver.ts';
+import { mediaResolver } from './media/media-resolver.ts';
 import { serve } from './media/served-kinds.ts';
-import { OembedResolver } from './oembed/oembed-resolver.ts';
-import { guardContent } from './access/permitted.ts';
-import { RegistryResolver } from './registry/registry-resolver.ts';
-import { SettingsResolver } from './settings/settings-resolver.ts';
+import { oembedResolver } from './oembed/oembed-resolver.ts';
+import { registryResolver } from './registry/registry-resolver.ts';
+import { settingsResolver } from './settings/settings-resolver.ts';
 import { termResolver } from './terms/term-resolver.ts';
-import { UserResolver } from './users/user-resolver.ts';
+import { userResolver } from './users/user-resolver.ts';
 
 /**
  * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
  * website, and is no part of the gateway's.
  */
-export async function contentSchema(): Promise<GraphQLSchema> {
-  return guardContent(
-    await buildSchema({
-      resolvers: [
-        OembedResolver,
-        AnalyticsResolver,
-        RegistryResolver,
-        ...CONTENT_KINDS.map(serve).flatMap((served) => [
-          itemResolver(served),
-          ...(served.kind.isUploaded ? [MediaResolver] : [itemCreator(served), revisionResolver(served.kind)]),
-        ]),
-        ...TERM_KINDS.map((kind) => termResolver(kind)),
-        SettingsResolver,
-        UserResolver,
-        CommentResolver,
-      ],
-      validate: false,
+export function contentSchema(): GraphQLSchema {
+  const resolvers: readonly RootFields[] = [
+    oembedResolver,
+    analyticsResolver,
+    registryResolver,
+    mediaResolver,
+    ...CONTENT_KINDS.map((kind) => itemResolver(serve(kind))),
+    ...CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded).map(revisionResolver),
+    ...TERM_KINDS.map(termResolver),
+    settingsResolver,
+    userResolver,
+    commentResolver,
+  ];
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: Object.assign({}, ...resolvers.map(({ queries }) => queries)),
     }),
-  );
+    mutation: new GraphQLObjectType({
+      name: 'Mutation',
+      fields: Object.assign({}, ...resolvers.map(({ mutations }) => mutations)),
+    }),
+  });
 }

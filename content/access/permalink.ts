@@ -1,6 +1,8 @@
 import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 
+import { upFrom } from './up-from.ts';
+
 /** Fields of an item that its address is made of. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
 
@@ -25,15 +27,10 @@ export function permalinkOf(item: AddressedItem, site: string, parentOf: FindPar
   return `${site}/${item.date.slice(0, 10).replaceAll('-', '/')}/${item.slug}/`;
 }
 
-/** The slugs from the topmost page down to this one; drafts may have none. A page that is above itself ends the way. */
+/** The slugs from the topmost page down to this one; drafts may have none. */
 export function pathOf(item: AddressedItem, parentOf: FindParent): string {
-  const slugs = [item.slug];
-  const seen = new Set([item.id]);
-  for (let above = parentOf(item.parent); above && !seen.has(above.id); above = parentOf(above.parent)) {
-    seen.add(above.id);
-    if (above.slug !== '') slugs.unshift(above.slug);
-  }
-  return slugs.join('/');
+  const [own, ...above] = [...upFrom(item, parentOf)].map(({ slug }) => slug);
+  return [own, ...above.filter(Boolean)].reverse().join('/');
 }
 
 function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent): string {

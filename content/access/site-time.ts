@@ -34,6 +34,16 @@ export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: str
   return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
 }
 
+/** The dates that a request writes, none where it names neither; the one by the site's clock comes first. */
+export function writtenDates(
+  { date, date_gmt }: { readonly date?: string | undefined; readonly date_gmt?: string | undefined },
+  zone: string | null,
+): { readonly date?: string; readonly date_gmt?: string } {
+  if (!date && !date_gmt) return {};
+  const { local, gmt } = date ? resolveInstant(date, 'local', zone) : resolveInstant(date_gmt ?? '', 'gmt', zone);
+  return { date: local, date_gmt: gmt };
+}
+
 /**
  * Bounds of a list by date, to be compared with dates on the site's clock. As in the reference, a date with a zone is
  * compared in GMT, whatever the site's zone is.

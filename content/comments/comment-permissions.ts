@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
+import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
 
 import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
@@ -11,74 +11,68 @@ import { isReadableComment } from './readable-comment.ts';
 /** Parameters of a list that say more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;
 
-/** Checks who may list comments, and by which parameters. */
-export const mayListComments: PermissionCheck<RawArguments> = async (given, context) => {
-  const { caller } = context;
-  await checkPosts(given, context);
-  if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
-  if (may(caller, 'edit_posts')) return;
-  const forbidden: string[] = GUARDED.filter((name) => isGiven(given[name]));
-  if (given.type !== 'comment') forbidden.push('type');
-  if (given.status !== 'approve') forbidden.push('status');
-  if (forbidden.length > 0) {
-    reject('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
-  }
-};
-
-/** Checks who may read one comment. */
-export const mayReadComment: PermissionCheck<RawArguments> = async (given, context) => {
-  const { comment, posts } = await findComment(given.id);
-  if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
-  const access = { context: given.context, password: given.password, isAboutOne: true };
-  if (!isReadableComment(comment, posts, access, context)) {
-    reject('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
-  }
-  const post = posts.find(comment.post);
-  if (post && !mayReadCommentsOn(post, posts, access, context)) {
-    reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
-  }
-};
-
-/** Checks who may comment on a post, and in whose name. */
-export const mayCreateComment: PermissionCheck<RawArguments> = async (given, context) => {
-  const { caller, client } = context;
-  if (caller.kind !== 'website') {
-    throw new ContentError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
-  }
-  if (!may(caller, 'moderate_comments')) {
-    if (isSet(given.author) && given.author !== userIdOf(context)) forbidEdit('author', context);
-    if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
-    if (isSet(given.status)) forbidEdit('status', context);
-  }
-  const id = numberOfPost(given.post);
-  const posts = await loadCommentedPosts([id]);
-  const post = posts.find(id);
-  if (!post) {
-    const message = 'Sorry, you are not allowed to create this comment without a post.';
-    throw new ContentError('rest_comment_invalid_post_id', message, 403);
-  }
-  if (post.status === 'draft' || post.status === 'trash') {
-    const message = 'Sorry, you are not allowed to create a comment on this post.';
-    throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
-  }
-  if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
-    reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
-  }
-  if (post.comment_status !== 'open') {
-    throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
-  }
-};
-
-/** Checks who may change a comment. */
-export const mayUpdateComment: PermissionCheck<RawArguments> = async (given, context) => {
-  if (await mayModerate(given.id, context)) return;
-  reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
-};
-
-/** Checks who may delete a comment. */
-export const mayDeleteComment: PermissionCheck<RawArguments> = async (given, context) => {
-  if (await mayModerate(given.id, context)) return;
-  reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
+/** Permission checks of the root fields of comments. */
+export const commentPermissions: FieldPermissions = {
+  list: async (given, context) => {
+    const { caller } = context;
+    await checkPosts(given, context);
+    if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
+    if (may(caller, 'edit_posts')) return;
+    const forbidden: string[] = GUARDED.filter((name) => isGiven(given[name]));
+    if (given.type !== 'comment') forbidden.push('type');
+    if (given.status !== 'approve') forbidden.push('status');
+    if (forbidden.length > 0) {
+      reject('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`, context);
+    }
+  },
+  read: async (given, context) => {
+    const { comment, posts } = await findComment(given.id);
+    if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
+    const access = { context: given.context, password: given.password, isAboutOne: true };
+    if (!isReadableComment(comment, posts, access, context)) {
+      reject('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
+    }
+    const post = posts.find(comment.post);
+    if (post && !mayReadCommentsOn(post, posts, access, context)) {
+      reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+    }
+  },
+  create: async (given, context) => {
+    const { caller, client } = context;
+    if (caller.kind !== 'website') {
+      throw new ContentError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
+    }
+    if (!may(caller, 'moderate_comments')) {
+      if (isSet(given.author) && given.author !== userIdOf(context)) forbidEdit('author', context);
+      if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
+      if (isSet(given.status)) forbidEdit('status', context);
+    }
+    const id = numberOfPost(given.post);
+    const posts = await loadCommentedPosts([id]);
+    const post = posts.find(id);
+    if (!post) {
+      const message = 'Sorry, you are not allowed to create this comment without a post.';
+      throw new ContentError('rest_comment_invalid_post_id', message, 403);
+    }
+    if (post.status === 'draft' || post.status === 'trash') {
+      const message = 'Sorry, you are not allowed to create a comment on this post.';
+      throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
+    }
+    if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
+      reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+    }
+    if (post.comment_status !== 'open') {
+      throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
+    }
+  },
+  update: async (given, context) => {
+    if (await mayModerate(given.id, context)) return;
+    reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this comment.', context);
+  },
+  delete: async (given, context) => {
+    if (await mayModerate(given.id, context)) return;
+    reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
+  },
 };
 
 /** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
@@ -119,8 +113,4 @@ function forbidEdit(name: 'author' | 'author_ip' | 'status', context: ContentCon
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-function isGiven(value: unknown): boolean {
-  return isSet(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

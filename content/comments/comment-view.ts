@@ -17,24 +17,12 @@ export async function commentViews(
   const answered = await answeredAmong(comments.map(({ id }) => id));
   const { use_smilies: smilies } = await context.settings();
   return comments.map((comment) => ({
-    id: comment.id,
-    author: comment.author,
-    author_email: comment.author_email,
-    author_ip: comment.author_ip,
-    author_name: comment.author_name,
-    author_url: comment.author_url,
-    author_user_agent: comment.author_user_agent,
+    ...comment,
     content: () => ({
       raw: comment.content,
       rendered: renderComment(comment.content, { smilies, siteUrl: context.site }),
     }),
-    date: comment.date,
-    date_gmt: comment.date_gmt,
     link: () => linkOf(comment, posts, context.site),
-    parent: comment.parent,
-    post: comment.post,
-    status: comment.status,
-    type: comment.type,
     author_avatar_urls: () => avatarUrls(comment.author_email),
     meta: [],
     post_type: posts.find(comment.post)?.type ?? '',

@@ -5,19 +5,20 @@ import type { StoredComment } from '../models/comment.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
 import type { COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
-import type { ParametersOf } from '../schema/parameter.ts';
+import { given, type ParametersOf } from '../schema/parameter.ts';
 import { cleanName, cleanSite } from '../access/clean-name.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { nofollowLinks } from '../rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
-import { resolveInstant } from '../access/site-time.ts';
+import { writtenDates } from '../access/site-time.ts';
+import { textOf } from '../items/item-changes.ts';
 
 /** Fields of a comment that can be written. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;
 
 /** A comment as a request states it, in the form in which it would be stored. */
 export type WrittenComment = {
-  -readonly [K in Exclude<keyof StoredComment, 'id' | 'status' | 'status_before' | 'type'>]?: StoredComment[K];
+  readonly [K in Exclude<keyof StoredComment, 'id' | 'status' | 'status_before' | 'type'>]?: StoredComment[K];
 };
 
 /** Most bytes of each text. */
@@ -35,24 +36,17 @@ const MAX_BYTES = {
  * @throws ContentError where its author does not exist
  */
 export async function writtenComment(args: CommentWriteArguments, context: ContentContext): Promise<WrittenComment> {
-  const written: WrittenComment = args.author === undefined ? {} : ofUser(await author(args.author));
-  const text = textOf(args.content);
-  if (text !== undefined) written.content = text;
-  if (args.post !== undefined) written.post = args.post;
-  if (args.parent !== undefined) written.parent = args.parent;
-  if (args.author_name !== undefined) written.author_name = args.author_name;
-  if (args.author_email !== undefined) written.author_email = args.author_email;
-  if (args.author_url !== undefined) written.author_url = args.author_url;
-  const agent = args.author_user_agent || context.client.userAgent;
-  if (agent) written.author_user_agent = agent;
+  const content = textOf(args.content);
+  const author_user_agent = args.author_user_agent || context.client.userAgent;
   const { timezone } = await context.settings();
-  const moment = args.date
-    ? resolveInstant(args.date, 'local', timezone)
-    : args.date_gmt
-      ? resolveInstant(args.date_gmt, 'gmt', timezone)
-      : undefined;
-  const date = moment ? { date: moment.local, date_gmt: moment.gmt } : {};
-  return { ...written, author_ip: addressOf(args.author_ip, context), ...date };
+  return {
+    ...(args.author === undefined ? {} : ofUser(await author(args.author))),
+    ...(content === undefined ? {} : { content }),
+    ...given(args, 'post', 'parent', 'author_name', 'author_email', 'author_url'),
+    ...(author_user_agent ? { author_user_agent } : {}),
+    author_ip: addressOf(args.author_ip, context),
+    ...writtenDates(args, timezone),
+  };
 }
 
 /** Author fields of a comment by a user. */
@@ -85,13 +79,6 @@ export function cleaned<C extends WrittenComment>(comment: C, { caller, site }: 
     author_email: author_email.trim(),
     content: nofollowLinks(allowed, site),
   };
-}
-
-/** A text that is given as such, or as what is written in an object. */
-function textOf(content: unknown): string | undefined {
-  if (typeof content === 'string') return content;
-  if (typeof content !== 'object' || content === null || !('raw' in content)) return undefined;
-  return typeof content.raw === 'string' ? content.raw : undefined;
 }
 
 async function author(id: number): Promise<StoredWebsiteUser> {

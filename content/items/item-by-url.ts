@@ -2,6 +2,7 @@ import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
 import { pathOf } from '../access/permalink.ts';
+import { upFrom } from '../access/up-from.ts';
 
 /** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
@@ -52,20 +53,12 @@ async function hierarchicalAt(path: string): Promise<StoredItem | null> {
   const found = await ContentItemModel.find({ type: { $in: types }, slug: { $in: slugs } }).lean();
   const wanted = slugs.join('/');
   const byId = new Map(found.map((item) => [item.id, item]));
-  const isThere = (item: StoredItem) => pathOf(item, (id) => byId.get(id)) === wanted && hasWholePath(item, byId);
+  const parentOf = (id: number) => byId.get(id);
+  // None of the ancestors is missing, so that the path begins at the top.
+  const isWhole = (item: StoredItem) => [...upFrom(item, parentOf)].at(-1)?.parent === 0;
+  const isThere = (item: StoredItem) => pathOf(item, parentOf) === wanted && isWhole(item);
   const matches = found.filter(({ slug }) => slug === slugs.at(-1)).filter(isThere);
   return matches.find(({ type }) => kindOf(type)?.address === 'nested') ?? matches[0] ?? null;
-}
-
-/** Tells whether no ancestor of an item is missing, so that its path begins at the top. */
-function hasWholePath(item: StoredItem, byId: ReadonlyMap<number, StoredItem>): boolean {
-  const seen = new Set<number>();
-  for (let above: StoredItem | undefined = item; above; above = byId.get(above.parent)) {
-    if (above.parent === 0) return true;
-    if (seen.has(above.id)) return false;
-    seen.add(above.id);
-  }
-  return false;
 }
 
 /** A part of a path as slugs are stored: lower case, percent-encoded where it is not ASCII. */

@@ -5,10 +5,12 @@ import { WebsiteUserModel } from '../models/website-user.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { given, type ParametersOf } from '../schema/parameter.ts';
+import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { resolveInstant } from '../access/site-time.ts';
+import { writtenDates } from '../access/site-time.ts';
 
 import { isImage } from '../media/files/shown-details.ts';
 import { findAnyItem } from './find-item.ts';
@@ -16,27 +18,7 @@ import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 
 /** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
-export interface ItemArguments {
-  readonly date?: string;
-  readonly date_gmt?: string;
-  readonly slug?: string;
-  readonly status?: string;
-  readonly title?: unknown;
-  readonly content?: unknown;
-  readonly excerpt?: unknown;
-  readonly author?: number;
-  readonly password?: string;
-  readonly comment_status?: string;
-  readonly ping_status?: string;
-  readonly template?: string;
-  readonly featured_media?: number;
-  readonly format?: string;
-  readonly sticky?: boolean;
-  readonly categories?: readonly number[];
-  readonly tags?: readonly number[];
-  readonly parent?: number;
-  readonly menu_order?: number;
-}
+export type ItemArguments = Partial<Omit<ParametersOf<typeof POST_WRITE & typeof PAGE_WRITE>, 'meta'>>;
 
 /**
  * Turns what a request says into fields of storage. Everything is checked here, in the interface's order, and nothing
@@ -59,26 +41,15 @@ export async function itemChanges(
   if (args.parent) await checkParent(args.parent);
   return {
     ...textChanges(args, context),
-    ...given('status', args.status),
-    ...dateChanges(args, timezone),
+    ...given(args, 'status', 'password', 'parent', 'menu_order', 'comment_status', 'ping_status'),
+    ...given(args, 'template', 'format', 'sticky'),
+    ...writtenDates(args, timezone),
     ...(args.slug === undefined ? {} : { slug: slugOf(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
-    ...given('password', args.password),
-    ...given('parent', args.parent),
-    ...given('menu_order', args.menu_order),
-    ...given('comment_status', args.comment_status),
-    ...given('ping_status', args.ping_status),
-    ...given('template', args.template),
-    ...given('format', args.format),
-    ...given('sticky', args.sticky),
     ...(args.featured_media === undefined ? {} : await featuredMedia(args.featured_media)),
     ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
     ...(args.tags === undefined ? {} : { tags: await existingTerms(args.tags, 'post_tag') }),
   };
-}
-
-function given<K extends keyof StoredItem>(field: K, value: StoredItem[K] | undefined): ItemChanges {
-  return value === undefined ? {} : ({ [field]: value } as ItemChanges);
 }
 
 /** Texts, cleaned of what the caller may not write; a text is a text, or an object with one under `raw`. */
@@ -106,17 +77,6 @@ export function textOf(value: unknown): string | undefined {
 function titleOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text === '' && typeof value === 'object' ? undefined : text;
-}
-
-/** The site's date comes before that in GMT. */
-function dateChanges({ date, date_gmt }: ItemArguments, zone: string | null): ItemChanges {
-  const moment =
-    date !== undefined
-      ? resolveInstant(date, 'local', zone)
-      : date_gmt !== undefined
-        ? resolveInstant(date_gmt, 'gmt', zone)
-        : undefined;
-  return moment ? { date: moment.local, date_gmt: moment.gmt } : {};
 }
 
 function checkStatus({ noun }: ContentKind, status: string, context: ContentContext): void {

@@ -12,7 +12,7 @@ import { isReadable } from './readable.ts';
 /** Permission checks of each root field of a kind. The order of errors is the interface's. */
 type ItemPermissions = FieldPermissions & {
   /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
-  readonly statuses: PermissionCheck<RawArguments>;
+  readonly statuses: PermissionCheck;
 };
 
 /** Returns the permissions of a kind of content. */

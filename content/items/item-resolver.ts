@@ -1,18 +1,15 @@
 import type { QueryFilter } from 'mongoose';
-import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
-import { type ItemPage, itemPageOf, pagesOf } from '../schema/records/item-page.ts';
+import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import { ITEM_DELETE } from '../schema/parameters/item-parameters.ts';
 import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
-import type { ParametersOf } from '../schema/parameter.ts';
-import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type RawArguments, CheckArguments, Permitted } from '../access/permitted.ts';
-import type { ViewOf } from '../access/view-of.ts';
+import type { RawArguments } from '../access/permitted.ts';
+import { type RootField, rootField, type RootFields } from '../access/root-field.ts';
 
 import { findItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
@@ -20,7 +17,7 @@ import { itemPermissions } from './item-permissions.ts';
 import type { ItemView } from './item-view.ts';
 import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
-import { FOR_EDITING, showItem, showItems } from './show-items.ts';
+import { FOR_EDITING, type ShowArguments, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
 
 /** A kind of content, and the functions in which kinds differ. */
@@ -33,88 +30,90 @@ export interface ServedKind {
   readonly changes?: (args: RawArguments, context: ContentContext) => Promise<ItemChanges>;
 }
 
-/** The root fields that list, show, change and remove items of a kind: `posts`, `post`, `updatePost`, `deletePost`. */
-export function itemResolver({ kind, view, narrow, changes }: ServedKind): ClassType {
+/**
+ * The root fields of a kind: `posts`, `post`, `createPost`, `updatePost`, `deletePost`. Uploads are not made by writing them.
+ */
+export function itemResolver(served: ServedKind): RootFields {
+  const { kind, view, narrow } = served;
+  const { one, many, record } = kind;
   const may = itemPermissions(kind);
-  const RecordPage = itemPageOf(kind.record);
-  const Name = kind.record.name;
-
-  @Resolver()
-  class ItemResolver {
-    @CheckArguments(may.statuses)
-    @Permitted(may.list)
-    @Query(() => RecordPage, { name: kind.many, description: `A page of ${kind.many}.` })
-    async list(
-      @Takes(kind.list) args: ListArguments & { readonly context?: string },
-      @Ctx() context: ContentContext,
-    ): Promise<ItemPage<ViewOf<ContentItem>>> {
-      const { items, total } = await listItems(kind, args, context, narrow?.({ ...args }));
-      const total_pages = pagesOf(total, args.per_page);
-      if (args.page > total_pages && total > 0) {
-        const message = 'The page number requested is larger than the number of pages available.';
-        throw new ContentError('rest_post_invalid_page_number', message, 400);
-      }
-      return { items: await showItems(view, items, args, context), total, total_pages };
-    }
-
-    @Permitted(may.read)
-    @Query(() => kind.record, { name: kind.one, description: `One of the ${kind.many}.` })
-    async one(
-      @Takes(kind.read) args: { readonly id: number; readonly context: string; readonly password?: string },
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<ContentItem>> {
-      return showItem(view, await findItem(kind, args.id), args, context);
-    }
-
-    @Permitted(may.update)
-    @Mutation(() => kind.record, { name: `update${Name}`, description: `Changes one of the ${kind.many}.` })
-    async update(
-      @Takes({ ...idOf(), ...kind.write }) args: ItemArguments & { readonly id: number },
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<ContentItem>> {
-      const changesOf = async (item: StoredItem) => ({
-        ...(await itemChanges(kind, args, item, context)),
-        ...(await changes?.({ ...args }, context)),
-      });
-      return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
-    }
-
-    @Permitted(may.delete)
-    @Mutation(() => kind.record, {
-      name: `delete${Name}`,
-      description: `Throws one of the ${kind.many} away, or deletes it for good.`,
-    })
-    async delete(
-      @Takes(ITEM_DELETE) { id, force }: ParametersOf<typeof ITEM_DELETE>,
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<ContentItem>> {
-      if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
-      const item = await findItem(kind, id);
-      const shown = await showItem(view, item, FOR_EDITING, context);
-      await deleteItem(item);
-      return shown;
-    }
-  }
-  return ItemResolver;
+  return {
+    queries: {
+      [many]: rootField(
+        {
+          returns: itemPageOf(record),
+          description: `A page of ${many}.`,
+          takes: kind.list,
+          permitted: may.list,
+          checkArguments: may.statuses,
+        },
+        async (args: ListArguments, context) => {
+          const { items, total } = await listItems(kind, args, context, narrow?.({ ...args }));
+          const total_pages = pagesOf(total, args.per_page);
+          if (args.page > total_pages && total > 0) {
+            const message = 'The page number requested is larger than the number of pages available.';
+            throw new ContentError('rest_post_invalid_page_number', message, 400);
+          }
+          return { items: await showItems(view, items, args, context), total, total_pages };
+        },
+      ),
+      [one]: rootField(
+        { returns: record, description: `One of the ${many}.`, takes: kind.read, permitted: may.read },
+        async (args: ShowArguments & { readonly id: number }, context) =>
+          showItem(view, await findItem(kind, args.id), args, context),
+      ),
+    },
+    mutations: itemMutations(served),
+  };
 }
 
-/** The root field that makes items of a kind that are written, not uploaded: `createPost`. */
-export function itemCreator({ kind, view }: ServedKind): ClassType {
-  @Resolver()
-  class ItemCreator {
-    @Permitted(itemPermissions(kind).create)
-    @Mutation(() => kind.record, {
-      name: `create${kind.record.name}`,
-      description: `Adds to the ${kind.many}.`,
-    })
-    async create(
-      @Takes({ ...UNWANTED_ID, ...kind.write }) args: ItemArguments & { readonly id?: unknown },
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<ContentItem>> {
+function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<string, RootField>> {
+  const { many, record } = kind;
+  const may = itemPermissions(kind);
+  const create = rootField(
+    {
+      returns: record,
+      description: `Adds to the ${many}.`,
+      takes: { ...UNWANTED_ID, ...kind.write },
+      permitted: may.create,
+    },
+    async (args: ItemArguments & { readonly id?: unknown }, context) => {
       if (args.id !== undefined) await findItem(kind, args.id);
-      const changes = await itemChanges(kind, args, null, context);
-      return showItem(view, await insertItem(kind, changes, context), FOR_EDITING, context);
-    }
-  }
-  return ItemCreator;
+      const written = await itemChanges(kind, args, null, context);
+      return showItem(view, await insertItem(kind, written, context), FOR_EDITING, context);
+    },
+  );
+  return {
+    ...(kind.isUploaded ? {} : { [`create${record.name}`]: create }),
+    [`update${record.name}`]: rootField(
+      {
+        returns: record,
+        description: `Changes one of the ${many}.`,
+        takes: { ...idOf(), ...kind.write },
+        permitted: may.update,
+      },
+      async (args: ItemArguments & { readonly id: number }, context) => {
+        const changesOf = async (item: StoredItem) => ({
+          ...(await itemChanges(kind, args, item, context)),
+          ...(await changes?.({ ...args }, context)),
+        });
+        return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
+      },
+    ),
+    [`delete${record.name}`]: rootField(
+      {
+        returns: record,
+        description: `Throws one of the ${many} away, or deletes it for good.`,
+        takes: ITEM_DELETE,
+        permitted: may.delete,
+      },
+      async ({ id, force }, context) => {
+        if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
+        const item = await findItem(kind, id);
+        const shown = await showItem(view, item, FOR_EDITING, context);
+        await deleteItem(item);
+        return shown;
+      },
+    ),
+  };
 }

@@ -77,8 +77,8 @@ export const writtenItemView: ItemView<Post & Page> = (source) => {
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
   return {
+    ...item,
     ...itemView(source),
-    password: item.password,
     content: () => ({
       raw: item.content,
       rendered: revealed ? renderContent(item.content, rendering, renderContext(item)) : '',
@@ -89,15 +89,11 @@ export const writtenItemView: ItemView<Post & Page> = (source) => {
       rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, renderContext(item)) : '',
       protected: isProtected,
     }),
-    featured_media: item.featured_media,
     revision_count: extras.revisionsOf(item.id).count,
     last_revision: extras.revisionsOf(item.id).last,
-    sticky: item.sticky,
     format: item.format === '' ? 'standard' : item.format,
     categories: () => extras.inOrder(item.categories, 'category'),
     tags: () => extras.inOrder(item.tags, 'post_tag'),
-    parent: item.parent,
-    menu_order: item.menu_order,
   };
 };
 

@@ -4,6 +4,8 @@ import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import type { PAGE_LIST, POST_LIST } from '../schema/parameters/item-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { clockBound } from '../access/site-time.ts';
@@ -12,32 +14,15 @@ import { statusesIn } from './item-permissions.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { relevanceOf, usableSearch, searchFilter } from './search.ts';
 
+type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
+
 /** Arguments of a list, as far as a kind has them. */
-export interface ListArguments {
-  readonly context?: string;
-  readonly page: number;
-  readonly per_page: number;
-  readonly order: 'asc' | 'desc';
-  readonly orderby: string;
-  readonly search?: string | undefined;
-  readonly after?: string;
-  readonly before?: string;
-  readonly author?: readonly number[];
-  readonly author_exclude?: readonly number[];
-  readonly include?: readonly number[];
-  readonly exclude?: readonly number[];
-  readonly offset?: number;
-  readonly slug?: readonly string[];
-  readonly status?: readonly string[] | string;
-  readonly parent?: readonly number[];
-  readonly parent_exclude?: readonly number[];
-  readonly menu_order?: number;
-  readonly categories?: readonly number[];
-  readonly categories_exclude?: readonly number[];
-  readonly tags?: readonly number[];
-  readonly tags_exclude?: readonly number[];
-  readonly sticky?: boolean;
-}
+export type ListArguments = Pick<AllListArguments, 'page' | 'per_page' | 'order'> &
+  Partial<Omit<AllListArguments, 'status' | 'context'>> & {
+    readonly context?: string;
+    readonly orderby: string;
+    readonly status?: readonly string[] | string;
+  };
 
 /** Items of a page, and the total of the list. */
 export interface FoundItems {
@@ -158,22 +143,14 @@ function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = 
   return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 
-/** The fields of storage that a list is ordered by. */
-const SORT_FIELDS: Readonly<Record<string, string>> = {
-  author: 'author',
-  date: 'date',
-  id: 'id',
-  modified: 'modified',
-  parent: 'parent',
-  slug: 'slug',
-  title: 'title_folded',
-  menu_order: 'menu_order',
-};
+/** The fields of storage that a list is ordered by, beside the date and the title. */
+const SORT_FIELDS = ['author', 'id', 'modified', 'parent', 'slug', 'menu_order'];
 
 /** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
 function sortOf({ orderby, order, search }: ListArguments): Record<string, SortOrder> {
   const direction = order === 'asc' ? 1 : -1;
-  const field = SORT_FIELDS[orderby] ?? 'date';
+  const plain = SORT_FIELDS.includes(orderby) ? orderby : 'date';
+  const field = orderby === 'title' ? 'title_folded' : plain;
   if (field === 'id') return { id: direction };
   return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
 }

@@ -1,10 +1,8 @@
-import { type ClassType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-
 import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import type { ParametersOf } from '../schema/parameter.ts';
+import { listOf } from '../schema/content-field.ts';
 import {
   type Revision,
   REVISION_DELETE,
@@ -12,9 +10,9 @@ import {
   REVISION_READ,
   revisionOf,
 } from '../schema/records/revision.ts';
-import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type RawArguments, Permitted } from '../access/permitted.ts';
+import type { RawArguments } from '../access/permitted.ts';
+import { rootField, type RootFields } from '../access/root-field.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
@@ -25,46 +23,51 @@ import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
-export function revisionResolver(kind: ContentKind): ClassType {
+export function revisionResolver(kind: ContentKind): RootFields {
   const record = revisionOf(kind);
   const one = `${kind.one}Revision`;
-
-  @Resolver()
-  class RevisionResolver {
-    @Permitted(checkParent)
-    @Query(() => [record], { name: `${one}s`, description: `What one of the ${kind.many} was, the newest first.` })
-    async list(
-      @Takes(REVISION_LIST) { parent }: ParametersOf<typeof REVISION_LIST>,
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<Revision>[]> {
-      return Promise.all((await revisionsOf(parent ?? 0)).map((revision) => show(revision, context)));
-    }
-
-    @Permitted(checkParent)
-    @Query(() => record, { name: one, description: `What one of the ${kind.many} was at one time.` })
-    async one(
-      @Takes(REVISION_READ) args: ParametersOf<typeof REVISION_READ>,
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<Revision>> {
-      return show(await findRevision(args), context);
-    }
-
-    @Permitted(checkRemoval)
-    @Mutation(() => record, { name: `delete${kind.record.name}Revision`, description: 'Deletes a revision for good.' })
-    async delete(
-      @Takes(REVISION_DELETE) args: ParametersOf<typeof REVISION_DELETE>,
-      @Ctx() context: ContentContext,
-    ): Promise<ViewOf<Revision>> {
-      const revision = await findRevision(args);
-      if (!args.force) {
-        const message = "Revisions do not support trashing. Set 'force=true' to delete.";
-        throw new ContentError('rest_trash_not_supported', message, 501);
-      }
-      if (!(await deleteRevision(revision))) throw noRevision();
-      return show(revision, context);
-    }
-  }
-  return RevisionResolver;
+  return {
+    queries: {
+      [`${one}s`]: rootField(
+        {
+          returns: listOf(record),
+          description: `What one of the ${kind.many} was, the newest first.`,
+          takes: REVISION_LIST,
+          permitted: checkParent,
+        },
+        async ({ parent }, context) =>
+          Promise.all((await revisionsOf(parent ?? 0)).map((revision) => show(revision, context))),
+      ),
+      [one]: rootField(
+        {
+          returns: record,
+          description: `What one of the ${kind.many} was at one time.`,
+          takes: REVISION_READ,
+          permitted: checkParent,
+        },
+        async (args, context) => show(await findRevision(args), context),
+      ),
+    },
+    mutations: {
+      [`delete${record.name}`]: rootField(
+        {
+          returns: record,
+          description: 'Deletes a revision for good.',
+          takes: REVISION_DELETE,
+          permitted: checkRemoval,
+        },
+        async (args, context) => {
+          const revision = await findRevision(args);
+          if (!args.force) {
+            const message = "Revisions do not support trashing. Set 'force=true' to delete.";
+            throw new ContentError('rest_trash_not_supported', message, 501);
+          }
+          if (!(await deleteRevision(revision))) throw noRevision();
+          return show(revision, context);
+        },
+      ),
+    },
+  };
 
   /** Callers who may change an item may see its revisions. */
   async function checkParent({ parent }: RawArguments, context: ContentContext): Promise<StoredItem> {
@@ -101,16 +104,9 @@ function noRevision(): ContentError {
 async function show(revision: StoredItem, context: ContentContext): Promise<ViewOf<Revision>> {
   const { use_smilies: smilies } = await context.settings();
   const settings = { smilies, siteUrl: context.site };
-  const { author, date, date_gmt, id, modified, modified_gmt, parent, slug, guid, title, content, excerpt } = revision;
+  const { guid, title, content, excerpt } = revision;
   return {
-    author,
-    date,
-    date_gmt,
-    id,
-    modified,
-    modified_gmt,
-    parent,
-    slug,
+    ...revision,
     guid: { rendered: guid, raw: guid },
     title: () => ({ raw: title, rendered: renderTitle(title) }),
     content: () => ({ raw: content, rendered: renderContent(content, settings) }),

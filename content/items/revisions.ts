@@ -1,8 +1,7 @@
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { BLANK_ITEM, ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
-import { BLANK_ITEM } from './blank-item.ts';
 import { insertRevision } from './pending-changes.ts';
 
 /** Fields of an item that a revision holds. */

@@ -1,5 +1,6 @@
 import { may } from '../access/capabilities.ts';
 import {
+  BLANK_ITEM,
   type ItemChanges,
   ContentItemModel,
   foldText,
@@ -19,7 +20,6 @@ import { permalinkOf } from '../access/permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
-import { BLANK_ITEM } from './blank-item.ts';
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
 import { loadExtras } from './item-extras.ts';

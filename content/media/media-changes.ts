@@ -6,6 +6,7 @@ import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
+import { textOf } from '../items/item-changes.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
 import { isAllowedType, typesOfFamily } from './files/allowed-types.ts';
@@ -21,8 +22,8 @@ export async function mediaChanges(
 ): Promise<ItemChanges> {
   await checkPlace(args.post);
   const clean = (text: string) => (may(caller, 'unfiltered_html') ? text : sanitizeHtml(text, 'post'));
-  const caption = textGiven(args.caption);
-  const description = textGiven(args.description);
+  const caption = textOf(args.caption);
+  const description = textOf(args.description);
   return {
     ...(caption === undefined ? {} : { excerpt: clean(caption) }),
     ...(description === undefined ? {} : { content: clean(description) }),
@@ -39,12 +40,6 @@ export function mediaFilter(args: Readonly<Record<string, unknown>>): QueryFilte
   if (typeof mime_type === 'string' && isAllowedType(mime_type)) return { mime_type };
   if (typeof media_type !== 'string') return {};
   return media_type === 'font' ? { mime_type: /^font\// } : { mime_type: { $in: [...typesOfFamily(media_type)] } };
-}
-
-/** A text that is given as such, or under `raw`; undefined for anything else. */
-function textGiven(value: unknown): string | undefined {
-  const text = typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value;
-  return typeof text === 'string' ? text : undefined;
 }
 
 /** Media hang on posts and pages. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
-
-import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
+import { VERSION_PATH, versionWrites } from './versions.ts';
+import { absent, nullable, NUMBER, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
 
 /** The states of a comment, as the content interface names them. */
 export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
@@ -12,35 +11,38 @@ export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-tras
 /** One of {@link COMMENT_STATUSES}. */
 export type CommentStatus = (typeof COMMENT_STATUSES)[number];
 
-/** A comment as stored. */
-export interface StoredComment extends Versioned {
-  readonly id: number;
+const PATHS = {
+  id: required<number>(Number),
   /** Id of the post that it is about. */
-  readonly post: number;
+  post: NUMBER,
   /** Id of the comment that it answers, 0 for none. */
-  readonly parent: number;
+  parent: NUMBER,
   /** Id of the website user who wrote it, 0 for a visitor. */
-  readonly author: number;
-  readonly author_name: string;
-  readonly author_email: string;
-  readonly author_url: string;
-  readonly author_ip: string;
-  readonly author_user_agent: string;
+  author: NUMBER,
+  author_name: TEXT,
+  author_email: TEXT,
+  author_url: TEXT,
+  author_ip: TEXT,
+  author_user_agent: TEXT,
   /** `YYYY-MM-DDThh:mm:ss` in the site's time zone. */
-  readonly date: string;
+  date: required<string>(String),
   /** The same in GMT. */
-  readonly date_gmt: string;
+  date_gmt: required<string>(String),
   /** HTML as it was written. */
-  readonly content: string;
-  readonly status: CommentStatus;
+  content: TEXT,
+  status: required<CommentStatus>(String, COMMENT_STATUSES),
   /** Status before it became spam or trash, or its post did; null for a comment that is none of these. */
-  readonly status_before: CommentStatus | null;
-  readonly type: string;
+  status_before: nullable<CommentStatus>(String),
+  type: withDefault<string>(String, 'comment'),
   /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, and may be said again. */
-  readonly duplicate_key?: string;
+  duplicate_key: absent<string>(String),
   /** Moments in which nobody else of the same name may write, see {@link floodKeysOf}; absent for moderators. */
-  readonly flood_keys?: readonly string[];
-}
+  flood_keys: absent<readonly string[]>([String]),
+  ...VERSION_PATH,
+};
+
+/** A comment as stored. */
+export type StoredComment = StoredOf<typeof PATHS>;
 
 /** Seconds between two comments of somebody who does not moderate. */
 export const FLOOD_SECONDS = 15;
@@ -74,31 +76,7 @@ function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-const text = { type: String, default: '' } as const;
-const number = { type: Number, default: 0 } as const;
-const schema = new mongoose.Schema<StoredComment>(
-  {
-    id: { type: Number, required: true },
-    post: number,
-    parent: number,
-    author: number,
-    author_name: text,
-    author_email: text,
-    author_url: text,
-    author_ip: text,
-    author_user_agent: text,
-    date: { type: String, required: true },
-    date_gmt: { type: String, required: true },
-    content: text,
-    status: { type: String, enum: COMMENT_STATUSES, required: true },
-    status_before: { type: String, default: null },
-    type: { type: String, default: 'comment' },
-    duplicate_key: { type: String },
-    flood_keys: { type: [String], default: undefined },
-    ...VERSION_PATH,
-  },
-  { ...collectionOptions('comments'), id: false },
-);
+const schema = schemaOf<StoredComment>('comments', PATHS, { id: false });
 schema.index({ id: 1 }, { unique: true });
 schema.index({ status: 1, date_gmt: -1, id: -1 });
 schema.index({ post: 1, status: 1, date_gmt: -1 });

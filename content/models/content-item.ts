@@ -1,67 +1,93 @@
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
 import { type KindName, kindOf } from '../schema/kinds/content-kinds.ts';
 
 import { stampWrites } from './item-totals.ts';
-import { VERSION_PATH, type Versioned, versionWrites } from './versions.ts';
+import { VERSION_PATH, versionWrites } from './versions.ts';
+import {
+  absent,
+  defaultsOf,
+  nullable,
+  NUMBER,
+  required,
+  schemaOf,
+  type StoredOf,
+  TEXT,
+  withDefault,
+} from './stored-paths.ts';
 
 /** Type of a document of the collection: an item of a kind of content, or a revision of one. */
 export type ItemType = KindName | 'revision';
 
-/** A post, page, attachment or revision as it is stored. Dates are `YYYY-MM-DDThh:mm:ss`, which sort as text. */
-export interface StoredItem extends Versioned {
+const ITEM_PATHS = {
   /** From the sequence `items`. */
-  readonly id: number;
-  readonly type: ItemType;
+  id: required<number>(Number),
+  type: required<ItemType>(String),
   /** `publish`, `future`, `draft`, `pending`, `private`, `trash`; attachments and revisions: `inherit`. */
-  readonly status: string;
+  status: required<string>(String),
   /** In the site's time zone. */
-  readonly date: string;
+  date: required<string>(String),
   /** In GMT; null while nobody has set the date of a draft, which then moves with every change. */
-  readonly date_gmt: string | null;
-  readonly modified: string;
-  readonly modified_gmt: string;
+  date_gmt: nullable<string>(String),
+  modified: required<string>(String),
+  modified_gmt: required<string>(String),
   /** As in addresses, percent-encoded where it is not ASCII; empty for a draft that has none yet. */
-  readonly slug: string;
-  readonly guid: string;
-  readonly title: string;
+  slug: TEXT,
+  guid: TEXT,
+  title: TEXT,
   /** The title as lists are ordered by it, see {@link foldText}. */
-  readonly title_folded: string;
-  readonly content: string;
-  readonly excerpt: string;
+  title_folded: TEXT,
+  content: TEXT,
+  excerpt: TEXT,
   /** Id of a website user, 0 for nobody. */
-  readonly author: number;
+  author: NUMBER,
   /** The page above a page, the post of an attachment or revision; 0 for none. */
-  readonly parent: number;
-  readonly menu_order: number;
+  parent: NUMBER,
+  menu_order: NUMBER,
   /** Protects content and excerpt; empty for none. */
-  readonly password: string;
-  readonly comment_status: string;
-  readonly ping_status: string;
-  readonly template: string;
-  readonly format: string;
-  readonly sticky: boolean;
+  password: TEXT,
+  comment_status: TEXT,
+  ping_status: TEXT,
+  template: TEXT,
+  format: TEXT,
+  sticky: withDefault<boolean>(Boolean, false),
   /** Id of an attachment, 0 for none. */
-  readonly featured_media: number;
+  featured_media: NUMBER,
   /** Ids of terms. */
-  readonly categories: readonly number[];
-  readonly tags: readonly number[];
+  categories: withDefault<readonly number[]>([Number], []),
+  tags: withDefault<readonly number[]>([Number], []),
   /** Of one in the trash: what it was before. */
-  readonly status_before_trash: string | null;
-  readonly slug_before_trash: string | null;
+  status_before_trash: nullable<string>(String),
+  slug_before_trash: nullable<string>(String),
   /** Of attachments. */
-  readonly mime_type: string;
-  readonly alt_text: string;
+  mime_type: TEXT,
+  alt_text: TEXT,
   /** Of attachments: path of the file below the uploads, `2026/11/photo.jpg`; empty for none. */
-  readonly file: string;
+  file: TEXT,
   /** Of attachments: width, height, sizes and what the picture says of itself, as the content interface shows it. */
-  readonly media_details: Readonly<Record<string, unknown>>;
+  media_details: withDefault<Readonly<Record<string, unknown>>>(mongoose.Schema.Types.Mixed, {}),
   /** Under which its slug is unique, see {@link slugKeysOf}; absent while it shares its slug freely. */
-  readonly slug_keys?: readonly string[];
+  slug_keys: absent<readonly string[]>([String]),
   /** Id of the revision that has its title, content and excerpt; absent where that must be looked up. */
-  readonly last_revision?: number;
-}
+  last_revision: absent<number>(Number),
+  ...VERSION_PATH,
+};
+
+/** A post, page, attachment or revision as it is stored. Dates are `YYYY-MM-DDThh:mm:ss`, which sort as text. */
+export type StoredItem = StoredOf<typeof ITEM_PATHS>;
+
+/** An item of which nothing is known yet: a post that is a draft and has no number. */
+export const BLANK_ITEM = {
+  ...defaultsOf(ITEM_PATHS),
+  id: 0,
+  type: 'post',
+  status: 'draft',
+  date: '',
+  modified: '',
+  modified_gmt: '',
+  comment_status: 'closed',
+  ping_status: 'closed',
+} as StoredItem;
 
 /** Fields of storage that a request sets. */
 export type ItemChanges = { readonly [K in keyof StoredItem]?: StoredItem[K] };
@@ -90,48 +116,7 @@ export function slugKeysOf({
   return kind.address === 'nested' ? [below] : [below, inKind];
 }
 
-const text = { type: String, default: '' } as const;
-const number = { type: Number, default: 0 } as const;
-const schema = new mongoose.Schema<StoredItem>(
-  {
-    id: { type: Number, required: true },
-    type: { type: String, required: true },
-    status: { type: String, required: true },
-    date: { type: String, required: true },
-    date_gmt: { type: String, default: null },
-    modified: { type: String, required: true },
-    modified_gmt: { type: String, required: true },
-    slug: text,
-    guid: text,
-    title: text,
-    title_folded: text,
-    content: text,
-    excerpt: text,
-    author: number,
-    parent: number,
-    menu_order: number,
-    password: text,
-    comment_status: text,
-    ping_status: text,
-    template: text,
-    format: text,
-    sticky: { type: Boolean, default: false },
-    featured_media: number,
-    categories: { type: [Number], default: [] },
-    tags: { type: [Number], default: [] },
-    status_before_trash: { type: String, default: null },
-    slug_before_trash: { type: String, default: null },
-    mime_type: text,
-    alt_text: text,
-    file: text,
-    media_details: { type: mongoose.Schema.Types.Mixed, default: {} },
-    // Without a default: an empty list would be a key of its own.
-    slug_keys: { type: [String], default: undefined },
-    last_revision: { type: Number },
-    ...VERSION_PATH,
-  },
-  { ...collectionOptions('content_items'), id: false, minimize: false },
-);
+const schema = schemaOf<StoredItem>('content_items', ITEM_PATHS, { id: false, minimize: false });
 schema.index({ id: 1 }, { unique: true });
 schema.index({ type: 1, status: 1, date: -1, id: -1 });
 schema.index({ type: 1, slug: 1 });

@@ -1,25 +1,19 @@
 import mongoose from 'mongoose';
-
-import { collectionOptions } from '../../models/collection-options.ts';
+import { NUMBER, required, schemaOf, type StoredOf } from './stored-paths.ts';
 
 /** The events that are counted: that something was opened, and that its reader did what it asks for. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;
 
-/** Number of times that an event happened to an item of the website. */
-export interface EventCount {
-  readonly item_id: number;
-  readonly event: (typeof COUNTED_EVENTS)[number];
-  readonly count: number;
-}
+const PATHS = {
+  item_id: required<number>(Number),
+  event: required<(typeof COUNTED_EVENTS)[number]>(String, COUNTED_EVENTS),
+  count: NUMBER,
+};
 
-const schema = new mongoose.Schema<EventCount>(
-  {
-    item_id: { type: Number, required: true },
-    event: { type: String, enum: COUNTED_EVENTS, required: true },
-    count: { type: Number, default: 0 },
-  },
-  collectionOptions('event_counts'),
-);
+/** Number of times that an event happened to an item of the website. */
+export type EventCount = StoredOf<typeof PATHS>;
+
+const schema = schemaOf<EventCount>('event_counts', PATHS);
 schema.index({ item_id: 1, event: 1 }, { unique: true });
 
 /** Counts of events, one for each item and event that happened. */

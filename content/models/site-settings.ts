@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-import { SETTINGS_AFTER_RESET, type SiteSettings } from '../schema/records/site-settings.ts';
+import { SETTINGS_AFTER_RESET, SETTINGS_WRITE, type SiteSettings } from '../schema/records/site-settings.ts';
 import { collectionOptions } from '../../models/collection-options.ts';
 
 /** An image size that an upload is scaled to, by its name in the content interface. */
@@ -37,25 +37,12 @@ export const DEFAULT_SETTINGS: StoredSettings = {
 /** There is one website. */
 const SITE = 'site';
 
-const text = { type: String };
-const number = { type: Number };
+const TYPES = { string: String, integer: Number, boolean: Boolean } as const;
+const { url: _url, ...WRITABLE } = SETTINGS_WRITE;
 const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: string }>(
   {
-    _id: text,
-    title: text,
-    description: text,
-    email: text,
-    timezone: text,
-    date_format: text,
-    time_format: text,
-    start_of_week: number,
-    language: text,
-    use_smilies: { type: Boolean },
-    default_category: number,
-    default_post_format: text,
-    posts_per_page: number,
-    default_ping_status: text,
-    default_comment_status: text,
+    _id: { type: String },
+    ...Object.fromEntries(Object.entries(WRITABLE).map(([name, { type }]) => [name, { type: TYPES[type] }])),
     uploads_use_yearmonth_folders: { type: Boolean },
     image_sizes: { type: [String], default: undefined },
   },

@@ -4,6 +4,8 @@ import type { Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
 
 import { newKey } from '../../models/key.ts';
 
+import { absent } from './stored-paths.ts';
+
 /** A document that several requests may change at the same moment. */
 export interface Versioned {
   readonly id: number;
@@ -12,7 +14,7 @@ export interface Versioned {
 }
 
 /** Path of {@link Versioned.version}, for the schema of a versioned document. */
-export const VERSION_PATH = { version: { type: String } } as const;
+export const VERSION_PATH = { version: absent<string>(String) };
 
 /** Gives the documents of a schema a new version with every update, wherever it is made. */
 export function versionWrites<T>(schema: Schema<T>): void {

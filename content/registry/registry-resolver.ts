@@ -1,10 +1,8 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
-
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { CONTEXT } from '../schema/list-parameters.ts';
-import type { ParametersOf } from '../schema/parameter.ts';
+import { listOf } from '../schema/content-field.ts';
 import {
   RegisteredStatus,
   RegisteredTaxonomy,
@@ -14,10 +12,10 @@ import {
   TAXONOMY_READ,
   TYPE_READ,
 } from '../schema/records/registered.ts';
-import { Takes } from '../schema/takes.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import { anyone, type RawArguments, Permitted } from '../access/permitted.ts';
+import { anyone, type RawArguments } from '../access/permitted.ts';
+import { rootField, type RootFields } from '../access/root-field.ts';
 
 import { HIDDEN_STATUSES } from '../schema/parameters/item-parameters.ts';
 import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';
@@ -26,68 +24,74 @@ const MAY_NOT_EDIT = 'Sorry, you are not allowed to edit posts in this post type
 const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxonomy.';
 
 /** Registries of the website: its types of content, their statuses, and its taxonomies. */
-@Resolver()
-export class RegistryResolver {
-  @Permitted(checkEditor)
-  @Query(() => [RegisteredType], { description: 'The types of content.' })
-  types(
-    @Takes(CONTEXT) { context: display }: ParametersOf<typeof CONTEXT>,
-    @Ctx() context: ContentContext,
-  ): RegisteredType[] {
-    return TYPES.filter((type) => display !== 'edit' || mayEdit(type, context));
-  }
+export const registryResolver: RootFields = {
+  queries: {
+    types: rootField(
+      { returns: listOf(RegisteredType), description: 'The types of content.', takes: CONTEXT, permitted: checkEditor },
+      (args, context) => TYPES.filter((type) => args.context !== 'edit' || mayEdit(type, context)),
+    ),
+    type: rootField(
+      { returns: RegisteredType, description: 'One type of content.', takes: TYPE_READ, permitted: anyone },
+      ({ type: slug = '', context: display }, context) => {
+        if (HIDDEN_TYPES.includes(slug)) reject('rest_cannot_read_type', 'Cannot view post type.', context);
+        const type = TYPES.find((one) => one.slug === slug);
+        if (!type) throw new ContentError('rest_type_invalid', 'Invalid post type.', 404);
+        if (display === 'edit' && !mayEdit(type, context)) reject('rest_forbidden_context', MAY_NOT_EDIT, context);
+        return type;
+      },
+    ),
+    statuses: rootField(
+      {
+        returns: listOf(RegisteredStatus),
+        description: 'The statuses that the caller may see.',
+        takes: CONTEXT,
+        permitted: checkEditor,
+      },
+      (_args, context) => STATUSES.filter((status) => maySee(status, context)),
+    ),
+    status: rootField(
+      { returns: RegisteredStatus, description: 'One status.', takes: STATUS_READ, permitted: findStatus },
+      findStatus,
+    ),
+    taxonomies: rootField(
+      {
+        returns: listOf(RegisteredTaxonomy),
+        description: 'The taxonomies, or those of one type.',
+        takes: TAXONOMY_LIST,
+        permitted: ({ context: display, type }, context) => {
+          const isEditor = taxonomiesOf(type).length > 0 && may(context.caller, 'edit_posts');
+          if (display === 'edit' && !isEditor) reject('rest_cannot_view', MAY_NOT_ASSIGN, context);
+        },
+      },
+      ({ type }) => taxonomiesOf(type),
+    ),
+    taxonomy: rootField(
+      {
+        returns: RegisteredTaxonomy,
+        description: 'One taxonomy.',
+        takes: TAXONOMY_READ,
+        permitted: ({ taxonomy, context: display }, context) => {
+          if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {
+            reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
+          }
+          const isThere = TAXONOMIES.some(({ slug }) => slug === taxonomy);
+          if (isThere && display === 'edit' && !may(context.caller, 'edit_posts')) {
+            reject('rest_forbidden_context', MAY_NOT_ASSIGN, context);
+          }
+        },
+      },
+      ({ taxonomy }) => {
+        const found = TAXONOMIES.find(({ slug }) => slug === taxonomy);
+        if (!found) throw new ContentError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
+        return found;
+      },
+    ),
+  },
+};
 
-  @Permitted(anyone)
-  @Query(() => RegisteredType, { description: 'One type of content.' })
-  type(
-    @Takes(TYPE_READ) { type: slug, context: display }: ParametersOf<typeof TYPE_READ>,
-    @Ctx() context: ContentContext,
-  ): RegisteredType {
-    if (HIDDEN_TYPES.includes(slug ?? '')) reject('rest_cannot_read_type', 'Cannot view post type.', context);
-    const type = TYPES.find((one) => one.slug === slug);
-    if (!type) throw new ContentError('rest_type_invalid', 'Invalid post type.', 404);
-    if (display === 'edit' && !mayEdit(type, context)) reject('rest_forbidden_context', MAY_NOT_EDIT, context);
-    return type;
-  }
-
-  @Permitted(checkEditor)
-  @Query(() => [RegisteredStatus], { description: 'The statuses that the caller may see.' })
-  statuses(@Takes(CONTEXT) _args: ParametersOf<typeof CONTEXT>, @Ctx() context: ContentContext): RegisteredStatus[] {
-    return STATUSES.filter((status) => maySee(status, context));
-  }
-
-  @Permitted((given: RawArguments, context) => findStatus(given, context))
-  @Query(() => RegisteredStatus, { description: 'One status.' })
-  status(@Takes(STATUS_READ) args: ParametersOf<typeof STATUS_READ>, @Ctx() context: ContentContext): RegisteredStatus {
-    return findStatus(args, context);
-  }
-
-  @Permitted(({ context: display, type }: RawArguments, context) => {
-    const isFound = TAXONOMIES.some(({ types }) => !type || types.includes(String(type)));
-    if (display === 'edit' && !(isFound && may(context.caller, 'edit_posts'))) {
-      reject('rest_cannot_view', MAY_NOT_ASSIGN, context);
-    }
-  })
-  @Query(() => [RegisteredTaxonomy], { description: 'The taxonomies, or those of one type.' })
-  taxonomies(@Takes(TAXONOMY_LIST) { type }: ParametersOf<typeof TAXONOMY_LIST>): RegisteredTaxonomy[] {
-    return TAXONOMIES.filter(({ types }) => !type || types.includes(type));
-  }
-
-  @Permitted(({ taxonomy, context: display }: RawArguments, context) => {
-    if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {
-      reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
-    }
-    const isThere = TAXONOMIES.some(({ slug }) => slug === taxonomy);
-    if (isThere && display === 'edit' && !may(context.caller, 'edit_posts')) {
-      reject('rest_forbidden_context', MAY_NOT_ASSIGN, context);
-    }
-  })
-  @Query(() => RegisteredTaxonomy, { description: 'One taxonomy.' })
-  taxonomy(@Takes(TAXONOMY_READ) { taxonomy }: ParametersOf<typeof TAXONOMY_READ>): RegisteredTaxonomy {
-    const found = TAXONOMIES.find(({ slug }) => slug === taxonomy);
-    if (!found) throw new ContentError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
-    return found;
-  }
+/** The taxonomies of a type, all of them for none. */
+function taxonomiesOf(type: unknown): RegisteredTaxonomy[] {
+  return TAXONOMIES.filter(({ types }) => !type || types.includes(String(type)));
 }
 
 /** Whoever lists for editing must be able to edit something. */

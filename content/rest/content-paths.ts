@@ -10,7 +10,7 @@ import {
 
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
-import { parametersOf } from '../schema/takes.ts';
+import { parametersOf } from '../schema/field-arguments.ts';
 import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
 import { type ContentRoute, type ContentTable, readContentRow } from './content-table.ts';
@@ -66,7 +66,7 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
     if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
     withoutRow.delete(field);
     const parameters = parametersOf(field);
-    if (!parameters) throw new TypeError(`The field "${field.name}" must declare its parameters with @Takes`);
+    if (!parameters) throw new TypeError(`The field "${field.name}" must be declared with rootField`);
     const operation = {
       methods,
       route,

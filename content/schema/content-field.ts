@@ -1,74 +1,126 @@
-import { type ClassType, Extensions, Field, ObjectType } from 'type-graphql';
+import {
+  GraphQLBoolean,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from 'graphql';
+
+import { Untyped } from '../../schema/untyped.ts';
 
 import type { DisplayContext } from './display-context.ts';
-import type { Integer } from './integer.ts';
-import type { Untyped } from '../../schema/untyped.ts';
-
-/** Type of a field of a content record. */
-type FieldType = typeof String | typeof Boolean | typeof Integer | typeof Untyped | ClassType;
+import { Integer } from './integer.ts';
 
 /** Properties of a field in the content interface, beside its type. */
-export interface ContentFieldOptions {
+interface ContentFieldOptions {
   /** True for a field that ignores writes. */
   readonly readonly?: boolean;
   /** True for a field that links are made of, so that it is read in every context. */
   readonly linked?: boolean;
+  /** True for a field that the schema of the route omits. */
+  readonly unlisted?: boolean;
   /** Further keywords of its JSON Schema, such as `format` and `enum`. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A field of a content record: its type, where it shows, and what the schema of the route (OPTIONS) says of it.
- *
- * @param type what it is; `[type]` is a list
- * @param contexts where the field is shown; a field of none is never shown, but may still be written
- */
-export function ContentField(
-  type: () => FieldType | [FieldType],
-  contexts: readonly DisplayContext[],
-  description: string,
-  options: ContentFieldOptions = {},
-): PropertyDecorator {
-  return (prototype, name) => {
-    Field(type as () => typeof String, { nullable: true, description })(prototype, name);
-    Extensions({ content: { in: contexts, ...options } })(prototype, name);
-  };
-}
-
-/**
- * A value of a record that only its links are made of: it is read in every context, never shown, and no part of the
- * route's schema.
- */
-export function LinkField(type: () => FieldType | [FieldType], description: string): PropertyDecorator {
-  return (prototype, name) => {
-    Field(type as () => typeof String, { nullable: true, description })(prototype, name);
-    Extensions({ content: { in: [], linked: true, unlisted: true } })(prototype, name);
-  };
-}
-
-/**
- * A record of the content interface.
- *
- * @param title how the schema of its routes names it, such as `post`
- * @param options `hasContexts: false` for one that is always shown whole, whose schema names no contexts; `name` where
- *   its GraphQL type is not named after the class
- */
-export function ContentRecord(
-  title: string,
-  description: string,
-  { hasContexts = true, name }: { readonly hasContexts?: boolean; readonly name?: string } = {},
-): ClassDecorator {
-  return (target) => {
-    ObjectType(name ?? target.name, { simpleResolvers: true, description })(target);
-    Extensions({ title, hasContexts })(target);
-  };
-}
-
-/** Extensions of a field that {@link ContentField} and {@link LinkField} declare. */
-export interface ContentExtension extends ContentFieldOptions {
+/** Extensions of a field of a record. */
+interface ContentExtension extends ContentFieldOptions {
+  /** Contexts in which the field is shown; a field of none is never shown, but may still be written. */
   readonly in: readonly DisplayContext[];
-  /** True for a field that the schema of the route omits. */
-  readonly unlisted?: boolean;
+}
+
+/** A field of a content record: its type, where it shows, and what the schema of the route (OPTIONS) says of it. */
+export interface ContentField<T = unknown> {
+  readonly type: GraphQLOutputType;
+  readonly description: string;
+  readonly extensions: { readonly content: ContentExtension };
+  /** Type of its values; never set. */
+  readonly value?: T;
+}
+
+/** Fields of a content record by name, in the order in which they are shown. */
+export type ContentFields = Readonly<Record<string, ContentField>>;
+
+/** A type of records of the content interface, with values of the type `R`. */
+export type ContentRecord<R = unknown> = GraphQLObjectType & { readonly record?: R };
+
+/** The TypeScript type of the values of a content record. */
+export type RecordOf<T> = T extends { readonly record?: infer R } ? R : never;
+
+/** The TypeScript type of the values of some fields. */
+export type ValuesOf<F extends ContentFields> = {
+  readonly [K in keyof F]: F[K] extends { readonly value?: infer T } ? T : never;
+};
+
+/** Options of a field that only links are made of: it is read in every context, never shown, and not listed. */
+export const LINK_ONLY = { linked: true, unlisted: true } as const;
+
+/** Options of the address of a record. */
+export const ADDRESS = { readonly: true, schema: { format: 'uri' } } as const;
+
+/** The field of a record for which no meta fields are registered. */
+export function metaField(contexts: readonly DisplayContext[]): ContentField<readonly never[]> {
+  return untyped(contexts, 'Meta fields.', { schema: { type: 'object', properties: [] } });
+}
+
+/** A list whose members are never null. */
+export function listOf(type: GraphQLOutputType): GraphQLOutputType {
+  return new GraphQLList(new GraphQLNonNull(type));
+}
+
+/** Makes the function that declares fields of a GraphQL type. */
+export function fieldOf<T>(type: GraphQLOutputType) {
+  return (
+    contexts: readonly DisplayContext[],
+    description: string,
+    options: ContentFieldOptions = {},
+  ): ContentField<T> => ({ type, description, extensions: { content: { in: contexts, ...options } } });
+}
+
+/** Declares a field for a text. */
+export const text = fieldOf<string>(GraphQLString);
+
+/** Declares a field for a whole number. */
+export const integer = fieldOf<number>(Integer);
+
+/** Declares a field that is true or false. */
+export const flag = fieldOf<boolean>(GraphQLBoolean);
+
+/** Declares a field for a list of texts. */
+export const texts = fieldOf<readonly string[]>(listOf(GraphQLString));
+
+/** Declares a field for a list of whole numbers. */
+export const integers = fieldOf<readonly number[]>(listOf(Integer));
+
+/** Declares a field for a JSON value of the type `T`. */
+export function untyped<T>(...declaration: Parameters<typeof text>): ContentField<T> {
+  return fieldOf<T>(Untyped)(...declaration);
+}
+
+/** Declares a field for a part of a record. */
+export function part<R>(type: ContentRecord<R>, ...declaration: Parameters<typeof text>): ContentField<R> {
+  return fieldOf<R>(type)(...declaration);
+}
+
+/**
+ * Declares a record of the content interface, or a part of one.
+ *
+ * @param about `title` names a record in the schema of its routes, such as `post`; a part has none. `hasContexts: false` is
+ *   for a record that is always shown whole, whose schema names no contexts
+ */
+export function contentRecord<F extends ContentFields>(
+  name: string,
+  about: { readonly title?: string; readonly description: string; readonly hasContexts?: boolean },
+  fields: F,
+): ContentRecord<ValuesOf<F>> {
+  const { title, description, hasContexts = true } = about;
+  return new GraphQLObjectType({
+    name,
+    description,
+    fields: { ...fields },
+    extensions: title === undefined ? {} : { title, hasContexts },
+  });
 }
 
 /** Returns the extensions of a field of a record; undefined for a field that is not the content interface's. */

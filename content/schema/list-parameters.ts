@@ -25,15 +25,30 @@ export const PAGING = {
   search: { type: 'string', description: 'Limit results to those matching a string.', clean: 'text' },
 } as const satisfies ParameterTable;
 
+/** A parameter for a list of numbers. */
+export function numbers(description: string) {
+  return { type: 'array', description, items: { type: 'integer' } } as const;
+}
+
+/** A parameter for a list of texts. */
+export function textList(description: string) {
+  return { type: 'array', description, items: { type: 'string' } } as const;
+}
+
+/** A parameter that narrows a list by numbers; none narrow nothing. */
+export function filterBy(description: string) {
+  return { ...numbers(description), default: [] } as const;
+}
+
+/** A parameter for a date. */
+export function dateTime(description: string) {
+  return { type: 'string', description, format: 'date-time' } as const;
+}
+
 /** Lists by id: all but these, or these alone. */
 export const BY_ID = {
-  exclude: {
-    type: 'array',
-    description: 'Ensure result set excludes specific IDs.',
-    items: { type: 'integer' },
-    default: [],
-  },
-  include: { type: 'array', description: 'Limit result set to specific IDs.', items: { type: 'integer' }, default: [] },
+  exclude: filterBy('Ensure result set excludes specific IDs.'),
+  include: filterBy('Limit result set to specific IDs.'),
 } as const satisfies ParameterTable;
 
 /** Start of a list, in place of a page. */
@@ -77,3 +92,6 @@ export function forceOf(description: string) {
 
 /** The id that a request to create something must not give; it is left to the permission to refuse it. */
 export const UNWANTED_ID = { id: { unchecked: true, unlisted: true } } as const satisfies ParameterTable;
+
+/** Meta fields in a request, of which none are registered. */
+export const META = { meta: { type: 'object', description: 'Meta fields.' } } as const satisfies ParameterTable;

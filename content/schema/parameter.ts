@@ -49,8 +49,14 @@ export type ParametersOf<T extends ParameterTable> = {
     : ValueOf<T[K]> | undefined;
 };
 
+/** Takes those of some arguments that a request gives. */
+export function given<A extends object, K extends keyof A>(args: A, ...names: readonly K[]) {
+  const entries = names.map((name) => [name, args[name]] as const).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { readonly [N in K]?: Exclude<A[N], undefined> };
+}
+
 /** The value of one parameter. */
-type ValueOf<D extends ParameterDefinition> = D extends { readonly unchecked: true }
+export type ValueOf<D extends ParameterDefinition> = D extends { readonly unchecked: true }
   ? unknown
   : D['type'] extends 'integer'
     ? number

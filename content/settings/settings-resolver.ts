@@ -1,54 +1,60 @@
-import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-
 import { may } from '../access/capabilities.ts';
 import { readStoredSettings, readSettings, type StoredSettings, writeSettings } from '../models/site-settings.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { SETTINGS_WRITE, SiteSettings } from '../schema/records/site-settings.ts';
-import { Takes } from '../schema/takes.ts';
 
 import { type ContentContext, rejectionStatus } from '../access/content-context.ts';
-import { type PermissionCheck, Permitted } from '../access/permitted.ts';
+import type { PermissionCheck } from '../access/permitted.ts';
+import { rootField, type RootFields } from '../access/root-field.ts';
 import { storedSetting, type WritableSettings } from './stored-setting.ts';
 
 /** Values of settings that a request gives, checked by their parameters; null resets one. */
 type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | null };
 
-const managers: PermissionCheck<unknown> = (_args, context) => {
+const managers: PermissionCheck = (_args, context) => {
   if (may(context.caller, 'manage_options')) return;
   throw new ContentError('rest_forbidden', 'Sorry, you are not allowed to do that.', rejectionStatus(context));
 };
 
 /** `/wp/v2/settings`: for administrators alone. */
-@Resolver()
-export class SettingsResolver {
-  @Permitted(managers)
-  @Query(() => SiteSettings, { description: 'The settings of the website.' })
-  async settings(@Takes({}) _args: object, @Ctx() context: ContentContext): Promise<SiteSettings> {
-    return shown(await context.settings(), context);
-  }
+export const settingsResolver: RootFields = {
+  queries: {
+    settings: rootField(
+      { returns: SiteSettings, description: 'The settings of the website.', takes: {}, permitted: managers },
+      async (_args, context) => shown(await context.settings(), context),
+    ),
+  },
+  mutations: {
+    updateSettings: rootField(
+      {
+        returns: SiteSettings,
+        description: 'Changes settings of the website, all of those given or none.',
+        takes: SETTINGS_WRITE,
+        permitted: managers,
+      },
+      async (given: GivenSettings, context) => {
+        await changeSettings(given);
+        return shown(await readSettings(), context);
+      },
+    ),
+  },
+};
 
-  @Permitted(managers)
-  @Mutation(() => SiteSettings, { description: 'Changes settings of the website, all of those given or none.' })
-  async updateSettings(
-    @Takes(SETTINGS_WRITE) given: GivenSettings,
-    @Ctx() context: ContentContext,
-  ): Promise<SiteSettings> {
-    const stored = await readStoredSettings();
-    // The address of the website is SITE_URL: as with WordPress's constant of that name, another is taken and ignored.
-    const { url: _url, ...writable } = given;
-    const changes = Object.entries(writable).flatMap(([key, value]) => {
-      if (value === undefined) return [];
-      const name = key as keyof WritableSettings;
-      if (value !== null) {
-        const cleaned = storedSetting(name, value);
-        return cleaned === undefined ? [] : [[name, cleaned] as const];
-      }
-      rejectSecondReset(name, stored);
-      return [[name, null] as const];
-    });
-    if (changes.length > 0) await writeSettings(Object.fromEntries(changes));
-    return shown(await readSettings(), context);
-  }
+async function changeSettings(given: GivenSettings): Promise<void> {
+  const stored = await readStoredSettings();
+  // The address of the website is SITE_URL: as with WordPress's constant of that name, another is taken and ignored.
+  const { url: _url, ...writable } = given;
+  const changes = Object.entries(writable).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    const name = key as keyof WritableSettings;
+    if (value !== null) {
+      const cleaned = storedSetting(name, value);
+      return cleaned === undefined ? [] : [[name, cleaned] as const];
+    }
+    rejectSecondReset(name, stored);
+    return [[name, null] as const];
+  });
+  if (changes.length > 0) await writeSettings(Object.fromEntries(changes));
 }
 
 /** A setting that is not set cannot be reset; smilies are then simply off. Rule: WordPress 4.9. */

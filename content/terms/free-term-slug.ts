@@ -1,7 +1,8 @@
+import { upFrom } from '../access/up-from.ts';
 import { TermModel } from '../models/term.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-import { branchOf, loadAncestors } from './term-tree.ts';
+import { loadAncestors, type PlacedTerm } from './term-tree.ts';
 
 /** The slug that a term is to have. */
 interface SlugRequest {
@@ -29,7 +30,7 @@ export async function freeTermSlug(kind: TermKind, { slug, parent, id = 0 }: Slu
   const above = kind.isTree && parent !== 0 ? await TermModel.findOne({ id: parent }).lean() : null;
   if (above) {
     let candidate = slug;
-    for (const term of branchOf(above, await loadAncestors([above]))) {
+    for (const term of upFrom<PlacedTerm>(above, await loadAncestors([above]))) {
       candidate += `-${term.slug}`;
       if (!(await isTaken(candidate))) return { slug: candidate, isTaken: false };
     }

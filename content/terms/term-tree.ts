@@ -1,3 +1,4 @@
+import { upFrom } from '../access/up-from.ts';
 import { type StoredTerm, TermModel } from '../models/term.ts';
 
 /** A term as its place in the tree is told. */
@@ -25,17 +26,6 @@ export async function loadAncestors(terms: readonly PlacedTerm[]): Promise<FindT
   return (id) => found.get(id);
 }
 
-/** A term and those above it, from itself up. A term that is above itself ends the way. */
-export function branchOf(term: PlacedTerm, find: FindTerm): PlacedTerm[] {
-  const branch = [term];
-  const seen = new Set([term.id]);
-  for (let above = find(term.parent); above && !seen.has(above.id); above = find(above.parent)) {
-    seen.add(above.id);
-    branch.push(above);
-  }
-  return branch;
-}
-
 /** The ids of the categories below which, at any depth, some category has posts. */
 export async function idsAboveUsed(): Promise<number[]> {
   const terms = await TermModel.find({ taxonomy: 'category' })
@@ -43,24 +33,15 @@ export async function idsAboveUsed(): Promise<number[]> {
     .lean<(PlacedTerm & Pick<StoredTerm, 'count'>)[]>();
   const byId = new Map(terms.map((term) => [term.id, term]));
   const used = terms.filter(({ count }) => count > 0);
-  return [
-    ...new Set(
-      used.flatMap((term) =>
-        branchOf(term, (id) => byId.get(id))
-          .slice(1)
-          .map(({ id }) => id),
-      ),
-    ),
-  ];
+  const above = used.flatMap((term) => [...upFrom(term, (id) => byId.get(id))].slice(1));
+  return [...new Set(above.map(({ id }) => id))];
 }
 
-/**
- * The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself.
- */
+/** The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself. */
 export async function parentWithoutLoop(id: number, wanted: number): Promise<number> {
   const parent =
     wanted === 0 ? null : await TermModel.findOne({ id: wanted }).select({ _id: 0 }).lean<StoredTerm | null>();
   if (!parent) return 0;
-  const branch = branchOf(parent, await loadAncestors([parent]));
-  return branch.some((above) => above.id === id) ? 0 : wanted;
+  const branch = upFrom<PlacedTerm>(parent, await loadAncestors([parent]));
+  return [...branch].some((above) => above.id === id) ? 0 : wanted;
 }

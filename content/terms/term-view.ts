@@ -1,10 +1,11 @@
 import type { StoredTerm } from '../models/term.ts';
 import type { Category } from '../schema/records/term.ts';
 import type { ContentContext } from '../access/content-context.ts';
+import { upFrom } from '../access/up-from.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
-import { branchOf, type FindTerm, loadAncestors } from './term-tree.ts';
+import { type FindTerm, loadAncestors, type PlacedTerm } from './term-tree.ts';
 
 /** Shows terms as records; those above them are read at once. Of tags the parent is not shown. */
 export async function showTerms(
@@ -14,14 +15,8 @@ export async function showTerms(
 ): Promise<ViewOf<Category>[]> {
   const find = await loadAncestors(terms);
   return terms.map((term) => ({
-    id: term.id,
-    count: term.count,
-    description: term.description,
+    ...term,
     link: () => termLink(kind, term, site, find),
-    name: term.name,
-    slug: term.slug,
-    taxonomy: term.taxonomy,
-    parent: term.parent,
     meta: [],
   }));
 }
@@ -35,6 +30,6 @@ export async function showTerm(kind: TermKind, term: StoredTerm, context: Conten
 
 /** The address at which the website lists the posts of a term: below the slugs of the categories above it. */
 export function termLink(kind: TermKind, term: StoredTerm, site: string, find: FindTerm): string {
-  const slugs = branchOf(term, find).map(({ slug }) => slug);
+  const slugs = [...upFrom<PlacedTerm>(term, find)].map(({ slug }) => slug);
   return `${site}/${kind.base}/${slugs.reverse().join('/')}/`;
 }

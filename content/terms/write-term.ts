@@ -4,6 +4,8 @@ import { nameKeyOf, type StoredTerm, TermModel } from '../models/term.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
+import type { ParametersOf } from '../schema/parameter.ts';
+import type { TAG_WRITE } from '../schema/parameters/term-parameters.ts';
 import { cleanName } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
@@ -15,12 +17,7 @@ import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
 
 /** Fields of a term that can be written. */
-export interface TermArguments {
-  readonly name?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly description?: string | undefined;
-  readonly parent?: unknown;
-}
+export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;
 
 /**
  * Adds a term. Its slug is made of its name unless one is given, and made unique.

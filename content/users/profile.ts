@@ -2,22 +2,14 @@ import type { StoredWebsiteUser } from '../models/website-user.ts';
 import { cleanName, cleanSite } from '../access/clean-name.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
-/** Profile of a user as a request writes it; fields left out stay unchanged. */
-export interface WrittenProfile {
-  readonly name?: string | undefined;
-  readonly first_name?: string | undefined;
-  readonly last_name?: string | undefined;
-  readonly nickname?: string | undefined;
-  readonly url?: string | undefined;
-  readonly description?: string | undefined;
-  readonly locale?: string | undefined;
-}
-
 /** Profile of a user as it is stored. */
 type Profile = Pick<
   StoredWebsiteUser,
   'name' | 'first_name' | 'last_name' | 'nickname' | 'url' | 'description' | 'locale'
 >;
+
+/** Profile of a user as a request writes it; fields left out stay unchanged. */
+export type WrittenProfile = { readonly [K in keyof Profile]?: Profile[K] | undefined };
 
 /**
  * Cleans a profile for storage. A name that is left empty is made of the first and the last name for a new user, and is

@@ -3,68 +3,64 @@ import { ContentItemModel } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import type { RawArguments, PermissionCheck } from '../access/permitted.ts';
+import { type FieldPermissions, isGiven, type PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
-/** Checks who may list users, and by which parameters. */
-export const mayListUsers: PermissionCheck<RawArguments> = (given, context) => {
-  const { caller } = context;
-  const mayList = may(caller, 'list_users');
-  if (isGiven(given.roles) && !mayList) {
-    reject('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
-  }
-  if (given.context === 'edit' && !mayList) {
-    reject('rest_forbidden_context', 'Sorry, you are not allowed to edit users.', context);
-  }
-  if ((given.orderby === 'email' || given.orderby === 'registered_date') && !mayList) {
-    reject('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.', context);
-  }
-  if (given.who === 'authors' && !may(caller, 'edit_posts') && !may(caller, 'edit_pages')) {
-    reject('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
-  }
-};
-
-/** Checks who may read a user: everybody, for users who have published something. */
-export const mayReadUser: PermissionCheck<RawArguments> = async (given, context) => {
-  const { caller } = context;
-  const user = await findUser(given.id);
-  if (user.id === userIdOf(context)) return;
-  if (given.context === 'edit' && !may(caller, 'edit_user', user)) {
-    reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
-  }
-  if (may(caller, 'edit_user', user) || may(caller, 'list_users') || (await isKnown(user.id, context))) return;
-  reject('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
-};
-
-/** Checks who may add users. */
-export const mayCreateUser: PermissionCheck<RawArguments> = (_, context) => {
-  if (!may(context.caller, 'create_users')) {
-    reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
-  }
-};
-
-/** Checks who may change a user: users may change their own profile, but not their own roles. */
-export const mayUpdateUser: PermissionCheck<RawArguments> = async (given, context) => {
-  const { caller } = context;
-  const user = await findUser(given.id);
-  if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
-    reject('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
-  }
-  if (!may(caller, 'edit_user', user)) {
-    reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.', context);
-  }
-};
-
-/** Checks who may delete a user. */
-export const mayDeleteUser: PermissionCheck<RawArguments> = async (given, context) => {
-  if (!may(context.caller, 'delete_user', await findUser(given.id))) {
-    reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
-  }
+/** Permission checks of the root fields of users. */
+export const userPermissions: FieldPermissions = {
+  list: (given, context) => {
+    const { caller } = context;
+    const mayList = may(caller, 'list_users');
+    if (isGiven(given.roles) && !mayList) {
+      reject('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
+    }
+    if (given.context === 'edit' && !mayList) {
+      reject('rest_forbidden_context', 'Sorry, you are not allowed to edit users.', context);
+    }
+    if ((given.orderby === 'email' || given.orderby === 'registered_date') && !mayList) {
+      reject('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.', context);
+    }
+    if (given.who === 'authors' && !may(caller, 'edit_posts') && !may(caller, 'edit_pages')) {
+      reject('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
+    }
+  },
+  /** Everybody may read users who have published something. */
+  read: async (given, context) => {
+    const { caller } = context;
+    const user = await findUser(given.id);
+    if (user.id === userIdOf(context)) return;
+    if (given.context === 'edit' && !may(caller, 'edit_user', user)) {
+      reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
+    }
+    if (may(caller, 'edit_user', user) || may(caller, 'list_users') || (await isKnown(user.id, context))) return;
+    reject('rest_user_cannot_view', 'Sorry, you are not allowed to list users.', context);
+  },
+  create: (_, context) => {
+    if (!may(context.caller, 'create_users')) {
+      reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
+    }
+  },
+  /** Users may change their own profile, but not their own roles. */
+  update: async (given, context) => {
+    const { caller } = context;
+    const user = await findUser(given.id);
+    if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
+      reject('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
+    }
+    if (!may(caller, 'edit_user', user)) {
+      reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.', context);
+    }
+  },
+  delete: async (given, context) => {
+    if (!may(context.caller, 'delete_user', await findUser(given.id))) {
+      reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
+    }
+  },
 };
 
 /** Makes of who may do something to a user who may do it to oneself; a visitor is no user. */
-export function toOneself(check: PermissionCheck<RawArguments>): PermissionCheck<RawArguments> {
+export function toOneself(check: PermissionCheck): PermissionCheck {
   return (given, context) => check({ ...given, id: userIdOf(context) }, context);
 }
 
@@ -78,8 +74,4 @@ async function isKnown(author: number, { caller }: ContentContext): Promise<bool
     return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
   });
   return (await ContentItemModel.exists({ $or: kinds })) !== null;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

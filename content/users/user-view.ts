@@ -10,22 +10,12 @@ export type ShownUser = Omit<StoredWebsiteUser, 'password_hash' | 'application_p
 
 /** A user as the content interface shows one; which fields are shown is the context's matter. */
 export function userView(user: ShownUser, { site, settings }: ContentContext): ViewOf<User> {
-  const roles = user.roles;
+  const { roles } = user;
   return {
-    id: user.id,
-    username: user.username,
-    name: user.name,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    email: user.email,
-    url: user.url,
-    description: user.description,
+    ...user,
     link: `${site}/author/${user.slug}/`,
     locale: async () => user.locale || (await settings()).language,
-    nickname: user.nickname,
-    slug: user.slug,
     registered_date: () => `${user.registered_date.toISOString().slice(0, 19)}+00:00`,
-    roles,
     password: undefined as never,
     capabilities: () => granted([...capabilitiesOf(roles), ...roles]),
     extra_capabilities: () => granted(roles),

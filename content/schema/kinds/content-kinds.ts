@@ -1,5 +1,4 @@
-import type { ClassType } from 'type-graphql';
-
+import type { ContentRecord } from '../content-field.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { ITEM_READ, PAGE_LIST, PAGE_WRITE, POST_LIST, POST_WRITE } from '../parameters/item-parameters.ts';
 import { MEDIA_LIST, MEDIA_READ, MEDIA_WRITE } from '../parameters/media-parameters.ts';
@@ -9,14 +8,14 @@ import { Page, Post } from '../records/post.ts';
 import { CATEGORY, TAG, type TermKind } from './term-kinds.ts';
 
 /** Row of a kind of content: everything in which posts, pages and attachments differ. */
-export interface ContentKindRow<R extends ContentItem = ContentItem> {
+export interface ContentKindRow {
   /** Stored with each item, and shown as its `type`. */
   readonly type: string;
   /** Singular in the names of root fields: `post`. */
   readonly one: string;
   /** Plural in the names of root fields, in paths and in exports: `posts`. */
   readonly many: string;
-  readonly record: ClassType<R>;
+  readonly record: ContentRecord<ContentItem>;
   /** Parameters of a list. */
   readonly list: ParameterTable;
   /** Parameters of a request for one item. */

@@ -1,27 +1,19 @@
-import type { ClassType } from 'type-graphql';
-
-import type { ParameterTable } from '../parameter.ts';
-import { Category, Tag, type Term } from '../records/term.ts';
-import {
-  CATEGORY_CREATE,
-  CATEGORY_LIST,
-  CATEGORY_WRITE,
-  TAG_CREATE,
-  TAG_LIST,
-  TAG_WRITE,
-} from '../parameters/term-parameters.ts';
+import type { ContentRecord } from '../content-field.ts';
+import type { ParameterDefinition, ParameterTable } from '../parameter.ts';
+import { Category, Tag } from '../records/term.ts';
+import { CATEGORY_LIST, CATEGORY_WRITE, TAG_LIST, TAG_WRITE } from '../parameters/term-parameters.ts';
 
 /** Name of a taxonomy. */
 export type Taxonomy = 'category' | 'post_tag';
 
 /** A taxonomy: everything in which categories and tags differ. */
-export interface TermKind<R extends Term = Term> {
+export interface TermKind {
   readonly taxonomy: Taxonomy;
   /** Of the root fields: `category`, `updateCategory`. */
   readonly one: string;
   /** Of the root fields and the paths. */
   readonly many: string;
-  readonly record: ClassType<R>;
+  readonly record: ContentRecord;
   /** True where its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
@@ -30,13 +22,14 @@ export interface TermKind<R extends Term = Term> {
   readonly toCreate: 'manage_categories' | 'edit_posts';
   /** First part of the addresses at which the website shows its terms. */
   readonly base: string;
+  /** Parameters of a list. */
   readonly list: ParameterTable;
-  readonly create: ParameterTable;
-  readonly write: ParameterTable;
+  /** Fields that can be written. */
+  readonly write: ParameterTable & { readonly name: ParameterDefinition };
 }
 
 /** Categories. */
-export const CATEGORY: TermKind<Category> = {
+export const CATEGORY: TermKind = {
   taxonomy: 'category',
   one: 'category',
   many: 'categories',
@@ -46,12 +39,11 @@ export const CATEGORY: TermKind<Category> = {
   toCreate: 'manage_categories',
   base: 'category',
   list: CATEGORY_LIST,
-  create: CATEGORY_CREATE,
   write: CATEGORY_WRITE,
 };
 
 /** Tags. Whoever writes posts may make some. */
-export const TAG: TermKind<Tag> = {
+export const TAG: TermKind = {
   taxonomy: 'post_tag',
   one: 'tag',
   many: 'tags',
@@ -61,7 +53,6 @@ export const TAG: TermKind<Tag> = {
   toCreate: 'edit_posts',
   base: 'tag',
   list: TAG_LIST,
-  create: TAG_CREATE,
   write: TAG_WRITE,
 };
 

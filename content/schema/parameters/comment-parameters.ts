@@ -1,58 +1,41 @@
 import { isEmail } from '../email.ts';
-import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderbyOf, orderOf, PAGING } from '../list-parameters.ts';
+import {
+  BY_ID,
+  CONTEXT,
+  forceOf,
+  idOf,
+  OFFSET,
+  orderbyOf,
+  orderOf,
+  PAGING,
+  filterBy,
+  numbers,
+  dateTime,
+  META,
+  UNWANTED_ID,
+} from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 
 /** `GET /wp/v2/comments`. */
 export const COMMENT_LIST = {
   ...CONTEXT,
   ...PAGING,
-  after: {
-    type: 'string',
-    description: 'Limit response to comments published after a given ISO8601 compliant date.',
-    format: 'date-time',
-  },
-  author: {
-    type: 'array',
-    description: 'Limit result set to comments assigned to specific user IDs. Requires authorization.',
-    items: { type: 'integer' },
-  },
-  author_exclude: {
-    type: 'array',
-    description: 'Ensure result set excludes comments assigned to specific user IDs. Requires authorization.',
-    items: { type: 'integer' },
-  },
+  after: dateTime('Limit response to comments published after a given ISO8601 compliant date.'),
+  author: numbers('Limit result set to comments assigned to specific user IDs. Requires authorization.'),
+  author_exclude: numbers('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
   author_email: {
     type: 'string',
     description: 'Limit result set to that from a specific author email. Requires authorization.',
     format: 'email',
   },
-  before: {
-    type: 'string',
-    description: 'Limit response to comments published before a given ISO8601 compliant date.',
-    format: 'date-time',
-  },
+  before: dateTime('Limit response to comments published before a given ISO8601 compliant date.'),
   ...BY_ID,
   ...OFFSET,
   ...orderOf('desc'),
   ...orderbyOf('date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
-  parent: {
-    type: 'array',
-    description: 'Limit result set to comments of specific parent IDs.',
-    items: { type: 'integer' },
-    default: [],
-  },
-  parent_exclude: {
-    type: 'array',
-    description: 'Ensure result set excludes specific parent IDs.',
-    items: { type: 'integer' },
-    default: [],
-  },
-  post: {
-    type: 'array',
-    description: 'Limit result set to comments assigned to specific post IDs.',
-    items: { type: 'integer' },
-    default: [],
-  },
+  parent: filterBy('Limit result set to comments of specific parent IDs.'),
+  parent_exclude: filterBy('Ensure result set excludes specific parent IDs.'),
+  post: filterBy('Limit result set to comments assigned to specific post IDs.'),
   status: {
     type: 'string',
     description: 'Limit result set to comments assigned a specific status. Requires authorization.',
@@ -94,12 +77,8 @@ const WRITABLE = {
   author_url: { type: 'string', description: 'URL for the object author.', format: 'uri' },
   author_user_agent: { type: 'string', description: 'User agent for the object author.', clean: 'text' },
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
-  date: {
-    type: 'string',
-    description: "The date the object was published, in the site's timezone.",
-    format: 'date-time',
-  },
-  date_gmt: { type: 'string', description: 'The date the object was published, as GMT.', format: 'date-time' },
+  date: dateTime("The date the object was published, in the site's timezone."),
+  date_gmt: dateTime('The date the object was published, as GMT.'),
 } as const satisfies ParameterTable;
 
 const PARENT = { type: 'integer', description: 'The ID for the parent of the object.' } as const;
@@ -107,19 +86,17 @@ const POST = { type: 'integer', description: 'The ID of the associated post obje
 
 const STATE = {
   status: { type: 'string', description: 'State of the object.', clean: 'key' },
-  meta: { type: 'object', description: 'Meta fields.' },
+  ...META,
+  type: { type: 'string', unlisted: true },
 } as const satisfies ParameterTable;
-
-const TYPE = { type: { type: 'string', unlisted: true } } as const satisfies ParameterTable;
 
 /** `POST /wp/v2/comments`. */
 export const COMMENT_CREATE = {
-  id: { unlisted: true, unchecked: true },
+  ...UNWANTED_ID,
   ...WRITABLE,
   parent: { ...PARENT, default: 0 },
   post: { ...POST, default: 0 },
   ...STATE,
-  ...TYPE,
   password: { type: 'string', unlisted: true },
 } as const satisfies ParameterTable;
 
@@ -130,7 +107,6 @@ export const COMMENT_WRITE = {
   parent: PARENT,
   post: POST,
   ...STATE,
-  ...TYPE,
 } as const satisfies ParameterTable;
 
 /** An address, or nothing: a comment may be changed to have none. */

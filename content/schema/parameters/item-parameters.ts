@@ -1,5 +1,18 @@
 import { OPEN_OR_CLOSED, WRITABLE_STATUSES } from '../records/content-item.ts';
-import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderbyOf, orderOf, PAGING } from '../list-parameters.ts';
+import {
+  BY_ID,
+  CONTEXT,
+  forceOf,
+  idOf,
+  OFFSET,
+  orderbyOf,
+  orderOf,
+  PAGING,
+  filterBy,
+  numbers,
+  textList,
+  dateTime,
+} from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
 
@@ -39,43 +52,8 @@ const ORDERS = [
   'title',
 ] as const;
 
-const PUBLISHED_AFTER = {
-  after: {
-    type: 'string',
-    description: 'Limit response to posts published after a given ISO8601 compliant date.',
-    format: 'date-time',
-  },
-} as const satisfies ParameterTable;
-
-const BY_AUTHOR = {
-  author: {
-    type: 'array',
-    description: 'Limit result set to posts assigned to specific authors.',
-    items: { type: 'integer' },
-    default: [],
-  },
-  author_exclude: {
-    type: 'array',
-    description: 'Ensure result set excludes posts assigned to specific authors.',
-    items: { type: 'integer' },
-    default: [],
-  },
-} as const satisfies ParameterTable;
-
-const PUBLISHED_BEFORE = {
-  before: {
-    type: 'string',
-    description: 'Limit response to posts published before a given ISO8601 compliant date.',
-    format: 'date-time',
-  },
-} as const satisfies ParameterTable;
-
 const BY_SLUG = {
-  slug: {
-    type: 'array',
-    description: 'Limit result set to posts with one or more specific slugs.',
-    items: { type: 'string' },
-  },
+  slug: textList('Limit result set to posts with one or more specific slugs.'),
 } as const satisfies ParameterTable;
 
 const BY_STATUS = {
@@ -90,27 +68,18 @@ const BY_STATUS = {
 
 /** Lists by place among others: pages, and media, which hang on a post. */
 const BY_PARENT = {
-  parent: {
-    type: 'array',
-    description: 'Limit result set to items with particular parent IDs.',
-    items: { type: 'integer' },
-    default: [],
-  },
-  parent_exclude: {
-    type: 'array',
-    description: 'Limit result set to all items except those of a particular parent ID.',
-    items: { type: 'integer' },
-    default: [],
-  },
+  parent: filterBy('Limit result set to items with particular parent IDs.'),
+  parent_exclude: filterBy('Limit result set to all items except those of a particular parent ID.'),
 } as const satisfies ParameterTable;
 
 /** Parameters that lists of posts, pages and media share. */
 const LIST = {
   ...CONTEXT,
   ...PAGING,
-  ...PUBLISHED_AFTER,
-  ...BY_AUTHOR,
-  ...PUBLISHED_BEFORE,
+  after: dateTime('Limit response to posts published after a given ISO8601 compliant date.'),
+  author: filterBy('Limit result set to posts assigned to specific authors.'),
+  author_exclude: filterBy('Ensure result set excludes posts assigned to specific authors.'),
+  before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
   ...BY_ID,
   ...OFFSET,
   ...orderOf('desc'),
@@ -122,10 +91,10 @@ export const POST_LIST = {
   ...orderbyOf('date', ORDERS),
   ...BY_SLUG,
   ...BY_STATUS,
-  categories: termFilter('categories', false),
-  categories_exclude: termFilter('categories', true),
-  tags: termFilter('tags', false),
-  tags_exclude: termFilter('tags', true),
+  categories: termFilter('that have', 'categories'),
+  categories_exclude: termFilter('except those that have', 'categories'),
+  tags: termFilter('that have', 'tags'),
+  tags_exclude: termFilter('except those that have', 'tags'),
   sticky: { type: 'boolean', description: 'Limit result set to items that are sticky.' },
 } as const satisfies ParameterTable;
 
@@ -151,12 +120,8 @@ export const ATTACHMENT_LIST = {
  * Fields of posts, pages and media that can be written; texts are objects or plain, which their resolver tells apart.
  */
 export const ITEM_WRITE = {
-  date: {
-    type: 'string',
-    description: "The date the object was published, in the site's timezone.",
-    format: 'date-time',
-  },
-  date_gmt: { type: 'string', description: 'The date the object was published, as GMT.', format: 'date-time' },
+  date: dateTime("The date the object was published, in the site's timezone."),
+  date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
   status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
   title: { type: 'object', description: 'The title for the object.', unchecked: true },
@@ -191,16 +156,8 @@ export const POST_WRITE = {
   ...WRITTEN_ITEM_WRITE,
   format: { type: 'string', description: 'The format for the object.', enum: POST_FORMATS },
   sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
-  categories: {
-    type: 'array',
-    description: 'The terms assigned to the object in the category taxonomy.',
-    items: { type: 'integer' },
-  },
-  tags: {
-    type: 'array',
-    description: 'The terms assigned to the object in the post_tag taxonomy.',
-    items: { type: 'integer' },
-  },
+  categories: numbers('The terms assigned to the object in the category taxonomy.'),
+  tags: numbers('The terms assigned to the object in the post_tag taxonomy.'),
 } as const satisfies ParameterTable;
 
 /** `POST /wp/v2/pages`. */
@@ -223,15 +180,8 @@ export const ITEM_DELETE = {
   ...forceOf('Whether to bypass trash and force deletion.'),
 } as const satisfies ParameterTable;
 
-function termFilter<T extends string>(taxonomy: T, excludes: boolean) {
-  return {
-    type: 'array',
-    description: excludes
-      ? `Limit result set to all items except those that have the specified term assigned in the ${taxonomy} taxonomy.`
-      : `Limit result set to all items that have the specified term assigned in the ${taxonomy} taxonomy.`,
-    items: { type: 'integer' },
-    default: [],
-  } as const;
+function termFilter(items: 'that have' | 'except those that have', taxonomy: string) {
+  return filterBy(`Limit result set to all items ${items} the specified term assigned in the ${taxonomy} taxonomy.`);
 }
 
 /** Accepts every status: errors about statuses are for callers who may name them, so the resolver checks. */

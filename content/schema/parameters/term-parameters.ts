@@ -1,7 +1,5 @@
-import { BY_ID, CONTEXT, forceOf, idOf, OFFSET, orderOf, PAGING } from '../list-parameters.ts';
+import { BY_ID, CONTEXT, forceOf, idOf, META, OFFSET, orderOf, PAGING, textList } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
-
-const ID = idOf('Unique identifier for the term.');
 
 const ORDER = {
   ...orderOf('asc'),
@@ -16,11 +14,7 @@ const ORDER = {
 
 const OF_POST = {
   post: { type: 'integer', description: 'Limit result set to terms assigned to a specific post.' },
-  slug: {
-    type: 'array',
-    description: 'Limit result set to terms with one or more specific slugs.',
-    items: { type: 'string' },
-  },
+  slug: textList('Limit result set to terms with one or more specific slugs.'),
 } as const satisfies ParameterTable;
 
 /** `GET /wp/v2/categories`. */
@@ -43,62 +37,34 @@ export const TAG_LIST = {
   ...OF_POST,
 } as const satisfies ParameterTable;
 
-const DESCRIPTION = {
+const WRITE = {
   description: { type: 'string', description: 'HTML description of the term.' },
-} as const satisfies ParameterTable;
-const NAME = { type: 'string', description: 'HTML title for the term.', clean: 'text' } as const;
-const SLUG = {
+  name: { type: 'string', description: 'HTML title for the term.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the term unique to its type.' },
 } as const satisfies ParameterTable;
-const META = { meta: { type: 'object', description: 'Meta fields.' } } as const satisfies ParameterTable;
 
-const PARENT = { parent: { type: 'integer', description: 'The parent term ID.' } } as const satisfies ParameterTable;
-/** Tags form no tree, and a parent is refused. */
-const NO_PARENT = { parent: { unchecked: true, unlisted: true } } as const satisfies ParameterTable;
-
-/** `POST /wp/v2/categories`. */
-export const CATEGORY_CREATE = {
-  ...DESCRIPTION,
-  name: { ...NAME, required: true },
-  ...SLUG,
-  ...PARENT,
-  ...META,
-} as const satisfies ParameterTable;
-
-/** `POST /wp/v2/categories/{id}`. */
+/** Fields of a category that can be written. */
 export const CATEGORY_WRITE = {
-  ...ID,
-  ...DESCRIPTION,
-  name: NAME,
-  ...SLUG,
-  ...PARENT,
+  ...WRITE,
+  parent: { type: 'integer', description: 'The parent term ID.' },
   ...META,
 } as const satisfies ParameterTable;
 
-/** `POST /wp/v2/tags`. */
-export const TAG_CREATE = {
-  ...DESCRIPTION,
-  name: { ...NAME, required: true },
-  ...SLUG,
-  ...META,
-  ...NO_PARENT,
-} as const satisfies ParameterTable;
-
-/** `POST /wp/v2/tags/{id}`. */
+/** Fields of a tag that can be written. Tags form no tree, and a parent is refused. */
 export const TAG_WRITE = {
-  ...ID,
-  ...DESCRIPTION,
-  name: NAME,
-  ...SLUG,
+  ...WRITE,
   ...META,
-  ...NO_PARENT,
+  parent: { unchecked: true, unlisted: true },
 } as const satisfies ParameterTable;
+
+/** The id in the path of one category or tag. */
+export const TERM_ID = idOf('Unique identifier for the term.');
 
 /** `GET` of one category or tag. */
-export const TERM_READ = { ...ID, ...CONTEXT } as const satisfies ParameterTable;
+export const TERM_READ = { ...TERM_ID, ...CONTEXT } as const satisfies ParameterTable;
 
 /** `DELETE` of one category or tag. */
 export const TERM_DELETE = {
-  ...ID,
+  ...TERM_ID,
   ...forceOf('Required to be true, as terms do not support trashing.'),
 } as const satisfies ParameterTable;

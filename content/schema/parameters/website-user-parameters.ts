@@ -1,4 +1,15 @@
-import { BY_ID, CONTEXT, idOf, OFFSET, orderbyOf, orderOf, PAGING } from '../list-parameters.ts';
+import {
+  BY_ID,
+  CONTEXT,
+  idOf,
+  OFFSET,
+  orderbyOf,
+  orderOf,
+  PAGING,
+  textList,
+  META,
+  UNWANTED_ID,
+} from '../list-parameters.ts';
 import { isLogin } from '../login.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { USER_LOCALES } from '../records/website-user.ts';
@@ -11,17 +22,10 @@ export const USER_LIST = {
   ...OFFSET,
   ...orderOf('asc'),
   ...orderbyOf('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
-  slug: {
-    type: 'array',
-    description: 'Limit result set to users with one or more specific slugs.',
-    items: { type: 'string' },
-  },
-  roles: {
-    type: 'array',
-    description:
-      'Limit result set to users matching at least one specific role provided. Accepts csv list or single role.',
-    items: { type: 'string' },
-  },
+  slug: textList('Limit result set to users with one or more specific slugs.'),
+  roles: textList(
+    'Limit result set to users matching at least one specific role provided. Accepts csv list or single role.',
+  ),
   who: { type: 'string', description: 'Limit result set to users who are considered authors.', enum: ['authors'] },
 } as const satisfies ParameterTable;
 
@@ -48,12 +52,12 @@ export const ME_WRITE = {
   slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
   roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
   password: { type: 'string', description: 'Password for the user (never included).', check: checkPassword },
-  meta: { type: 'object', description: 'Meta fields.' },
+  ...META,
 } as const satisfies ParameterTable;
 
 /** `POST /wp/v2/users`: a new user needs a login, an e-mail address and a password. */
 export const USER_CREATE = {
-  id: { unlisted: true, unchecked: true },
+  ...UNWANTED_ID,
   ...ME_WRITE,
   username: { ...ME_WRITE.username, required: true },
   email: { ...ME_WRITE.email, required: true },

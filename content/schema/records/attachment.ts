@@ -1,62 +1,49 @@
-import { ObjectType } from 'type-graphql';
+import {
+  ADDRESS,
+  contentRecord,
+  type ContentField,
+  integer,
+  part,
+  type RecordOf,
+  text,
+  untyped,
+} from '../content-field.ts';
+import { ITEM_FIELDS } from './content-item.ts';
+import { ALWAYS, NOT_EMBEDDED } from '../display-context.ts';
+import { renderedFields } from '../rendered.ts';
 
-import { Untyped } from '../../../schema/untyped.ts';
+const Description = contentRecord(
+  'Description',
+  { description: 'A description.' },
+  renderedFields('description', NOT_EMBEDDED),
+);
 
-import { ContentField, ContentRecord } from '../content-field.ts';
-import { ContentItem } from './content-item.ts';
-import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
-import { Integer } from '../integer.ts';
-import type { Rendered } from '../rendered.ts';
-
-/** Description of a media file. */
-@ObjectType({ simpleResolvers: true, description: 'A description.' })
-export class Description implements Rendered {
-  @ContentField(() => String, EDIT_ONLY, 'Description for the object, as it exists in the database.')
-  readonly raw!: string;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'HTML description for the object, transformed for display.', {
-    readonly: true,
-  })
-  readonly rendered!: string;
-}
-
-/** Caption of a media file. */
-@ObjectType({ simpleResolvers: true, description: 'A caption.' })
-export class Caption implements Rendered {
-  @ContentField(() => String, EDIT_ONLY, 'Caption for the attachment, as it exists in the database.')
-  readonly raw!: string;
-
-  @ContentField(() => String, ALWAYS, 'HTML caption for the attachment, transformed for display.', { readonly: true })
-  readonly rendered!: string;
-}
+const Caption = contentRecord(
+  'Caption',
+  { description: 'A caption.' },
+  renderedFields('caption', ALWAYS, 'attachment'),
+);
 
 /** A media file: an image, or anything else that was uploaded. */
-@ContentRecord('attachment', 'A file that was uploaded.')
-export class Attachment extends ContentItem {
-  @ContentField(() => Description, NOT_EMBEDDED, 'The attachment description.')
-  readonly description!: Description;
+export const Attachment = contentRecord(
+  'Attachment',
+  { title: 'attachment', description: 'A file that was uploaded.' },
+  {
+    ...ITEM_FIELDS,
+    description: part(Description, NOT_EMBEDDED, 'The attachment description.'),
+    caption: part(Caption, ALWAYS, 'The attachment caption.'),
+    alt_text: text(ALWAYS, 'Alternative text to display when attachment is not displayed.'),
+    media_type: text(ALWAYS, 'Attachment type.', { readonly: true, schema: { enum: ['image', 'file'] } }),
+    mime_type: text(ALWAYS, 'The attachment MIME type.', { readonly: true }),
+    media_details: untyped<Readonly<Record<string, unknown>>>(
+      ALWAYS,
+      'Details about the media file, specific to its type.',
+      { readonly: true },
+    ),
+    post: integer(NOT_EMBEDDED, 'The ID for the associated post of the attachment.') as ContentField<number | null>,
+    source_url: text(ALWAYS, 'URL to the original attachment file.', ADDRESS),
+  },
+);
 
-  @ContentField(() => Caption, ALWAYS, 'The attachment caption.')
-  readonly caption!: Caption;
-
-  @ContentField(() => String, ALWAYS, 'Alternative text to display when attachment is not displayed.')
-  readonly alt_text!: string;
-
-  @ContentField(() => String, ALWAYS, 'Attachment type.', { readonly: true, schema: { enum: ['image', 'file'] } })
-  readonly media_type!: string;
-
-  @ContentField(() => String, ALWAYS, 'The attachment MIME type.', { readonly: true })
-  readonly mime_type!: string;
-
-  @ContentField(() => Untyped, ALWAYS, 'Details about the media file, specific to its type.', { readonly: true })
-  readonly media_details!: Readonly<Record<string, unknown>>;
-
-  @ContentField(() => Integer, NOT_EMBEDDED, 'The ID for the associated post of the attachment.')
-  readonly post!: number | null;
-
-  @ContentField(() => String, ALWAYS, 'URL to the original attachment file.', {
-    readonly: true,
-    schema: { format: 'uri' },
-  })
-  readonly source_url!: string;
-}
+/** Values of {@link Attachment}. */
+export type Attachment = RecordOf<typeof Attachment>;

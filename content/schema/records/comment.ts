@@ -1,87 +1,54 @@
-import { ObjectType } from 'type-graphql';
-
-import { Untyped } from '../../../schema/untyped.ts';
-
 import { AVATAR_SCHEMA, type AvatarUrls } from './avatar-urls.ts';
-import { ContentField, ContentRecord, LinkField } from '../content-field.ts';
+import {
+  ADDRESS,
+  contentRecord,
+  flag,
+  integer,
+  LINK_ONLY,
+  metaField,
+  part,
+  type RecordOf,
+  text,
+  untyped,
+} from '../content-field.ts';
 import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
-import { Integer } from '../integer.ts';
-import type { Rendered } from '../rendered.ts';
+import { renderedFields } from '../rendered.ts';
+import { DATE_FIELDS } from './content-item.ts';
 
-/** The text of a comment. */
-@ObjectType({ simpleResolvers: true, description: 'The text of a comment.' })
-export class CommentContent implements Rendered {
-  @ContentField(() => String, EDIT_ONLY, 'Content for the object, as it exists in the database.')
-  readonly raw!: string;
-
-  @ContentField(() => String, ALWAYS, 'HTML content for the object, transformed for display.', { readonly: true })
-  readonly rendered!: string;
-}
+const CommentContent = contentRecord(
+  'CommentContent',
+  { description: 'The text of a comment.' },
+  renderedFields('content', ALWAYS),
+);
 
 /** A comment, as the content interface shows one. Specification: section D, `/wp/v2/comments`. */
-@ContentRecord('comment', 'A comment on a post, page or attachment.')
-export class Comment {
-  @ContentField(() => Integer, ALWAYS, 'Unique identifier for the object.', { readonly: true, linked: true })
-  readonly id!: number;
+export const Comment = contentRecord(
+  'Comment',
+  { title: 'comment', description: 'A comment on a post, page or attachment.' },
+  {
+    id: integer(ALWAYS, 'Unique identifier for the object.', { readonly: true, linked: true }),
+    author: integer(ALWAYS, 'The ID of the user object, if author was a user.', { linked: true }),
+    author_email: text(EDIT_ONLY, 'Email address for the object author.', { schema: { format: 'email' } }),
+    author_ip: text(EDIT_ONLY, 'IP address for the object author.', { schema: { format: 'ip' } }),
+    author_name: text(ALWAYS, 'Display name for the object author.'),
+    author_url: text(ALWAYS, 'URL for the object author.', { schema: { format: 'uri' } }),
+    author_user_agent: text(EDIT_ONLY, 'User agent for the object author.'),
+    content: part(CommentContent, ALWAYS, 'The content for the object.'),
+    ...DATE_FIELDS,
+    link: text(ALWAYS, 'URL to the object.', ADDRESS),
+    parent: integer(ALWAYS, 'The ID for the parent of the object.', { linked: true, schema: { default: 0 } }),
+    post: integer(NOT_EMBEDDED, 'The ID of the associated post object.', { linked: true, schema: { default: 0 } }),
+    status: text(NOT_EMBEDDED, 'State of the object.'),
+    type: text(ALWAYS, 'Type of Comment for the object.', { readonly: true }),
+    author_avatar_urls: untyped<AvatarUrls>(ALWAYS, 'Avatar URLs for the object author.', {
+      readonly: true,
+      schema: AVATAR_SCHEMA,
+    }),
+    meta: metaField(NOT_EMBEDDED),
+    post_type: text([], 'The type of the post, empty where there is none.', LINK_ONLY),
+    has_children: flag([], 'Whether other comments answer it.', LINK_ONLY),
+  },
+);
 
-  @ContentField(() => Integer, ALWAYS, 'The ID of the user object, if author was a user.', { linked: true })
-  readonly author!: number;
-
-  @ContentField(() => String, EDIT_ONLY, 'Email address for the object author.', { schema: { format: 'email' } })
-  readonly author_email!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'IP address for the object author.', { schema: { format: 'ip' } })
-  readonly author_ip!: string;
-
-  @ContentField(() => String, ALWAYS, 'Display name for the object author.')
-  readonly author_name!: string;
-
-  @ContentField(() => String, ALWAYS, 'URL for the object author.', { schema: { format: 'uri' } })
-  readonly author_url!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'User agent for the object author.')
-  readonly author_user_agent!: string;
-
-  @ContentField(() => CommentContent, ALWAYS, 'The content for the object.')
-  readonly content!: CommentContent;
-
-  @ContentField(() => String, ALWAYS, "The date the object was published, in the site's timezone.", {
-    schema: { format: 'date-time' },
-  })
-  readonly date!: string;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'The date the object was published, as GMT.', {
-    schema: { format: 'date-time' },
-  })
-  readonly date_gmt!: string;
-
-  @ContentField(() => String, ALWAYS, 'URL to the object.', { readonly: true, schema: { format: 'uri' } })
-  readonly link!: string;
-
-  @ContentField(() => Integer, ALWAYS, 'The ID for the parent of the object.', { linked: true, schema: { default: 0 } })
-  readonly parent!: number;
-
-  @ContentField(() => Integer, NOT_EMBEDDED, 'The ID of the associated post object.', {
-    linked: true,
-    schema: { default: 0 },
-  })
-  readonly post!: number;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'State of the object.')
-  readonly status!: string;
-
-  @ContentField(() => String, ALWAYS, 'Type of Comment for the object.', { readonly: true })
-  readonly type!: string;
-
-  @ContentField(() => Untyped, ALWAYS, 'Avatar URLs for the object author.', { readonly: true, schema: AVATAR_SCHEMA })
-  readonly author_avatar_urls!: AvatarUrls;
-
-  @ContentField(() => Untyped, NOT_EMBEDDED, 'Meta fields.', { schema: { type: 'object', properties: [] } })
-  readonly meta!: readonly never[];
-
-  @LinkField(() => String, 'The type of the post, empty where there is none.')
-  readonly post_type!: string;
-
-  @LinkField(() => Boolean, 'Whether other comments answer it.')
-  readonly has_children!: boolean;
-}
+/** Values of {@link Comment}. */
+export type Comment = RecordOf<typeof Comment>;

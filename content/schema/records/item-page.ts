@@ -1,5 +1,6 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
+import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 
+import { type ContentRecord, listOf } from '../content-field.ts';
 import { Integer } from '../integer.ts';
 
 /** A page of a list, and how much there is in all. */
@@ -8,26 +9,22 @@ export interface ItemPage<T> {
   readonly total: number;
   readonly total_pages: number;
   /** Number of this page, where it is not the one that was asked for: it follows from an offset then. */
-  readonly page?: number | null;
+  readonly page?: number;
 }
 
 /** Makes the type of a page of records, the one shape of paged lists in the content schema. */
-export function itemPageOf<T extends object>(record: ClassType<T>): ClassType<ItemPage<T>> {
-  @ObjectType(`${record.name}Page`, { simpleResolvers: true, description: `A page of ${record.name} objects.` })
-  class RecordPage implements ItemPage<T> {
-    @Field(() => [record], { description: 'The objects of this page, in order.' })
-    readonly items!: T[];
-
-    @Field(() => Integer, { description: 'How many objects all pages have.' })
-    readonly total!: number;
-
-    @Field(() => Integer, { description: 'How many pages there are.' })
-    readonly total_pages!: number;
-
-    @Field(() => Integer, { nullable: true, description: 'Number of this page, where it follows from an offset.' })
-    readonly page?: number | null;
-  }
-  return RecordPage;
+export function itemPageOf(record: ContentRecord): GraphQLObjectType {
+  const count = new GraphQLNonNull(Integer);
+  return new GraphQLObjectType({
+    name: `${record.name}Page`,
+    description: `A page of ${record.name} objects.`,
+    fields: {
+      items: { type: new GraphQLNonNull(listOf(record)), description: 'The objects of this page, in order.' },
+      total: { type: count, description: 'How many objects all pages have.' },
+      total_pages: { type: count, description: 'How many pages there are.' },
+      page: { type: Integer, description: 'Number of this page, where it follows from an offset.' },
+    },
+  });
 }
 
 /** Computes the number of pages of a list. */

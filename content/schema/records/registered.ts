@@ -1,119 +1,80 @@
-import { Untyped } from '../../../schema/untyped.ts';
-
-import { ContentField, ContentRecord } from '../content-field.ts';
+import { contentRecord, flag, type RecordOf, text, texts, untyped } from '../content-field.ts';
 import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
 import { CONTEXT } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 
-const OBJECT = { type: 'object' } as const;
+type Words<V> = Readonly<Record<string, V>>;
+
+const READONLY = { readonly: true } as const;
+const LINKED = { readonly: true, linked: true } as const;
+const OBJECT = { readonly: true, schema: { type: 'object' } } as const;
 
 /** A type of content: posts, pages, attachments. Specification: section D, `/wp/v2/types`. */
-@ContentRecord('type', 'A type of content.')
-export class RegisteredType {
-  @ContentField(() => Untyped, EDIT_ONLY, 'All capabilities used by the post type.', { readonly: true, schema: OBJECT })
-  readonly capabilities!: Readonly<Record<string, string>>;
+export const RegisteredType = contentRecord(
+  'RegisteredType',
+  { title: 'type', description: 'A type of content.' },
+  {
+    capabilities: untyped<Words<string>>(EDIT_ONLY, 'All capabilities used by the post type.', OBJECT),
+    description: text(NOT_EMBEDDED, 'A human-readable description of the post type.', READONLY),
+    hierarchical: flag(NOT_EMBEDDED, 'Whether or not the post type should have children.', READONLY),
+    viewable: flag(EDIT_ONLY, 'Whether or not the post type can be viewed.', READONLY),
+    labels: untyped<Words<string | null>>(
+      EDIT_ONLY,
+      'Human-readable labels for the post type for various contexts.',
+      OBJECT,
+    ),
+    name: text(ALWAYS, 'The title for the post type.', READONLY),
+    slug: text(ALWAYS, 'An alphanumeric identifier for the post type.', READONLY),
+    supports: untyped<Words<true>>(EDIT_ONLY, 'All features, supported by the post type.', OBJECT),
+    taxonomies: texts(NOT_EMBEDDED, 'Taxonomies associated with post type.', READONLY),
+    rest_base: text(ALWAYS, 'REST base route for the post type.', LINKED),
+  },
+);
 
-  @ContentField(() => String, NOT_EMBEDDED, 'A human-readable description of the post type.', { readonly: true })
-  readonly description!: string;
-
-  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether or not the post type should have children.', { readonly: true })
-  readonly hierarchical!: boolean;
-
-  @ContentField(() => Boolean, EDIT_ONLY, 'Whether or not the post type can be viewed.', { readonly: true })
-  readonly viewable!: boolean;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'Human-readable labels for the post type for various contexts.', {
-    readonly: true,
-    schema: OBJECT,
-  })
-  readonly labels!: Readonly<Record<string, string | null>>;
-
-  @ContentField(() => String, ALWAYS, 'The title for the post type.', { readonly: true })
-  readonly name!: string;
-
-  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the post type.', { readonly: true })
-  readonly slug!: string;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'All features, supported by the post type.', {
-    readonly: true,
-    schema: OBJECT,
-  })
-  readonly supports!: Readonly<Record<string, true>>;
-
-  @ContentField(() => [String], NOT_EMBEDDED, 'Taxonomies associated with post type.', { readonly: true })
-  readonly taxonomies!: readonly string[];
-
-  @ContentField(() => String, ALWAYS, 'REST base route for the post type.', { readonly: true, linked: true })
-  readonly rest_base!: string;
-}
+/** Values of {@link RegisteredType}. */
+export type RegisteredType = RecordOf<typeof RegisteredType>;
 
 /** A status that content may have. Specification: section D, `/wp/v2/statuses`. */
-@ContentRecord('status', 'A status that content may have.')
-export class RegisteredStatus {
-  @ContentField(() => String, ALWAYS, 'The title for the status.', { readonly: true })
-  readonly name!: string;
+export const RegisteredStatus = contentRecord(
+  'RegisteredStatus',
+  { title: 'status', description: 'A status that content may have.' },
+  {
+    name: text(ALWAYS, 'The title for the status.', READONLY),
+    private: flag(EDIT_ONLY, 'Whether posts with this status should be private.', READONLY),
+    protected: flag(EDIT_ONLY, 'Whether posts with this status should be protected.', READONLY),
+    public: flag(NOT_EMBEDDED, 'Whether posts of this status should be shown in the front end of the site.', READONLY),
+    queryable: flag(NOT_EMBEDDED, 'Whether posts with this status should be publicly-queryable.', READONLY),
+    show_in_list: flag(EDIT_ONLY, 'Whether to include posts in the edit listing for their post type.', READONLY),
+    slug: text(ALWAYS, 'An alphanumeric identifier for the status.', LINKED),
+  },
+);
 
-  @ContentField(() => Boolean, EDIT_ONLY, 'Whether posts with this status should be private.', { readonly: true })
-  readonly private!: boolean;
-
-  @ContentField(() => Boolean, EDIT_ONLY, 'Whether posts with this status should be protected.', { readonly: true })
-  readonly protected!: boolean;
-
-  @ContentField(
-    () => Boolean,
-    NOT_EMBEDDED,
-    'Whether posts of this status should be shown in the front end of the site.',
-    { readonly: true },
-  )
-  readonly public!: boolean;
-
-  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether posts with this status should be publicly-queryable.', {
-    readonly: true,
-  })
-  readonly queryable!: boolean;
-
-  @ContentField(() => Boolean, EDIT_ONLY, 'Whether to include posts in the edit listing for their post type.', {
-    readonly: true,
-  })
-  readonly show_in_list!: boolean;
-
-  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the status.', { readonly: true, linked: true })
-  readonly slug!: string;
-}
+/** Values of {@link RegisteredStatus}. */
+export type RegisteredStatus = RecordOf<typeof RegisteredStatus>;
 
 /** A way to sort posts into terms. Specification: section D, `/wp/v2/taxonomies`. */
-@ContentRecord('taxonomy', 'A way to sort posts into terms.')
-export class RegisteredTaxonomy {
-  @ContentField(() => String, ALWAYS, 'The title for the taxonomy.', { readonly: true })
-  readonly name!: string;
+export const RegisteredTaxonomy = contentRecord(
+  'RegisteredTaxonomy',
+  { title: 'taxonomy', description: 'A way to sort posts into terms.' },
+  {
+    name: text(ALWAYS, 'The title for the taxonomy.', READONLY),
+    slug: text(ALWAYS, 'An alphanumeric identifier for the taxonomy.', READONLY),
+    capabilities: untyped<Words<string>>(EDIT_ONLY, 'All capabilities used by the taxonomy.', OBJECT),
+    description: text(NOT_EMBEDDED, 'A human-readable description of the taxonomy.', READONLY),
+    labels: untyped<Words<string | null>>(
+      EDIT_ONLY,
+      'Human-readable labels for the taxonomy for various contexts.',
+      OBJECT,
+    ),
+    types: texts(NOT_EMBEDDED, 'Types associated with the taxonomy.', READONLY),
+    show_cloud: flag(EDIT_ONLY, 'Whether or not the term cloud should be displayed.', READONLY),
+    hierarchical: flag(NOT_EMBEDDED, 'Whether or not the taxonomy should have children.', READONLY),
+    rest_base: text(ALWAYS, 'REST base route for the taxonomy.', LINKED),
+  },
+);
 
-  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the taxonomy.', { readonly: true })
-  readonly slug!: string;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'All capabilities used by the taxonomy.', { readonly: true, schema: OBJECT })
-  readonly capabilities!: Readonly<Record<string, string>>;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'A human-readable description of the taxonomy.', { readonly: true })
-  readonly description!: string;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'Human-readable labels for the taxonomy for various contexts.', {
-    readonly: true,
-    schema: OBJECT,
-  })
-  readonly labels!: Readonly<Record<string, string | null>>;
-
-  @ContentField(() => [String], NOT_EMBEDDED, 'Types associated with the taxonomy.', { readonly: true })
-  readonly types!: readonly string[];
-
-  @ContentField(() => Boolean, EDIT_ONLY, 'Whether or not the term cloud should be displayed.', { readonly: true })
-  readonly show_cloud!: boolean;
-
-  @ContentField(() => Boolean, NOT_EMBEDDED, 'Whether or not the taxonomy should have children.', { readonly: true })
-  readonly hierarchical!: boolean;
-
-  @ContentField(() => String, ALWAYS, 'REST base route for the taxonomy.', { readonly: true, linked: true })
-  readonly rest_base!: string;
-}
+/** Values of {@link RegisteredTaxonomy}. */
+export type RegisteredTaxonomy = RecordOf<typeof RegisteredTaxonomy>;
 
 /** `GET` of one type. */
 export const TYPE_READ = {

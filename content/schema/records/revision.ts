@@ -1,76 +1,53 @@
-import { ContentField, ContentRecord } from '../content-field.ts';
-import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
-import { Integer } from '../integer.ts';
+import {
+  type ContentField,
+  type ContentRecord,
+  contentRecord,
+  integer,
+  part,
+  text,
+  type ValuesOf,
+} from '../content-field.ts';
+import { ALWAYS, NOT_EMBEDDED } from '../display-context.ts';
 import { CONTEXT, forceOf, idOf } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
-import { Guid, Title } from '../rendered.ts';
-import { type ClassType, ObjectType } from 'type-graphql';
+import { Guid, renderedFields, Title } from '../rendered.ts';
 
 /** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
-@ObjectType({ simpleResolvers: true, description: 'A body of text as it was.' })
-export class RevisedContent {
-  @ContentField(() => String, EDIT_ONLY, 'Content for the object, as it exists in the database.')
-  readonly raw!: string;
+const RevisedContent = contentRecord(
+  'RevisedContent',
+  { description: 'A body of text as it was.' },
+  renderedFields('content', NOT_EMBEDDED),
+);
 
-  @ContentField(() => String, NOT_EMBEDDED, 'HTML content for the object, transformed for display.', { readonly: true })
-  readonly rendered!: string;
-}
+const RevisedExcerpt = contentRecord(
+  'RevisedExcerpt',
+  { description: 'A short text as it was.' },
+  renderedFields('excerpt', ALWAYS),
+);
 
-/** The excerpt of a revision. */
-@ObjectType({ simpleResolvers: true, description: 'A short text as it was.' })
-export class RevisedExcerpt {
-  @ContentField(() => String, EDIT_ONLY, 'Excerpt for the object, as it exists in the database.')
-  readonly raw!: string;
+/** Fields of a former state of a post or page. Specification: section D, `/wp/v2/posts/{id}/revisions`. */
+const REVISION_FIELDS = {
+  author: integer(ALWAYS, 'The ID for the author of the object.'),
+  date: text(ALWAYS, "The date the object was published, in the site's timezone."),
+  date_gmt: text(NOT_EMBEDDED, 'The date the object was published, as GMT.') as ContentField<string | null>,
+  id: integer(ALWAYS, 'Unique identifier for the object.'),
+  modified: text(NOT_EMBEDDED, "The date the object was last modified, in the site's timezone."),
+  modified_gmt: text(NOT_EMBEDDED, 'The date the object was last modified, as GMT.'),
+  parent: integer(ALWAYS, 'The ID for the parent of the object.', { linked: true }),
+  slug: text(ALWAYS, 'An alphanumeric identifier for the object unique to its type.'),
+  guid: part(Guid, NOT_EMBEDDED, 'GUID for the object, as it exists in the database.'),
+  title: part(Title, ALWAYS, 'The title for the object.'),
+  content: part(RevisedContent, NOT_EMBEDDED, 'The content for the object.'),
+  excerpt: part(RevisedExcerpt, ALWAYS, 'The excerpt for the object.'),
+};
 
-  @ContentField(() => String, ALWAYS, 'HTML excerpt for the object, transformed for display.', { readonly: true })
-  readonly rendered!: string;
-}
+/** A former state of a post or page. */
+export type Revision = ValuesOf<typeof REVISION_FIELDS>;
 
-/** A former state of a post or page. Specification: section D, `/wp/v2/posts/{id}/revisions`. */
-@ContentRecord('post-revision', 'What a post or page was.')
-export class Revision {
-  @ContentField(() => Integer, ALWAYS, 'The ID for the author of the object.')
-  readonly author!: number;
-
-  @ContentField(() => String, ALWAYS, "The date the object was published, in the site's timezone.")
-  readonly date!: string;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'The date the object was published, as GMT.')
-  readonly date_gmt!: string | null;
-
-  @ContentField(() => Integer, ALWAYS, 'Unique identifier for the object.')
-  readonly id!: number;
-
-  @ContentField(() => String, NOT_EMBEDDED, "The date the object was last modified, in the site's timezone.")
-  readonly modified!: string;
-
-  @ContentField(() => String, NOT_EMBEDDED, 'The date the object was last modified, as GMT.')
-  readonly modified_gmt!: string;
-
-  @ContentField(() => Integer, ALWAYS, 'The ID for the parent of the object.', { linked: true })
-  readonly parent!: number;
-
-  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the object unique to its type.')
-  readonly slug!: string;
-
-  @ContentField(() => Guid, NOT_EMBEDDED, 'GUID for the object, as it exists in the database.')
-  readonly guid!: Guid;
-
-  @ContentField(() => Title, ALWAYS, 'The title for the object.')
-  readonly title!: Title;
-
-  @ContentField(() => RevisedContent, NOT_EMBEDDED, 'The content for the object.')
-  readonly content!: RevisedContent;
-
-  @ContentField(() => RevisedExcerpt, ALWAYS, 'The excerpt for the object.')
-  readonly excerpt!: RevisedExcerpt;
-}
-
-/** Makes the class of the revisions of a kind: `PostRevision`. */
-export function revisionOf(kind: { readonly type: string; readonly record: ClassType }): ClassType<Revision> {
-  @ContentRecord(`${kind.type}-revision`, `A former state of a ${kind.type}.`, { name: `${kind.record.name}Revision` })
-  class KindRevision extends Revision {}
-  return KindRevision;
+/** Makes the record of the revisions of a kind: `PostRevision`. */
+export function revisionOf(kind: { readonly type: string; readonly record: ContentRecord }): ContentRecord<Revision> {
+  const about = { title: 'post-revision', description: `A former state of a ${kind.type}.` };
+  return contentRecord(`${kind.record.name}Revision`, about, REVISION_FIELDS);
 }
 
 const PARENT = {

@@ -1,8 +1,7 @@
-import { ContentField, ContentRecord } from '../content-field.ts';
+import { type ContentField, contentRecord, flag, integer, text } from '../content-field.ts';
 import { OPEN_OR_CLOSED } from './content-item.ts';
 import { ALWAYS } from '../display-context.ts';
-import { Integer } from '../integer.ts';
-import type { ParameterTable } from '../parameter.ts';
+import type { ParameterDefinition, ParameterTable, ValueOf } from '../parameter.ts';
 
 /** Values of settings after a reset; all others are null then. */
 export const SETTINGS_AFTER_RESET = { language: 'en_US', use_smilies: true, posts_per_page: 10 } as const;
@@ -43,35 +42,27 @@ function resettable<const T extends ParameterTable>(table: T) {
   return Object.fromEntries(entries) as { readonly [K in keyof T]: T[K] & { readonly nullable: true } };
 }
 
-/** A setting: shown as it is written. */
-function Setting(): PropertyDecorator {
-  return (prototype, name) => {
-    const definition: ParameterTable[string] = SETTINGS_WRITE[name as keyof typeof SETTINGS_WRITE];
-    const { type, description = '', format, enum: choices } = definition;
-    const scalars = { integer: Integer, boolean: Boolean } as const;
-    const scalar = type === 'integer' || type === 'boolean' ? scalars[type] : String;
-    const keywords = { ...(format && { format }), ...(choices && { enum: choices }) };
-    const fallback = Object.entries(SETTINGS_AFTER_RESET).find(([reset]) => reset === name)?.[1] ?? null;
-    ContentField(() => scalar, ALWAYS, description, { schema: { default: fallback, ...keywords } })(prototype, name);
-  };
+/** The field that shows a setting as it is written. */
+function settingField(
+  name: string,
+  { type, description = '', format, enum: choices }: ParameterDefinition,
+): ContentField {
+  const declare = { integer, boolean: flag, string: text }[type as 'integer' | 'boolean' | 'string'];
+  const keywords = { ...(format && { format }), ...(choices && { enum: choices }) };
+  const fallback = Object.entries(SETTINGS_AFTER_RESET).find(([reset]) => reset === name)?.[1] ?? null;
+  return declare(ALWAYS, description, { schema: { default: fallback, ...keywords } });
 }
 
-/** The settings of the developer website. One that has been reset and has no default is null. */
-@ContentRecord('settings', 'The settings of the developer website.', { hasContexts: false })
-export class SiteSettings {
-  @Setting() readonly title!: string | null;
-  @Setting() readonly description!: string | null;
-  @Setting() readonly url!: string;
-  @Setting() readonly email!: string | null;
-  @Setting() readonly timezone!: string | null;
-  @Setting() readonly date_format!: string | null;
-  @Setting() readonly time_format!: string | null;
-  @Setting() readonly start_of_week!: number | null;
-  @Setting() readonly language!: string;
-  @Setting() readonly use_smilies!: boolean;
-  @Setting() readonly default_category!: number | null;
-  @Setting() readonly default_post_format!: string | null;
-  @Setting() readonly posts_per_page!: number;
-  @Setting() readonly default_ping_status!: string | null;
-  @Setting() readonly default_comment_status!: string | null;
-}
+/** The settings of the developer website. */
+export const SiteSettings = contentRecord(
+  'SiteSettings',
+  { title: 'settings', description: 'The settings of the developer website.', hasContexts: false },
+  Object.fromEntries(Object.entries(SETTINGS_WRITE).map(([name, setting]) => [name, settingField(name, setting)])),
+);
+
+/** Values of the settings. One that has been reset and has no default is null. */
+export type SiteSettings = {
+  readonly [K in keyof typeof SETTINGS_WRITE]:
+    | ValueOf<(typeof SETTINGS_WRITE)[K]>
+    | (K extends keyof typeof SETTINGS_AFTER_RESET | 'url' ? never : null);
+};

@@ -1,9 +1,6 @@
-import { Untyped } from '../../../schema/untyped.ts';
-
 import { AVATAR_SCHEMA, type AvatarUrls } from './avatar-urls.ts';
-import { ContentField, ContentRecord } from '../content-field.ts';
+import { ADDRESS, contentRecord, integer, metaField, type RecordOf, text, texts, untyped } from '../content-field.ts';
 import { type DisplayContext, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
-import { Integer } from '../integer.ts';
 
 /** Fields of users that are shown whatever the context. */
 const ALWAYS: readonly DisplayContext[] = ['embed', 'view', 'edit'];
@@ -11,74 +8,39 @@ const ALWAYS: readonly DisplayContext[] = ['embed', 'view', 'edit'];
 /** The languages that a user may choose, beside that of the site. */
 export const USER_LOCALES = ['', 'en_US'] as const;
 
+type Granted = Readonly<Record<string, boolean>>;
+
+const REQUIRED = { schema: { required: true } } as const;
+const STAMP = { readonly: true, schema: { format: 'date-time' } } as const;
+const OBJECT = { readonly: true, schema: { type: 'object' } } as const;
+const AVATARS = { readonly: true, schema: AVATAR_SCHEMA } as const;
+
 /** A user of the website, as the content interface shows one. Specification: section D, `/wp/v2/users`. */
-@ContentRecord('user', 'A user of the website.')
-export class User {
-  @ContentField(() => Integer, ALWAYS, 'Unique identifier for the user.', { readonly: true, linked: true })
-  readonly id!: number;
+export const User = contentRecord(
+  'User',
+  { title: 'user', description: 'A user of the website.' },
+  {
+    id: integer(ALWAYS, 'Unique identifier for the user.', { readonly: true, linked: true }),
+    username: text(EDIT_ONLY, 'Login name for the user.', REQUIRED),
+    name: text(ALWAYS, 'Display name for the user.'),
+    first_name: text(EDIT_ONLY, 'First name for the user.'),
+    last_name: text(EDIT_ONLY, 'Last name for the user.'),
+    email: text(EDIT_ONLY, 'The email address for the user.', { schema: { format: 'email', required: true } }),
+    url: text(ALWAYS, 'URL of the user.', { schema: { format: 'uri' } }),
+    description: text(ALWAYS, 'Description of the user.'),
+    link: text(ALWAYS, 'Author URL of the user.', ADDRESS),
+    locale: text(EDIT_ONLY, 'Locale for the user.', { schema: { enum: USER_LOCALES } }),
+    nickname: text(EDIT_ONLY, 'The nickname for the user.'),
+    slug: text(ALWAYS, 'An alphanumeric identifier for the user.'),
+    registered_date: text(EDIT_ONLY, 'Registration date for the user.', STAMP),
+    roles: texts(EDIT_ONLY, 'Roles assigned to the user.'),
+    password: text([], 'Password for the user (never included).', REQUIRED),
+    capabilities: untyped<Granted>(EDIT_ONLY, 'All capabilities assigned to the user.', OBJECT),
+    extra_capabilities: untyped<Granted>(EDIT_ONLY, 'Any extra capabilities assigned to the user.', OBJECT),
+    avatar_urls: untyped<AvatarUrls>(ALWAYS, 'Avatar URLs for the user.', AVATARS),
+    meta: metaField(NOT_EMBEDDED),
+  },
+);
 
-  @ContentField(() => String, EDIT_ONLY, 'Login name for the user.', { schema: { required: true } })
-  readonly username!: string;
-
-  @ContentField(() => String, ALWAYS, 'Display name for the user.')
-  readonly name!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'First name for the user.')
-  readonly first_name!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'Last name for the user.')
-  readonly last_name!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'The email address for the user.', {
-    schema: { format: 'email', required: true },
-  })
-  readonly email!: string;
-
-  @ContentField(() => String, ALWAYS, 'URL of the user.', { schema: { format: 'uri' } })
-  readonly url!: string;
-
-  @ContentField(() => String, ALWAYS, 'Description of the user.')
-  readonly description!: string;
-
-  @ContentField(() => String, ALWAYS, 'Author URL of the user.', { readonly: true, schema: { format: 'uri' } })
-  readonly link!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'Locale for the user.', { schema: { enum: USER_LOCALES } })
-  readonly locale!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'The nickname for the user.')
-  readonly nickname!: string;
-
-  @ContentField(() => String, ALWAYS, 'An alphanumeric identifier for the user.')
-  readonly slug!: string;
-
-  @ContentField(() => String, EDIT_ONLY, 'Registration date for the user.', {
-    readonly: true,
-    schema: { format: 'date-time' },
-  })
-  readonly registered_date!: string;
-
-  @ContentField(() => [String], EDIT_ONLY, 'Roles assigned to the user.')
-  readonly roles!: readonly string[];
-
-  @ContentField(() => String, [], 'Password for the user (never included).', { schema: { required: true } })
-  readonly password!: never;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'All capabilities assigned to the user.', {
-    readonly: true,
-    schema: { type: 'object' },
-  })
-  readonly capabilities!: Readonly<Record<string, boolean>>;
-
-  @ContentField(() => Untyped, EDIT_ONLY, 'Any extra capabilities assigned to the user.', {
-    readonly: true,
-    schema: { type: 'object' },
-  })
-  readonly extra_capabilities!: Readonly<Record<string, boolean>>;
-
-  @ContentField(() => Untyped, ALWAYS, 'Avatar URLs for the user.', { readonly: true, schema: AVATAR_SCHEMA })
-  readonly avatar_urls!: AvatarUrls;
-
-  @ContentField(() => Untyped, NOT_EMBEDDED, 'Meta fields.', { schema: { type: 'object', properties: [] } })
-  readonly meta!: readonly never[];
-}
+/** Values of {@link User}. */
+export type User = RecordOf<typeof User>;

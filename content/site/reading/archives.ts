@@ -4,10 +4,10 @@ import { ContentError } from '../../schema/content-error.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { slugOf } from '../../rendering/slug.ts';
 import type { TermKind } from '../../schema/kinds/term-kinds.ts';
-import { branchOf } from '../../terms/term-tree.ts';
+import { upFrom } from '../../access/up-from.ts';
 import { showTerm } from '../../terms/term-view.ts';
 import { findUser } from '../../users/find-user.ts';
-import { mayReadUser } from '../../users/user-permissions.ts';
+import { userPermissions } from '../../users/user-permissions.ts';
 
 import { fieldOf } from './field-of.ts';
 import type { PostFilter } from './post-list.ts';
@@ -45,7 +45,7 @@ export async function authorArchive(slug: string, context: ContentContext): Prom
 
 async function isKnown(id: number, context: ContentContext): Promise<boolean> {
   try {
-    await mayReadUser({ id }, context);
+    await userPermissions.read({ id }, context);
     return true;
   } catch (error) {
     if (error instanceof ContentError) return false;
@@ -58,6 +58,6 @@ async function idsFrom({ id }: StoredTerm): Promise<number[]> {
   const terms = await TermModel.find({ taxonomy: 'category' }).select({ _id: 0 }).lean<StoredTerm[]>();
   const byId = new Map(terms.map((term) => [term.id, term]));
   return terms
-    .filter((term) => branchOf(term, (above) => byId.get(above)).some((above) => above.id === id))
+    .filter((term) => [...upFrom(term, (above) => byId.get(above))].some((above) => above.id === id))
     .map((term) => term.id);
 }

@@ -13,18 +13,17 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const KINDS = 'content/schema/kinds/content-kinds.ts';
 
-const CLASS = `import { ContentField, ContentRecord } from '../content-field.ts';
+const RECORD = `import { contentRecord, integer } from '../content-field.ts';
 import { NOT_EMBEDDED } from '../display-context.ts';
-import { Integer } from '../integer.ts';
 
-import { WrittenItem } from './post.ts';
+import { WRITTEN_ITEM_FIELDS } from './post.ts';
 
 /** A chapter of the manual. */
-@ContentRecord('doc', 'A chapter of the manual.')
-export class Doc extends WrittenItem {
-  @ContentField(() => Integer, NOT_EMBEDDED, 'Place of the chapter in the manual.')
-  readonly menu_order!: number;
-}
+export const Doc = contentRecord(
+  'Doc',
+  { title: 'doc', description: 'A chapter of the manual.' },
+  { ...WRITTEN_ITEM_FIELDS, menu_order: integer(NOT_EMBEDDED, 'Place of the chapter in the manual.') },
+);
 `;
 
 const ROW = `  },
@@ -57,8 +56,8 @@ afterAll(async () => {
   await tree.remove();
 });
 
-test('a kind of content is one row and its schema class', async () => {
-  await tree.add('content/schema/records/doc.ts', CLASS);
+test('a kind of content is one row and its record', async () => {
+  await tree.add('content/schema/records/doc.ts', RECORD);
   await tree.insert(KINDS, "from '../records/content-item.ts';", "import { Doc } from '../records/doc.ts';");
   await tree.insert(KINDS, "supports: 'title,author,comments',", ROW);
   expect(await tree.run('biome', 'ci', 'content/schema')).toMatchObject({ code: 0 });
