@@ -10,7 +10,7 @@ import type { Config } from '../configuration/config.ts';
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -26,22 +26,17 @@ export function addContentCommands(program: Command): void {
   const group = program.command('content').description('Content of the developer website, and its users');
   addContentUserCommands(group);
 
-  operatorCommand(group, 'events', {
-    summary: 'Show how often each post and page was opened and led to a conversion',
-    example: 'content events --json',
-  }).action(
-    answering(async () => {
+  command(group, 'events', 'Show how often each post and page was opened and led to a conversion')
+    .example('content events --json')
+    .answers(async () => {
       const { eventCounts } = await import('../../content/analytics/count-event.ts');
       const events = await eventCounts();
       const lines = events.map(({ item_id, event, count }) => `  ${item_id}  ${event}  ${count}`);
       return { title: `Events counted: ${events.length}`, json: { events }, lines };
-    }),
-  );
+    });
 
-  operatorCommand(group, 'import', {
-    summary: 'Import content and keep its ids; repeating an import changes nothing',
-    example: 'content import content.json --replace',
-  })
+  command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')
+    .example('content import content.json --replace')
     .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
@@ -51,10 +46,8 @@ export function addContentCommands(program: Command): void {
       printAnswer(answer, options);
     });
 
-  operatorCommand(group, 'export', {
-    summary: 'Write all content, users and uploads to a file; it contains password hashes, so protect it',
-    example: 'content export content.json',
-  })
+  command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
+    .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .action(async (file: string | undefined, options: CommonOptions) => {
       await withDatabase((config) => exportTo(file, config));

@@ -4,7 +4,7 @@ import type { MigrationStatus } from '../../models/migrations/migration-status.t
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -16,10 +16,8 @@ interface MigrateOptions extends CommonOptions {
 
 /** `migrate` */
 export function addMigrateCommand(program: Command): void {
-  operatorCommand(program, 'migrate', {
-    summary: 'Upgrade the data of an older version to this one, as the service does when it starts',
-    example: 'migrate --dry-run',
-  })
+  command(program, 'migrate', 'Upgrade the data of an older version to this one, as the service does when it starts')
+    .example('migrate --dry-run')
     .option('--status', 'change nothing: list the migrations, and the indexes that no model declares')
     .option('--dry-run', 'change nothing: count the documents that each pending migration would change')
     .action(async (options: MigrateOptions) => {

@@ -18,7 +18,7 @@ import { timeReader } from '../../resolvers/trip-import/rows/time-reader.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -67,10 +67,8 @@ enviroCar:
 
 /** `trips import` */
 export function addTripsImport(group: Command): void {
-  operatorCommand(group, 'import', {
-    summary: 'Import recorded trips; trips that already exist are not imported again',
-    example: 'trips import monday.gpx tuesday.gpx --vehicle KEY',
-  })
+  command(group, 'import', 'Import recorded trips; trips that already exist are not imported again')
+    .example('trips import monday.gpx tuesday.gpx --vehicle KEY')
     .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a truncated file is skipped as a whole')
     .option('--vehicle <key>', 'vehicle that drove all trips in the files')
     .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')

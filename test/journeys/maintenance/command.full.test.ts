@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const COMMAND = `import type { Command } from 'commander';
 
 import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 
 interface ShowOptions extends CommonOptions {
   readonly account: string;
@@ -21,16 +21,14 @@ interface ShowOptions extends CommonOptions {
 export function addFleetCommands(program: Command): void {
   const group = program.command('fleet').description('All vehicles of an account');
 
-  operatorCommand(group, 'show', { summary: 'Count the vehicles of an account', example: 'fleet show --account KEY' })
+  command(group, 'show', 'Count the vehicles of an account').example('fleet show --account KEY')
     .requiredOption('--account <key>', 'account whose vehicles are counted')
-    .action(
-      answering(async ({ account }: ShowOptions) => {
+    .answers(async ({ account }: ShowOptions) => {
         const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
         const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
         const accessScope = await existingAccountScope(account);
         return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
-      }),
-    );
+      });
 }
 `;
 
