@@ -1,19 +1,18 @@
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 
-import { headingAt } from './heading.ts';
 import type { Random } from './random.ts';
-import { METERS_PER_DEGREE, type Route } from './route.ts';
+import { headingAt, METERS_PER_DEGREE, type Route } from './route.ts';
 import { speedProfile } from './speed-profile.ts';
 
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
 const SAMPLE_SECONDS = 3;
-/** Error of a receiver, in metres, and the share of it that carries over to the next fix. */
+/** Error of a receiver, in meters, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
 const CARRIED_OVER = 0.9;
-/** Metres per second below which a receiver reports the place where it stood. */
+/** Meters per second below which a receiver reports the place where it stood. */
 const STANDING = 0.3;
 
 /** A moment of a drive: where it is, as a number of a point, and how fast. */

@@ -1,16 +1,15 @@
-import { headingAt } from './heading.ts';
-import type { Route } from './route.ts';
+import { headingAt, type Route } from './route.ts';
 
-/** Metres per second squared that a driver takes, and brakes with. */
+/** Meters per second squared that a driver takes, and brakes with. */
 const ACCELERATION = 1.5;
 const BRAKING = 2;
-/** Sideways metres per second squared that are taken in a bend. */
+/** Sideways meters per second squared that are taken in a bend. */
 const SIDEWAYS = 2;
 /** Points to each side by which a bend is measured. */
 const BEND_REACH = 3;
 
 /**
- * Metres per second at each point of a route: as fast as the street allows, slower in bends, nought at the ends and at
+ * Meters per second at each point of a route: as fast as the street allows, slower in bends, zero at the ends and at
  * pauses, and never a jump.
  *
  * @param pauses where the vehicle stands, by numbers of points

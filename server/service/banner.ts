@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 
 import type { DemoKeys } from '../demo/demo-keys.ts';
-import { GOOD_FOR_HOURS } from '../demo/renew-access-token.ts';
+import { GOOD_FOR_HOURS } from '../demo/ensure-demo.ts';
 import type { Service } from './serve.ts';
 
 /** Formats the text printed when the service is ready: addresses, the certificate to trust, and examples to try. */
