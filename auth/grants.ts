@@ -21,19 +21,10 @@ export async function createGrant(
   actor: Actor = OPERATOR,
 ): Promise<Grant> {
   const id_hash = hashSecret(newKey());
-  const unused = {
-    expires_at: null,
-    consumed: null,
-    details: null,
-    last_used: null,
-    network: null,
-    browser: null,
-  };
-  const record = { kind: 'Grant', id_hash, grant_hash: id_hash, created: new Date(), ...unused, ...grant } as const;
-  await OauthRecordModel.create(record);
+  const created = await OauthRecordModel.create({ kind: 'Grant', id_hash, grant_hash: id_hash, ...grant });
   const { user_key, client_id: subject } = grant;
   await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
-  return record;
+  return created.toObject() as Grant;
 }
 
 /** A grant by its name, or null where it was revoked. */

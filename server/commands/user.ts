@@ -74,7 +74,7 @@ function addPasswordCommands(group: Command): void {
     .requiredOption('--user <key>', 'user who has lost the password')
     .answers(async ({ user }: Texts<'user'>, { authUrl }) => {
       const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
-      const { RESET_PATH } = await import('../account-pages/security-paths.ts');
+      const { RESET_PATH } = await import('../account-pages/reset-path.ts');
       const { token, email, expires: expiry } = await issueResetLink(user);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {
