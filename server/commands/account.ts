@@ -23,7 +23,7 @@ export function addAccountCommands(program: Command): void {
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .answers(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
       if ((email === undefined) !== (passwordStdin === undefined)) {
-        throw new UsageError('--email and --password-stdin belong together; give both or none');
+        throw new UsageError('--email and --password-stdin belong together; give both or neither');
       }
       const signIn = email === undefined ? null : { email, password: await passwordFromStdin() };
       const { createAccount } = await import('../../resolvers/account/create-account.ts');

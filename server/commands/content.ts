@@ -82,13 +82,13 @@ async function readJson(file: string): Promise<unknown> {
   if (tooDeep !== null) {
     const line = text.slice(0, tooDeep).split('\n').length;
     throw new CommandError(
-      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep: give a file that content export wrote`,
+      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; give a file that content export wrote`,
     );
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${file} is not JSON: give a file that content export wrote`, { cause: error });
+    throw new CommandError(`${file} is not JSON; give a file that content export wrote`, { cause: error });
   }
 }
 
@@ -100,7 +100,7 @@ async function exportTo(file: string | undefined, config: Config): Promise<void>
     await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new CommandError(`${file} exists already; give the path of a new file`, { cause: error });
+    throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });
   }
 }
 

@@ -21,8 +21,8 @@ export function addKeyCommands(program: Command): void {
         title: 'Signing key replaced',
         json: { kid, kept: stillValid },
         note: immediately
-          ? 'Tokens of the old keys are refused. Maps recover once their pages have requested new tokens.'
-          : 'The keys in kept verify tokens for two more hours.',
+          ? 'Tokens signed with the old keys are rejected. Maps recover once their pages have requested new tokens.'
+          : 'Tokens signed with the keys listed under kept stay valid for up to two hours.',
       };
     }, true);
 }

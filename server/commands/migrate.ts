@@ -18,7 +18,7 @@ interface MigrateOptions extends CommonOptions {
 export function addMigrateCommand(program: Command): void {
   command(program, 'migrate', 'Upgrade the data of an older version to this one, as the service does when it starts')
     .example('migrate --dry-run')
-    .option('--status', 'change nothing: list the migrations, and the indexes that no model declares')
+    .option('--status', 'change nothing: list the migrations, and the indexes that this version does not use')
     .option('--dry-run', 'change nothing: count the documents that each pending migration would change')
     .action(async (options: MigrateOptions) => {
       if (options.status && options.dryRun) throw new UsageError('Give either --status or --dry-run');
@@ -78,7 +78,7 @@ function answerOf(status: MigrationStatus & { readonly undeclared_indexes: reado
     },
     lines,
     ...(undeclared_indexes.length > 0 && {
-      note: `Indexes that nothing declares, which stay until you drop them: ${undeclared_indexes.join(', ')}`,
+      note: `Indexes that this version does not use, which are kept until you drop them: ${undeclared_indexes.join(', ')}`,
     }),
   };
 }

@@ -131,15 +131,18 @@ function readOptions(options: ImportOptions): ReadOptions {
     speedUnit,
   } = options;
   rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
-  rejectIf(vehicle !== undefined && map.vehicle !== undefined, '--map vehicle= needs --account in place of --vehicle');
+  rejectIf(
+    vehicle !== undefined && map.vehicle !== undefined,
+    '--map vehicle= requires --account instead of --vehicle',
+  );
   rejectIf(
     account !== undefined && map.vehicle === undefined,
-    '--account needs --map vehicle=, the column that names them',
+    '--account requires --map vehicle=, the column that names the vehicles',
   );
-  rejectIf(createVehicles === true && account === undefined, '--create-vehicles needs --account');
-  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together');
-  rejectIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= needs --interval');
-  rejectIf(map.speed !== undefined && speedUnit === undefined, '--map speed= needs --speed-unit');
+  rejectIf(createVehicles === true && account === undefined, '--create-vehicles requires --account');
+  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together; give both or neither');
+  rejectIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= requires --interval');
+  rejectIf(map.speed !== undefined && speedUnit === undefined, '--map speed= requires --speed-unit');
   const read: ReadOptions = {
     columns: map,
     ...(format === undefined ? {} : { format }),
@@ -167,13 +170,14 @@ function addColumn(text: string, columns: Columns = {}): Columns {
   if (!Object.hasOwn(COLUMN_FIELDS, field) || name === '') {
     throw new InvalidArgumentError(`It must be FIELD=COLUMN with one of ${Object.keys(COLUMN_FIELDS).join(', ')}.`);
   }
-  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} has a column already.`);
+  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} already has a column.`);
   return { ...columns, [field]: name };
 }
 
 function readInterval(text: string): number {
   const seconds = Number(text);
-  if (!(seconds > 0 && seconds < Infinity)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  if (!(seconds > 0 && seconds < Infinity))
+    throw new InvalidArgumentError('It must be a number of seconds greater than 0.');
   return seconds;
 }
 

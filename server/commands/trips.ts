@@ -34,7 +34,7 @@ export function addTripsCommands(program: Command): void {
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
     .action(async (file: string | undefined, options: ExportOptions) => {
       if (file === undefined && options.json)
-        throw new UsageError('--json needs the argument file: give the path of the file to write');
+        throw new UsageError('--json requires a file: give the path of the file to write');
       await withDatabase(() => write(file, options));
       if (file !== undefined) printAnswer({ title: 'Trip exported', json: { trip_key: options.trip, file } }, options);
     });

@@ -27,7 +27,7 @@ export function addVehicleCommands(program: Command): void {
     .answers(async ({ vehicle, group: groups = [] }: Texts<'vehicle'> & GroupOptions) => {
       const { updateVehicle } = await import('../../resolvers/vehicles/manage-vehicle.ts');
       await updateVehicle(vehicle, groups);
-      const title = groups.length === 0 ? 'Vehicle is in no group now' : `Vehicle is in ${groups.length} group(s) now`;
+      const title = groups.length === 0 ? 'Vehicle is now in no group' : `Vehicle is now in ${groups.length} group(s)`;
       return { title, json: { vehicle_key: vehicle } };
     });
 }

@@ -34,7 +34,7 @@ export async function recordFindings(progress: (share: number, collection: strin
     const known = new Set(await collection(to).distinct('key'));
     for await (const record of collection(from).find({}, { projection: { key: 1, [field]: 1 } })) {
       if (known.has(record[field])) continue;
-      findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} leads to none of ${to}`);
+      findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);
       if (findings.length >= MAX_FINDINGS) return findings;
     }
   }

@@ -83,7 +83,7 @@ export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Pro
     const component = await componentFile(config.graphqlUrl);
     const notes = warningsOn(demoOption, demo, component);
     if (certificate.isNewAuthority)
-      notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
+      notes.push('The CA file was replaced for the configured hosts: trust the new one instead of the old one.');
     const descriptors = await readDescriptors();
     const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
     if (fewDescriptors !== null) log.warn(fewDescriptors);
@@ -138,7 +138,7 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
 function warningsOn(demoOption: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
   if (demoOption === 'wanted' && demo === null) {
-    notes.push('There is no demonstration: the database has accounts already.');
+    notes.push('No demonstration was created: the database already has accounts.');
   }
   if (component === null) {
     notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
