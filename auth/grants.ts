@@ -109,19 +109,12 @@ export async function findAccessToken(token: string, now: Date = new Date()): Pr
   return holderOfGrant(record.grant_hash, record.scopes);
 }
 
-/**
- * The app and user of a grant, if grant, app and user all still stand.
- *
- * @param scopes what the token at hand was given; the grant may have been narrowed since
- */
+/** Finds the app and user of a grant, if all exist. @param scopes those of the token, else all of the grant */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
   return holderOf(await findHeldGrant(grantHash), scopes);
 }
 
-/**
- * The holder of a grant that was found with its user and its app: see {@link holderOfGrant}. What the app may be granted
- * at all is the ceiling, also of what was granted before.
- */
+/** The holder of a grant that was found with its user and app; the app's current scopes limit even earlier grants. */
 export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
   if (!grant || grant.user.disabled) return null;
   const { user, app } = grant;

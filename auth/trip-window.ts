@@ -12,10 +12,7 @@ export interface WrittenBounds {
   readonly started_before?: string | null | undefined;
 }
 
-/**
- * The span of time in which a trip must have started to be asked for: `[from, until)`, in milliseconds since 1970 (UTC),
- * infinite where open.
- */
+/** Time range in which a trip must have started: `[from, until)`, in milliseconds since 1970 (UTC), or infinite. */
 export class TripWindow {
   readonly from: number;
   readonly until: number;
@@ -30,11 +27,7 @@ export class TripWindow {
     this.#before = before;
   }
 
-  /**
-   * The window of owners and apps: plainly `[started_after, started_before)`.
-   *
-   * @throws ServiceError BAD_REQUEST that names the bound which is no date-time
-   */
+  /** The window of owners and apps: both bounds as given. @throws ServiceError BAD_REQUEST naming a malformed one */
   static plain(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after)?.instant;
     const before = read('started_before', bounds.started_before)?.instant;

@@ -17,11 +17,7 @@ export class OperatorCommand extends Command {
     return this.addHelpText('after', `\nExample:\n  $ waybridge ${call}`);
   }
 
-  /**
-   * Sets the action of a command that works on the database and then prints its answer.
-   *
-   * @param makesIndexes true where the command may be the first to write into the database
-   */
+  /** Sets an action on the database, and prints its answer. @param makesIndexes true if it may be the first to write */
   answers<Options>(work: (options: Options, config: Config) => Promise<Answer>, makesIndexes = false): this {
     return this.action(async (options: Options & CommonOptions) => {
       printAnswer(await withDatabase((config) => work(options, config), makesIndexes), options);

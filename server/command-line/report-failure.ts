@@ -20,11 +20,7 @@ const DELIBERATE = new Set([
   'ImportError',
 ]);
 
-/**
- * Prints on standard error, in one sentence, why a command failed.
- *
- * @returns the exit code: 2 for wrong usage, else 1; 0 where help was asked for
- */
+/** Prints why a command failed; returns the exit code: 2 for wrong usage, 0 if help was requested, else 1. */
 export function reportFailure(error: unknown, write: (text: string) => unknown = writeError): number {
   // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
@@ -57,10 +53,7 @@ function writeError(text: string): void {
   process.stderr.write(text);
 }
 
-/**
- * Lets the program finish its work when its output is no longer read, as in `waybridge --help | head -1`. Any other error
- * of a stream, such as a full disk, sets the exit code 1.
- */
+/** Lets the program finish when its output is no longer read (`| head -1`); other stream errors set the exit code 1. */
 export function ignoreEpipe(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -20,11 +20,7 @@ export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/**
- * The keys of the demonstration; null where the data folder has none.
- *
- * @throws StartError where the file is not JSON
- */
+/** Reads the demonstration's keys; null if the data folder has none. @throws StartError if they are not JSON */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
   const file = demoFile(dataDir);
   const text = await readIfThere(file);

@@ -22,12 +22,7 @@ interface Moment {
   readonly speed: number;
 }
 
-/**
- * Drives along a route: speeds up, brakes for bends and red lights, and is recorded every three seconds by a receiver that
- * is a little off.
- *
- * @param started in milliseconds since 1970, a whole second
- */
+/** Records a drive every three seconds, with the errors of a receiver. @param started whole second, in milliseconds */
 export function drive(route: Route, started: number, random: Random): TripPoints {
   const moments = momentsOf(route, random);
   const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / SAMPLE_SECONDS) + 1;

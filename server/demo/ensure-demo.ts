@@ -60,10 +60,7 @@ async function hasAnyAccount(): Promise<boolean> {
   return (await AccountModel.findOne({}, { key: 1 }, { accessScope: UNRESTRICTED }).lean()) !== null;
 }
 
-/**
- * Replaces the demonstration's access token if it expires within hours, unless its grant has been revoked. The new one is
- * written to the file before it becomes valid.
- */
+/** Renews the access token in time, unless its grant was revoked; the file has the new one before it becomes valid. */
 async function renewAccessToken(dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
   if (await findAccessToken(keys.access_token, new Date(Date.now() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
   const holder = await holderOfGrant(keys.grant_hash);

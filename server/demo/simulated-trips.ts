@@ -10,10 +10,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/**
- * The trips of a vehicle in the 14 days up to a moment, in order of their start; the same for the same moment. A trip that
- * would end after it is left out.
- */
+/** Simulates the trips of the 14 days before a moment, in order of their start; the same for the same moment. */
 export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
   const { firstHour, toursADay, onWeekends } = car.schedule;
   const routes = car.tours.map((tour) => routeAlong(tour.split(', ')));

@@ -16,10 +16,7 @@ import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
 import { RESTRICTED_GROUP } from './fleet.ts';
 
-/**
- * Writes the demonstration's records but for its trips and its access token. All keys are chosen before, so whatever an
- * earlier start has written already is left as it is.
- */
+/** Writes the demonstration's records except trips and access token; existing ones are left as they are. */
 export async function writeRecords(keys: DemoKeys): Promise<void> {
   const { account_key, subscription_key, owner_key, client_id, grant_hash } = keys;
   const created = new Date(keys.created);

@@ -17,11 +17,7 @@ const tokenRoutes: RestTable = {
   'GET /.well-known/jwks.json': { query: 'publicKeySet' },
 };
 
-/**
- * The special-purpose token endpoint and its public keys under `{auth_url}`. Specification: section C.
- *
- * @param issuer `{auth_url}` as tokens name it
- */
+/** The token endpoint and its keys under `{auth_url}`. @param issuer `{auth_url}` as tokens name it */
 export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpoint> {
   return restEndpoint({
     name: 'token endpoint',

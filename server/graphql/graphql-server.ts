@@ -58,10 +58,7 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
   });
 }
 
-/**
- * Rejects an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would report it
- * only during execution, as a fault of the service. GraphQL specification, section 5.2.1.
- */
+/** Rejects an operation without a root type, such as a subscription, before execution (GraphQL, section 5.2.1). */
 const knownOperationTypesRule: ValidationRule = (context) => ({
   OperationDefinition: (node) => {
     if (context.getSchema().getRootType(node.operation)) return;

@@ -2,10 +2,7 @@ import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/**
- * Maximum text of all operations whose parsed form is cached, in characters. A parsed operation takes some eighty times the
- * memory of its text.
- */
+/** Maximum text of all cached operations, in characters; a parsed one takes eighty times the memory of its text. */
 const MAX_TEXT = 64 * 1024;
 
 /** Makes the store of parsed operations, which evicts the least recently used first. */

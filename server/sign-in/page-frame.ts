@@ -24,10 +24,7 @@ export interface FramedAnswer {
   readonly headers: Record<string, string>;
 }
 
-/**
- * Writes a self-contained page: it works without scripts, and its styles are inline, because the site, which serves them
- * as files, does not answer on the host of the sign-in pages.
- */
+/** Writes a page that works without scripts and other files: the site does not answer on the host of sign-in. */
 export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage): FramedAnswer {
   const nonce = newNonce();
   const page = html`<!doctype html>
@@ -82,11 +79,7 @@ function sourceOf(address: string): string {
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
-/**
- * Reads the styles of the sign-in pages: the site's colours and type, and their own.
- *
- * @throws Error that names a missing file of the package
- */
+/** Reads the styles of the sign-in pages: those of the site, and their own. @throws Error if one is missing */
 export async function pageStyles(): Promise<string> {
   const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
   return (await Promise.all(files.map(readPackageFile))).join('\n');

@@ -9,11 +9,7 @@ interface Step {
   readonly code: string;
 }
 
-/**
- * The way from an API key to a map, as examples to copy.
- *
- * @param caFile the authority that `curl` must be told to trust; null where the certificate is a public one
- */
+/** Examples that lead from an API key to a map. @param caFile authority for `curl` to trust; null for a public one */
 export function examplesSection(addresses: Addresses, caFile: string | null): Html {
   return html`<section id="examples" class="band" aria-labelledby="examples-title">
 <div class="wrap">

@@ -15,11 +15,7 @@ export interface TlsCertificate {
   readonly isNewAuthority: boolean;
 }
 
-/**
- * The configured certificate, or one from the local authority for the host names of all configured addresses.
- *
- * @throws ConfigError naming TLS_CERT or TLS_KEY, when a file cannot be read or they do not belong together
- */
+/** The configured certificate, or one of the local authority. @throws ConfigError naming TLS_CERT or TLS_KEY */
 export async function tlsCertificate(config: Config): Promise<TlsCertificate> {
   if (config.tlsCert === null || config.tlsKey === null) {
     const addresses = [config.baseUrl, config.authUrl, config.siteUrl, config.graphqlUrl];

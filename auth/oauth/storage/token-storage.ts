@@ -39,10 +39,7 @@ export const accessTokens: Partial<Adapter> = {
   revokeByGrantId: revokeForApp,
 };
 
-/**
- * Stores authorization codes or refresh tokens, each of which may be used once (RFC 6749, section 4.1.2; RFC 9700, section
- * 4.14.2). One whose grant, app or user is gone is not found.
- */
+/** Stores authorization codes or refresh tokens, for a single use (RFC 6749, section 4.1.2; RFC 9700, 4.14.2). */
 export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
   return {
     upsert: async (id: string, payload: AdapterPayload): Promise<void> => {
@@ -57,10 +54,7 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
       const payload = JSON.parse(record.details) as AdapterPayload;
       return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
     },
-    /**
-     * Marks as used, in one step: only one of several concurrent requests succeeds. A later one holds a copy, so the grant
-     * ends, with everything that the first has obtained by it.
-     */
+    /** Marks as used, atomically. A second use presents a copy, so it revokes the grant with all that came of it. */
     consume: async (id: string): Promise<void> => {
       const unused = { ...named(kind, id), consumed: null };
       if (await OauthRecordModel.findOneAndUpdate(unused, { consumed: new Date() }).lean()) return;

@@ -4,10 +4,7 @@ import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { destroying, instantOf, named, stored } from './hashed-record.ts';
 
-/**
- * Stores sessions, or the requests that wait for a user, without the secrets by which a browser proves itself: the cookie of
- * a session and the address of a request.
- */
+/** Stores sessions or waiting requests, without the secrets that prove a browser: the cookie, the request's address. */
 export function visits(kind: 'Session' | 'Interaction'): Partial<Adapter> {
   return {
     upsert: async (id, payload) => {

@@ -107,10 +107,7 @@ export interface Draft {
   readonly variables: string;
 }
 
-/**
- * Writes an operation that calls a field: its required arguments as variables, and of its result what can be shown without
- * arguments, three levels deep.
- */
+/** Drafts a call of a field: required arguments as variables, and the fields without arguments, three levels deep. */
 export function draftOperation(
   operation: 'query' | 'mutation',
   field: FieldDescription,

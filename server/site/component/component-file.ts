@@ -7,11 +7,7 @@ export const COMPONENT_PATH = 'dist/service-web-components.umd.js';
 /** Placeholder in the built file for the address of GraphQL, inside a string of JavaScript. */
 const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
 
-/**
- * The component's file with the address of GraphQL written in, so that a copy that somebody saves works unchanged.
- *
- * @returns null where the component has not been built
- */
+/** Reads the component, with the address of GraphQL filled in; null if it has not been built. */
 export async function componentFile(graphqlUrl: string): Promise<StaticFile | null> {
   const built = await readPackageFile(COMPONENT_PATH).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -25,11 +21,7 @@ export async function componentFile(graphqlUrl: string): Promise<StaticFile | nu
   });
 }
 
-/**
- * Puts an address in the place of the placeholder, within whatever quotes it stands.
- *
- * @throws Error where the placeholder is missing: the file would not know where to ask
- */
+/** Fills in the address within any kind of quotes. @throws Error if the placeholder is missing */
 export function fillIn(source: string, graphqlUrl: string): string {
   if (!source.includes(PLACEHOLDER)) throw new Error(`${COMPONENT_PATH} has no place for the address of GraphQL`);
   return source.replaceAll(PLACEHOLDER, () => contentOfString(graphqlUrl));
