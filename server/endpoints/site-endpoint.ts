@@ -9,8 +9,7 @@ import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page
 import { COMPONENT_PATH } from '../site/component/component-file.ts';
 import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
-import { isLocalVisit, isFromSite } from '../site/demo-access.ts';
-import { type DemoGrant, demoToken } from '../site/demo-token.ts';
+import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';

@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, type BaseContext } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -6,7 +6,8 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
 
@@ -15,10 +16,12 @@ import { accessPlugin } from './graphql-access.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
-import { parsedDocuments } from './parsed-documents.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
+
+/** Maximum text of all cached operations, in characters; a parsed one takes eighty times the memory of its text. */
+const MAX_TEXT = 64 * 1024;
 
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
@@ -92,5 +95,20 @@ function loggerOf(log: FastifyBaseLogger) {
     info: (message: unknown) => log.info(String(message)),
     warn: (message: unknown) => log.warn(String(message)),
     error: (message: unknown) => log.error(String(message)),
+  };
+}
+
+/** Makes the store of parsed operations, which evicts the least recently used first. */
+function parsedDocuments(): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_TEXT,
+    sizeCalculation: ({ loc }) => loc?.source.body.length || MAX_TEXT,
+  });
+  return {
+    get: async (hash) => documents.get(hash),
+    set: async (hash, document) => {
+      documents.set(hash, document);
+    },
+    delete: async (hash) => documents.delete(hash),
   };
 }

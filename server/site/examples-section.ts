@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.ts';
-import { codeBlock } from './code-block.ts';
+import { codeBlock, quote } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
 interface Step {
@@ -30,7 +30,7 @@ ${codeBlock({ id: `example-${index + 1}`, label, code })}
 }
 
 function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: string | null): readonly Step[] {
-  const curl = caFile === null ? 'curl' : `curl --cacert ${quoted(caFile)}`;
+  const curl = caFile === null ? 'curl' : `curl --cacert ${quote(caFile)}`;
   return [
     {
       title: 'List the devices',
@@ -74,8 +74,4 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
   vehicle-key="VEHICLE_KEY"></service-trips-map>`,
     },
   ];
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -148,7 +148,7 @@ export function draftOperation(
   };
 }
 
-/** Shows JSON with its names, strings, numbers and literals in their colours. */
+/** Shows JSON with its names, strings, numbers and literals in their colors. */
 function highlightJson(target: HTMLElement, json: string): void {
   const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
   const parts: (Node | string)[] = [];
