@@ -9,12 +9,7 @@ export class IndexError extends Error {
   override readonly name = 'IndexError';
 }
 
-/**
- * Makes the indexes of all models that are not there yet; unique ones keep what must be told apart apart. Indexes that no
- * model declares stay: an operator may have made them.
- *
- * @throws IndexError where what is stored does not allow one
- */
+/** Creates missing indexes; undeclared ones of an operator stay. @throws IndexError if the data prevents it */
 export async function createIndexes(): Promise<void> {
   await Promise.all(
     allModels().map(async (model) => {

@@ -21,12 +21,7 @@ const REFERENCES = [
 /** Maximum number of findings of one check. */
 const MAX_FINDINGS = 1000;
 
-/**
- * Checks what the models take for granted: that every reference leads somewhere, and that every bucket of positions is as
- * it was written. Buckets that no trip refers to are left by interrupted work, and do no harm.
- *
- * @returns sentences about what is wrong; none where all is well
- */
+/** Finds broken references and damaged buckets, as sentences. Unreferenced buckets of interrupted work are harmless. */
 export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
   const findings: string[] = [];
   for (const [at, [from, field, to]] of REFERENCES.entries()) {

@@ -8,13 +8,7 @@ const SIDEWAYS = 2;
 /** Points to each side by which a bend is measured. */
 const BEND_REACH = 3;
 
-/**
- * Meters per second at each point of a route: as fast as the street allows, slower in bends, zero at the ends and at
- * pauses, and never a jump.
- *
- * @param pauses where the vehicle stands, by numbers of points
- * @param haste how fast the driver is; 1 is as the street has it
- */
+/** Speeds at each point, in meters per second. @param pauses points with a stop @param haste 1 is the street's speed */
 export function speedProfile(route: Route, pauses: ReadonlyMap<number, number>, haste: number): Float64Array {
   const { step, positions } = route;
   const last = positions.length - 1;

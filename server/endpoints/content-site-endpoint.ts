@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Config } from '../configuration/config.ts';
+import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { keepFromSignIn } from './site-endpoint.ts';
-
-/** The settings that name addresses outside the website. */
-type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;
 
 /** Paths of programs, beside the addresses in the settings. */
 const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];

@@ -29,12 +29,7 @@ export interface OperationContext extends RequestContext {
   readonly [CACHING]: Caching;
 }
 
-/**
- * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages rejected, no
- * batches, no persisted queries, no usage reports, limits on what an operation may cost, faults masked and logged.
- *
- * @param log the log of the service, for what happens outside a request
- */
+/** Makes the Apollo Server: authorized, limited, faults masked and logged. @param log for events outside a request */
 export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     schema,

@@ -60,12 +60,7 @@ export interface Service {
   stop(): Promise<readonly string[]>;
 }
 
-/**
- * Starts the whole service: database, demonstration, certificate, endpoints, listener, in this order, so that whoever is
- * answered finds everything there.
- *
- * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
- */
+/** Starts the service, and listens once everything else is ready. @throws ConfigError, DatabaseError or StartError */
 export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });

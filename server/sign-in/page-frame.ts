@@ -18,14 +18,8 @@ export interface FramedPage {
   readonly leadsTo?: readonly string[];
 }
 
-/** A page and its headers, which share a nonce. */
-export interface FramedAnswer {
-  readonly html: string;
-  readonly headers: Record<string, string>;
-}
-
 /** Writes a page that works without scripts and other files: the site does not answer on the host of sign-in. */
-export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage): FramedAnswer {
+export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage) {
   const nonce = newNonce();
   const page = html`<!doctype html>
 <html lang="en">
@@ -67,10 +61,7 @@ export function sendFramedPage(reply: FastifyReply, contents: FramedPage): Fasti
  * 3, section 6.4.2)
  */
 function formHeaders(nonce: string, leadsTo: readonly string[] = []): Record<string, string> {
-  return {
-    ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }),
-    'Referrer-Policy': 'same-origin',
-  };
+  return { ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }), 'Referrer-Policy': 'same-origin' };
 }
 
 /** An address as a source of a policy: its origin, or its scheme where it has none or the grammar lacks it (IPv6). */

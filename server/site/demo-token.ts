@@ -29,10 +29,7 @@ export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boole
   );
 }
 
-/**
- * Tells whether a request comes from a page of the site, by `Origin` and, of newer browsers, `Sec-Fetch-Site`
- * (Fetch Metadata, section 2.4). No page of another site can say so, and no form: `Origin` is then theirs, or `null`.
- */
+/** Tells whether a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */
 export function isFromSite(request: FastifyRequest, siteOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   return origin === siteOrigin && site === 'same-origin';

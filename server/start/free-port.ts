@@ -11,12 +11,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'cannot be used: the host name is unknown; correct HOST',
 };
 
-/**
- * The port to listen on: the given one if it is free, or any for 0. It is asked for before anything else is done, because
- * the service's addresses contain it, and so that a start that must fail changes nothing.
- *
- * @throws StartError that says what to do
- */
+/** Checks the port before anything is changed; 0 selects a free one. @throws StartError that says what to do */
 export async function freePort(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port });
   try {

@@ -267,8 +267,5 @@ const FUNCTIONS = [
   ...[showDocumentation, make, list, isBuiltIn, rootField, typeEntry, inputEntry, typeLink, descriptionOf],
 ];
 
-/**
- * The page's script: the text of functions of this file, which are checked and tested like all others and run in the
- * browser. So the page needs no bundler, and no file beside the server's. They may use each other, and nothing else here.
- */
+/** The page's script: the text of functions in this file, which use only each other, so that it needs no bundler. */
 export const PAGE_SCRIPT = `${FUNCTIONS.join('\n')}\nrunConsole(${JSON.stringify(INTROSPECTION)});`;

@@ -9,16 +9,23 @@ const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
 
 /** Reads the component, with the address of GraphQL filled in; null if it has not been built. */
 export async function componentFile(graphqlUrl: string): Promise<StaticFile | null> {
-  const built = await readPackageFile(COMPONENT_PATH).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const built = await readBuilt(COMPONENT_PATH);
   if (built === null) return null;
-  return new StaticFile(fillIn(built.toString('utf8'), graphqlUrl), {
+  return new StaticFile(fillIn(built, graphqlUrl), {
     type: 'text/javascript; charset=utf-8',
     cacheControl: 'public, max-age=300',
     shared: true,
   });
+}
+
+/** Reads a file that the build of the component writes; null if it has not been built. */
+export async function readBuilt(path: string): Promise<string | null> {
+  try {
+    return String(await readPackageFile(path));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Fills in the address within any kind of quotes. @throws Error if the placeholder is missing */
