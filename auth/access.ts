@@ -13,10 +13,7 @@ import { demand, isPermitted, type Permission, type RequestContext } from './cal
 
 type Field = GraphQLField<Record<string, unknown>, RequestContext>;
 
-/**
- * Sets the permissions of a root field, or of a field of a record: apps with one of the scopes, and owners, always;
- * `'embed'` admits trip maps, `'visitor'` anybody, `'owner'` no app.
- */
+/** Sets who may use a field: apps by scope, and owners; `'embed'` trip maps, `'visitor'` anybody, `'owner'` no app. */
 export function Access(...permissions: Permission[]): MethodDecorator & PropertyDecorator {
   return Extensions({ access: permissions }) as MethodDecorator & PropertyDecorator;
 }

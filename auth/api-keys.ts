@@ -15,19 +15,12 @@ const LAST_USE_GRAIN = 60_000;
 export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): Promise<IssuedApiKey> {
   const api_key = newSecret('wb_key_');
   const key = newKey();
-  await ApiKeyModel.create({
-    key,
-    account_key: accountKey,
-    secret_hash: hashSecret(api_key),
-    created: new Date(),
-    last_used: null,
-    revoked: null,
-  });
+  await ApiKeyModel.create({ key, account_key: accountKey, secret_hash: hashSecret(api_key), created: new Date() });
   await recordSecurityEvent({ kind: 'api_key_created', actor, account_key: accountKey, subject: key });
   return { key, api_key };
 }
 
-/** Revokes a key at once; repeating it is fine. Answers false where there is no such key in sight. */
+/** Revokes a key immediately; idempotent. @returns false if the access scope has no such key */
 export async function revokeApiKey(
   key: string,
   accessScope: AccessScope | typeof UNRESTRICTED,

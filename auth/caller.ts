@@ -106,11 +106,7 @@ export function accessScopeOf(caller: Caller): AccessScope {
   }
 }
 
-/**
- * Requires one of the permissions of a caller.
- *
- * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else
- */
+/** Requires one of the permissions. @throws ServiceError UNAUTHENTICATED for a visitor, else FORBIDDEN */
 export function demand(caller: Caller, permissions: readonly Permission[]): void {
   if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
   throw caller.kind === 'visitor'

@@ -21,19 +21,10 @@ export async function createGrant(
   actor: Actor = OPERATOR,
 ): Promise<Grant> {
   const id_hash = hashSecret(newKey());
-  const unused = {
-    expires_at: null,
-    consumed: null,
-    details: null,
-    last_used: null,
-    network: null,
-    browser: null,
-  };
-  const record = { kind: 'Grant', id_hash, grant_hash: id_hash, created: new Date(), ...unused, ...grant } as const;
-  await OauthRecordModel.create(record);
+  const created = await OauthRecordModel.create({ kind: 'Grant', id_hash, grant_hash: id_hash, ...grant });
   const { user_key, client_id: subject } = grant;
   await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
-  return record;
+  return created.toObject() as Grant;
 }
 
 /** A grant by its name, or null where it was revoked. */
@@ -118,19 +109,12 @@ export async function findAccessToken(token: string, now: Date = new Date()): Pr
   return holderOfGrant(record.grant_hash, record.scopes);
 }
 
-/**
- * The app and user of a grant, if grant, app and user all still stand.
- *
- * @param scopes what the token at hand was given; the grant may have been narrowed since
- */
+/** Finds the app and user of a grant, if all exist. @param scopes those of the token, else all of the grant */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
   return holderOf(await findHeldGrant(grantHash), scopes);
 }
 
-/**
- * The holder of a grant that was found with its user and its app: see {@link holderOfGrant}. What the app may be granted
- * at all is the ceiling, also of what was granted before.
- */
+/** The holder of a grant that was found with its user and app; the app's current scopes limit even earlier grants. */
 export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
   if (!grant || grant.user.disabled) return null;
   const { user, app } = grant;

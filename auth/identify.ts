@@ -24,11 +24,7 @@ export type EndpointRules =
 
 const REJECTION = 'The credentials are not valid';
 
-/**
- * Reads the credentials from raw headers (`name, value, name, value …`), where a repeated header can still be seen.
- *
- * @throws ServiceError UNAUTHENTICATED where there are two credentials, or one is malformed
- */
+/** Reads the credentials of raw headers. @throws ServiceError UNAUTHENTICATED if there are two, or a malformed one */
 export function readCredentials(rawHeaders: readonly string[]): Credentials {
   const apiKeys = headerValues(rawHeaders, 'service-api-key');
   const authorizations = headerValues(rawHeaders, 'authorization');
@@ -52,11 +48,7 @@ export function readBearer(authorization: string): string | null {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
 }
 
-/**
- * Identifies the caller of a request; a visitor where it carries no credentials.
- *
- * @throws ServiceError UNAUTHENTICATED where its credentials are not valid at this endpoint
- */
+/** Identifies the caller, or a visitor. @throws ServiceError UNAUTHENTICATED if credentials are not valid here */
 export async function identify({ apiKey, bearer, origin }: Credentials, rules: EndpointRules): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };
   const caller = apiKey !== null ? await findOwner(apiKey, rules) : await findBearer(bearer ?? '', origin, rules);

@@ -18,21 +18,10 @@ export interface IngestKeyHolder {
 }
 
 /** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
-export async function issueIngestKey(
-  holder: IngestKeyHolder,
-): Promise<{ readonly key: string; readonly secret: string }> {
-  const secret = newSecret(holder.device_key === null ? 'wb_forwarder_' : 'wb_device_');
+export async function issueIngestKey({ account_key, device_key }: IngestKeyHolder) {
+  const secret = newSecret(device_key === null ? 'wb_forwarder_' : 'wb_device_');
   const key = newKey();
-  const { account_key, device_key } = holder;
-  await IngestKeyModel.create({
-    key,
-    account_key,
-    device_key,
-    secret_hash: hashSecret(secret),
-    created: new Date(),
-    last_used: null,
-    revoked: null,
-  });
+  await IngestKeyModel.create({ key, account_key, device_key, secret_hash: hashSecret(secret), created: new Date() });
   const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
   await recordSecurityEvent({ kind, actor: OPERATOR, account_key, subject: key });
   return { key, secret };
@@ -46,11 +35,7 @@ export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Pr
     .exec();
 }
 
-/**
- * Revokes a key at once; repeating it is fine.
- *
- * @returns false where no device (or no forwarder) has such a key
- */
+/** Revokes a key immediately; idempotent. @returns false if no device (or no forwarder) has such a key */
 export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): Promise<boolean> {
   const which = { key, device_key: of === 'device' ? { $ne: null } : null };
   const revoked = await IngestKeyModel.findOneAndUpdate(

@@ -8,12 +8,7 @@ interface PrefixLengths {
   readonly ipv6: number;
 }
 
-/**
- * The network of an IP address, such as `192.0.2.0/24` or `2001:db8::/64`. An IPv4 address written as IPv6 is one of IPv4.
- * What is no address is its own network.
- *
- * @param prefixLengths leading bits of an address that name its network
- */
+/** The network of an IP address, such as `192.0.2.0/24` or `2001:db8::/64`; any other text is its own network. */
 export function networkOf(address: string, prefixLengths: PrefixLengths = PREFIX_LENGTH): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

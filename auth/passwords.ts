@@ -20,24 +20,14 @@ const SCHEME = 'scrypt-nfkc';
 /** Unicode normalization form by the scheme that stands before a hash; hashes of the first releases are of NFC. */
 const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME]: 'NFKC' };
 
-/**
- * Hashes a password that a person chose: scrypt with a salt of its own, `scrypt-nfkc$<salt>$<hash>`.
- *
- * @throws ServiceError SERVICE_UNAVAILABLE where too many wait to be hashed
- */
+/** Hashes a password with scrypt: `scrypt-nfkc$<salt>$<hash>`. @throws ServiceError SERVICE_UNAVAILABLE if busy */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const derived = await derive(password, salt, SCHEME);
   return `${SCHEME}$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
-/**
- * Tells whether a password belongs to a stored hash.
- *
- * Without a stored hash it does the same work and answers false, so that time does not tell who has an account.
- *
- * @throws ServiceError SERVICE_UNAVAILABLE where too many wait to be hashed
- */
+/** Compares a password, with equal work if there is no hash. @throws ServiceError SERVICE_UNAVAILABLE if overloaded */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];
   const derived = await derive(password, Buffer.from(salt, 'base64url'), scheme);

@@ -10,10 +10,7 @@ import { isSealed, keysAreEncrypted, openKey, sealKey } from './key-encryption.t
 /** Signature algorithm of special-purpose tokens (RFC 7518, section 3.4). */
 export const SIGNATURE_ALGORITHM = 'ES256';
 
-/**
- * For how long tokens of a key are good after a newer one has taken over, in milliseconds: twice as long as a token lives,
- * so that a rotation ends no token.
- */
+/** Time for which a replaced key stays valid, in milliseconds: twice the lifetime of a token. */
 export const KEY_OVERLAP_MS = 7_200_000;
 
 interface LoadedKey {

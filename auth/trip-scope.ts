@@ -8,11 +8,7 @@ export interface TripScope {
   readonly lt?: number;
 }
 
-/**
- * Reads one of the three allowed forms: `loc-past`, `loc-past-gte:<timestamp>`, `loc-past-lt:<timestamp>`.
- *
- * @returns null for anything else. Specification: "Allowed scope forms".
- */
+/** Reads `loc-past`, `loc-past-gte:<timestamp>` or `loc-past-lt:<timestamp>` (specification, section C); else null. */
 export function parseTripScope(text: string): TripScope | null {
   if (text === 'loc-past') return {};
   const separator = text.indexOf(':');

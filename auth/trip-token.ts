@@ -54,13 +54,7 @@ export async function signTripToken(issuer: string, claims: TripTokenClaims, now
     .sign(key.privateKey);
 }
 
-/**
- * The caller for whom a special-purpose token stands, checked anew at each use: signature, type, issuer, time, the origin
- * of the page, the grant with its scope, and whether its user may still see the vehicle.
- *
- * @param origin the request's `Origin` header
- * @returns null where any of these fails
- */
+/** Verifies a token, its page (`Origin`), its grant and the user's access, anew at each use; null if anything fails. */
 export async function verifyTripToken(
   token: string,
   issuer: string,

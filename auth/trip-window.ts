@@ -12,10 +12,7 @@ export interface WrittenBounds {
   readonly started_before?: string | null | undefined;
 }
 
-/**
- * The span of time in which a trip must have started to be asked for: `[from, until)`, in milliseconds since 1970 (UTC),
- * infinite where open.
- */
+/** Time range in which a trip must have started: `[from, until)`, in milliseconds since 1970 (UTC), or infinite. */
 export class TripWindow {
   readonly from: number;
   readonly until: number;
@@ -30,24 +27,14 @@ export class TripWindow {
     this.#before = before;
   }
 
-  /**
-   * The window of owners and apps: plainly `[started_after, started_before)`.
-   *
-   * @throws ServiceError BAD_REQUEST that names the bound which is no date-time
-   */
+  /** The window of owners and apps: both bounds as given. @throws ServiceError BAD_REQUEST naming a malformed one */
   static plain(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after)?.instant;
     const before = read('started_before', bounds.started_before)?.instant;
     return new TripWindow(after ?? -Infinity, before ?? Infinity, after, before);
   }
 
-  /**
-   * The window of the trip map: never longer than a calendar day, in the offset in which it was written.
-   *
-   * Specification: "Web component", rule 2; decisions: "Component time window".
-   *
-   * @throws ServiceError BAD_REQUEST that names the bound which is no date-time
-   */
+  /** The trip map's window: at most one day (decisions, "Component time window"). @throws ServiceError BAD_REQUEST */
   static oneDay(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after);
     const before = read('started_before', bounds.started_before);
@@ -62,11 +49,7 @@ export class TripWindow {
     return new TripWindow(-Infinity, Infinity);
   }
 
-  /**
-   * Tells whether a token covers this window: it neither begins after its start, if it has one, nor ends before its end.
-   *
-   * Specification: "Authentication", 4; decisions: "A token narrower than what is asked".
-   */
+  /** Tells whether a token covers this window (decisions, "A token narrower than what is asked"). */
   isCoveredBy(scope: TripScope): boolean {
     const beginsLate = this.#after !== undefined && scope.gte !== undefined && scope.gte > this.#after;
     const endsEarly = this.#before !== undefined && scope.lt !== undefined && scope.lt < this.#before;

@@ -33,11 +33,7 @@ export async function findSession(provider: Provider, cookies: string | undefine
   return { user_key, account_key, email, group_keys, uid: session.uid, formToken: hashSecret(`form:${id}`) };
 }
 
-/**
- * Signs a browser in, with a new identifier whatever it has brought along.
- *
- * @returns the `Set-Cookie` header
- */
+/** Signs a browser in, always with a new identifier; returns the `Set-Cookie` header. */
 export async function startSession(provider: Provider, user: ProvedUser): Promise<string> {
   const session = new provider.Session();
   session.loginAccount({ accountId: user.user_key, acr: versionMark(user.session_version) });
@@ -45,11 +41,7 @@ export async function startSession(provider: Provider, user: ProvedUser): Promis
   return hostCookie(SESSION_COOKIE, session.jti, SESSION_LIFETIME);
 }
 
-/**
- * Signs a browser out.
- *
- * @returns the `Set-Cookie` header that removes the cookie
- */
+/** Signs a browser out; returns the `Set-Cookie` header that removes the cookie. */
 export async function endSession(provider: Provider, cookies: string | undefined): Promise<string> {
   const id = cookieIn(cookies, SESSION_COOKIE);
   const session = id === null ? undefined : await provider.Session.find(id);

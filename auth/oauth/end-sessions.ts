@@ -3,13 +3,7 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { purgeBrowsers } from './known-browsers.ts';
 
-/**
- * Ends every session of a user, also one that a sign-in under way is about to make, and forgets in which browsers the user
- * has signed in.
- *
- * @param exceptBrowser hash of a browser that stays known
- * @returns the version that sessions must carry from now on
- */
+/** Ends all sessions, even of pending sign-ins, and forgets browsers; returns the version that new ones must carry. */
 export async function endSessions(userKey: string, exceptBrowser: string | null = null): Promise<number> {
   const user = await UserModel.findOneAndUpdate(
     { key: userKey },

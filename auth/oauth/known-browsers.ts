@@ -26,11 +26,7 @@ export async function findKnownBrowser(
   return (await KnownBrowserModel.countDocuments(known)) > 0 ? browser_hash : null;
 }
 
-/**
- * Remembers the browser of a user who has proved the password. A cookie that was not made here is replaced.
- *
- * @returns the `Set-Cookie` header
- */
+/** Remembers a browser after a sign-in, replacing a cookie not issued here; returns the `Set-Cookie` header. */
 export async function rememberBrowser(cookies: string | undefined, userKey: string, now: Date): Promise<string> {
   const brought = cookieIn(cookies, BROWSER_COOKIE);
   const isOurs =

@@ -39,11 +39,7 @@ export interface PendingRequest {
   readonly interaction: Interaction;
 }
 
-/**
- * Finds a request by its id, for the browser that brought it and nobody else.
- *
- * @returns null where it has expired, was answered, never was, or belongs to another browser: these cannot be told apart
- */
+/** Finds a request for the browser that brought it; null if it expired, was answered, or belongs to another browser. */
 export async function findRequest(
   provider: Provider,
   uid: string,
@@ -86,12 +82,7 @@ export async function signedIn(
   });
 }
 
-/**
- * Goes on with what the user allows.
- *
- * @param actor the user, for the security log
- * @returns null where the user is not the one who was asked
- */
+/** Continues with what `actor` allows; returns null if another user was asked. */
 export async function allow(
   provider: Provider,
   { interaction, app }: PendingRequest,
@@ -112,11 +103,7 @@ export function deny(provider: Provider, { interaction }: PendingRequest): Promi
   return answer(provider, interaction, { error: 'access_denied', error_description: 'The user did not allow it' });
 }
 
-/**
- * Keeps the answer with those before it, unless it ends the request.
- *
- * @returns where the browser must go for the library to take it up
- */
+/** Adds a result to the earlier ones, unless it ends the request; returns the address that the browser goes to next. */
 async function answer(provider: Provider, interaction: Interaction, result: Interaction['result']): Promise<string> {
   interaction.result = result && 'error' in result ? result : { ...interaction.lastSubmission, ...result };
   await interaction.persist();

@@ -48,12 +48,7 @@ export async function listSessions(userKey: string, now: Date = new Date()): Pro
   });
 }
 
-/**
- * Ends one session of a user. Its record stays until it expires, without anything to go on with, so that a request under way
- * cannot bring it back.
- *
- * @returns false where the user has no such session
- */
+/** Ends a session, keeping its record so that no pending request restores it. @returns false if there is none */
 export async function endListedSession(userKey: string, uid: string): Promise<boolean> {
   const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey }).lean();
   const ended = records.find((record) => detailsOf(record)?.uid === uid);

@@ -70,10 +70,7 @@ export interface LockedAttempt {
   readonly retryAfterSeconds: number;
 }
 
-/**
- * Announces an attempt before the password is looked at, so that many at the same time are counted as well. It takes one of
- * the few places of each limit; where one has none, it gives back those it took.
- */
+/** Announces an attempt before the password is checked, so that concurrent ones count. Takes a place of each limit. */
 export async function announceAttempt(
   limits: readonly AttemptLimit[],
   now: Date,
@@ -99,12 +96,7 @@ export async function announceAttempt(
   };
 }
 
-/**
- * Forgets the failures by which browsers that are not known are kept from an account: its user has a new password.
- *
- * @param email folded
- * @param network where the user is, if known; other networks keep their own, smaller limits
- */
+/** Clears failures after a change of password. @param email folded @param network that of the user, if known */
 export async function clearFailuresOf(email: string, network: string | null): Promise<void> {
   const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });
   const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);

@@ -67,8 +67,7 @@ export class AppsPages extends SessionPages {
     'sign-out': this.signOut,
   };
 
-  /** GET, for a session that was found. */
-  show(session: BrowserSession, reply: FastifyReply): Promise<FastifyReply> {
+  protected override show(session: BrowserSession, _request: FastifyRequest, reply: FastifyReply) {
     return this.#show(session, reply, {});
   }
 

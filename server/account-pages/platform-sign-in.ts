@@ -15,32 +15,22 @@ const FORM_COOKIE = '__Host-waybridge_form';
 /** In seconds. */
 const FORM_LIFETIME = 3600;
 
-/** A page that asks for sign-in first. */
-export interface PlatformPage {
-  readonly url: string;
-  /** Completes "Sign in". */
-  readonly lead: string;
-}
-
 /** Sign-in to the service's own pages, without an app. */
 export class PlatformSignIn {
-  readonly #provider: Provider;
-  readonly #styles: string;
-  readonly #page: PlatformPage;
-
-  constructor(provider: Provider, styles: string, page: PlatformPage) {
-    this.#provider = provider;
-    this.#styles = styles;
-    this.#page = page;
-  }
+  /** @param page the page that requires it: its address, and what completes "Sign in" */
+  constructor(
+    private readonly provider: Provider,
+    private readonly styles: string,
+    private readonly page: { readonly url: string; readonly lead: string },
+  ) {}
 
   /** GET: the form. */
   ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
-    const { url, lead } = this.#page;
+    const { url, lead } = this.page;
     const main = signInForm({ action: `${url}/sign-in`, app: null, lead, email, fault, formToken });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
-    return sendFramedPage(reply, { title: 'Sign in', styles: this.#styles, width: 'narrow', main });
+    return sendFramedPage(reply, { title: 'Sign in', styles: this.styles, width: 'narrow', main });
   }
 
   /** POST: signs in, in a new session. */
@@ -48,13 +38,13 @@ export class PlatformSignIn {
     const form = formOf(request);
     const [email, password] = [form.one('email') ?? '', form.one('password') ?? ''];
     const token = cookieIn(request.headers.cookie, FORM_COOKIE);
-    if (isForeign(request, new URL(this.#page.url).origin) || !token || form.one('form_token') !== token) {
+    if (isForeign(request, new URL(this.page.url).origin) || !token || form.one('form_token') !== token) {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
     const outcome = await signIn({ email, password, ...clientOf(request) });
     if (outcome.kind !== 'user') return this.ask(request, reply, email, rejectSignIn(reply, outcome));
-    await endSession(this.#provider, request.headers.cookie);
-    reply.header('Set-Cookie', [await startSession(this.#provider, outcome), outcome.cookie]);
-    return reply.redirect(this.#page.url, 303);
+    await endSession(this.provider, request.headers.cookie);
+    reply.header('Set-Cookie', [await startSession(this.provider, outcome), outcome.cookie]);
+    return reply.redirect(this.page.url, 303);
   }
 }

@@ -15,19 +15,12 @@ const EXPIRED: Message = {
 
 /** The page on which the holder of a reset link sets a new password. Viewing it does not use up the link. */
 export class ResetPages {
-  readonly #styles: string;
-  readonly #url: string;
-  readonly #securityUrl: string;
-
-  /**
-   * @param url address of the page, to which the link adds `?token=`
-   * @param securityUrl address at which to sign in afterwards
-   */
-  constructor(styles: string, url: string, securityUrl: string) {
-    this.#styles = styles;
-    this.#url = url;
-    this.#securityUrl = securityUrl;
-  }
+  /** @param url of the page, to which the link adds `?token=` @param securityUrl where to sign in afterwards */
+  constructor(
+    private readonly styles: string,
+    private readonly url: string,
+    private readonly securityUrl: string,
+  ) {}
 
   /** GET: the form. */
   show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -36,7 +29,7 @@ export class ResetPages {
 
   /** POST: the new password. */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (isForeign(request, new URL(this.#url).origin)) return this.#tell(reply.code(403), MESSAGES.tampered);
+    if (isForeign(request, new URL(this.url).origin)) return this.#tell(reply.code(403), MESSAGES.tampered);
     const form = formOf(request);
     const token = form.one('token') ?? '';
     const password = form.one('password') ?? '';
@@ -49,7 +42,7 @@ export class ResetPages {
         'Password changed',
         html`<div class="card"><h1>Your password has been changed</h1>
 <p class="lead">You are signed out everywhere.</p>
-<div class="choices"><a class="button" href="${this.#securityUrl}">Sign in</a></div></div>`,
+<div class="choices"><a class="button" href="${this.securityUrl}">Sign in</a></div></div>`,
       );
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -64,7 +57,7 @@ export class ResetPages {
 <h1>Set a new password</h1>
 <p class="lead">for <strong>${user.email}</strong></p>
 ${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
-<form method="post" action="${this.#url}">
+<form method="post" action="${this.url}">
 <input type="hidden" name="token" value="${token}"><input type="email" autocomplete="username" value="${user.email}" readonly hidden>
 ${newPasswordFields(fault !== null)}
 <div class="choices"><button class="button" type="submit">Set password</button></div>
@@ -79,6 +72,6 @@ ${newPasswordFields(fault !== null)}
   }
 
   #send(reply: FastifyReply, title: string, main: Html): FastifyReply {
-    return sendFramedPage(reply, { title, styles: this.#styles, width: 'narrow', main });
+    return sendFramedPage(reply, { title, styles: this.styles, width: 'narrow', main });
   }
 }

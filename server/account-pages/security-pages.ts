@@ -89,8 +89,7 @@ export class SecurityPages extends SessionPages {
     'sign-out': this.signOut,
   };
 
-  /** GET, for a session that was found. */
-  async show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  protected override async show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply) {
     try {
       return await this.#show(session, request, reply, null);
     } catch (error) {

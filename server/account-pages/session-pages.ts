@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider';
 import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { MESSAGES, messageCard } from '../sign-in/message-page.ts';
+import { PlatformSignIn } from './platform-sign-in.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { type Form, formOf, isForeign } from '../sign-in/read-form.ts';
 
@@ -15,13 +16,18 @@ export type SessionAction = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Titles of the pages of a signed-in user, by the last part of their address. */
-const PAGES = { apps: 'Developer platform', security: 'Security' } as const;
+/** Pages of a signed-in user, by the last part of their address: their titles, and the ends of "Sign in". */
+const PAGES = {
+  apps: { title: 'Developer platform', lead: 'to your developer platform' },
+  security: { title: 'Security', lead: 'to your security page' },
+} as const;
 
-/** A page of a signed-in user, with the actions of its forms. */
+/** A page of a signed-in user, with the actions of its forms, or its sign-in page. */
 export abstract class SessionPages {
   /** Address of the page. */
   protected readonly url: string;
+  /** Sign-in to the page. */
+  readonly signIn: PlatformSignIn;
 
   /** @param current last part of the address of the page */
   constructor(
@@ -30,10 +36,20 @@ export abstract class SessionPages {
     private readonly current: keyof typeof PAGES,
   ) {
     this.url = `${provider.issuer}/${current}`;
+    this.signIn = new PlatformSignIn(provider, styles, { url: this.url, lead: PAGES[current].lead });
   }
 
   /** The actions by the last part of their address. */
   abstract readonly actions: Readonly<Record<string, SessionAction>>;
+
+  /** Writes the page for a session. */
+  protected abstract show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+
+  /** GET: the page, or the sign-in page. */
+  async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const session = await findSession(this.provider, request.headers.cookie);
+    return session ? this.show(session, request, reply) : this.signIn.ask(request, reply);
+  }
 
   /** Ends the session of this browser. */
   protected readonly signOut: SessionAction = async (_session, _form, request, reply) => {
@@ -58,7 +74,13 @@ export abstract class SessionPages {
 
   protected send(session: BrowserSession, reply: FastifyReply, main: Html): FastifyReply {
     const account = accountHeader(this.provider.issuer, this.current, session);
-    return sendFramedPage(reply, { title: PAGES[this.current], styles: this.styles, width: 'wide', main, account });
+    return sendFramedPage(reply, {
+      title: PAGES[this.current].title,
+      styles: this.styles,
+      width: 'wide',
+      main,
+      account,
+    });
   }
 
   /** Leads back to the page. @param done name of the completed action */
@@ -71,7 +93,8 @@ export abstract class SessionPages {
 function accountHeader(issuer: string, current: keyof typeof PAGES, { email, formToken }: BrowserSession): Html {
   return html`<div class="who">
 <nav aria-label="Pages">${Object.entries(PAGES).map(
-    ([path, title]) => html`<a href="${issuer}/${path}"${path === current && html` aria-current="page"`}>${title}</a> `,
+    ([path, { title }]) =>
+      html`<a href="${issuer}/${path}"${path === current && html` aria-current="page"`}>${title}</a> `,
   )}</nav>
 <span>${email}</span>
 <form method="post" action="${issuer}/${current}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">Sign out</button></form></div>`;

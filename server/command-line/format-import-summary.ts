@@ -1,9 +1,9 @@
 import type { ImportSummary } from '../../resolvers/trip-import/import-summary.ts';
 
-/** More than this is counted and not listed for people; `--json` lists more. */
+/** Maximum number of trips listed for people; `--json` lists more. */
 const MAX_LINES = 50;
 
-/** Words what is implausible about trips that were imported all the same: trip by trip, or by kind where that is much. */
+/** Formats what is implausible about imported trips: trip by trip, or by kind if there are many. */
 export async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
   const { faultSentence, faultTotalSentence } = await import('../../resolvers/trip-import/rows/import-fault.ts');
   const sentences =
@@ -15,11 +15,11 @@ export async function formatFaults({ faults, fault_totals }: ImportSummary): Pro
   return sentences.map((sentence) => `${sentence}\n`).join('');
 }
 
-/** Words which trips were imported, and which vehicles were made for them. */
+/** Formats which trips were imported, and how many vehicles were created for them. */
 export function formatTripCount({ trips, trip_count, created_count, vehicles, vehicle_count }: ImportSummary): string {
   const lines = trips.slice(0, MAX_LINES).map(({ key, started, ended, points, distance_meters, created }) => {
     const kilometers = (distance_meters / 1000).toFixed(1);
-    return `  ${key}  ${started} to ${ended}  ${kilometers} km  ${points} points${created ? '' : '  (was there already)'}`;
+    return `  ${key}  ${started} to ${ended}  ${kilometers} km  ${points} points${created ? '' : '  (already imported)'}`;
   });
   if (trip_count > lines.length) lines.push(`  and ${trip_count - lines.length} more`);
   const made = vehicles.filter(({ created }) => created).length;

@@ -5,7 +5,7 @@ import { isOutOfDescriptors, MORE_DESCRIPTORS } from '../../http/answers/few-des
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Errors whose message is a sentence for whoever called, by name: their classes are loaded only where they are thrown. */
+/** Names of errors whose message is meant for the caller. Their classes are loaded only where they are thrown. */
 const DELIBERATE = new Set([
   'ServiceError',
   'ConfigError',
@@ -20,19 +20,15 @@ const DELIBERATE = new Set([
   'ImportError',
 ]);
 
-/**
- * Says on standard error, in one sentence, why a command failed.
- *
- * @returns the exit code: 2 for wrong usage, else 1; 0 where help was asked for
- */
+/** Prints why a command failed; returns the exit code: 2 for wrong usage, 0 if help was requested, else 1. */
 export function reportFailure(error: unknown, write: (text: string) => unknown = writeError): number {
-  // Commander has said its sentence already.
+  // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   write(`${sentenceOf(error)}\n`);
   return error instanceof Error && error.name === 'UsageError' ? WRONG_USAGE : FAILED;
 }
 
-/** Words Commander's refusals as ours are: one sentence, without the word error before it. */
+/** Formats an error of Commander like other errors: one sentence, without the prefix `error:`. */
 export function usageSentence(text: string): string {
   const sentence = text
     .trim()
@@ -46,21 +42,18 @@ function sentenceOf(error: unknown): string {
   if (DELIBERATE.has(error.name)) return error.message;
   if (isOutOfDescriptors(error))
     return `No more files can be opened (${error.message.split(',', 1)[0]}); ${MORE_DESCRIPTORS}`;
-  // Node.js takes a file that it cannot open for one that is not there.
+  // Node.js reports a file that it cannot open as one that does not exist.
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
     return `A part of the program cannot be loaded (${error.message}); install it again, or ${MORE_DESCRIPTORS}`;
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? error.message;
-  return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); LOG_LEVEL=debug tells where`;
+  return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); set LOG_LEVEL=debug for a stack trace`;
 }
 
 function writeError(text: string): void {
   process.stderr.write(text);
 }
 
-/**
- * Lets the program go on in peace when nobody reads what it prints any more, as in `waybridge --help | head -1`: what it
- * was told to do, it does to the end. Another fault of a stream, such as a full disk, makes the exit code 1.
- */
+/** Lets the program finish when its output is no longer read (`| head -1`); other stream errors set the exit code 1. */
 export function ignoreEpipe(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

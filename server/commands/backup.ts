@@ -7,14 +7,12 @@ import { databaseFile, makeDataFolder } from '../database/data-folder.ts';
 
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 
 /** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
 export function addBackupCommands(program: Command): void {
-  operatorCommand(program, 'backup', {
-    summary: 'Copy the embedded database to a new file, even while the service is running',
-    example: 'backup waybridge-monday.db',
-  })
+  command(program, 'backup', 'Copy the embedded database to a new file, even while the service is running')
+    .example('backup waybridge-monday.db')
     .argument('<file>', 'file to create; an existing file is not overwritten')
     .action(async (to: string, options: CommonOptions) => {
       const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
@@ -23,10 +21,8 @@ export function addBackupCommands(program: Command): void {
       printAnswer({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
     });
 
-  operatorCommand(program, 'restore', {
-    summary: 'Replace the embedded database with a backup; stop the service first',
-    example: 'restore waybridge-monday.db',
-  })
+  command(program, 'restore', 'Replace the embedded database with a backup; stop the service first')
+    .example('restore waybridge-monday.db')
     .argument('<file>', 'backup to restore; the file itself is not changed')
     .action(async (from: string, options: CommonOptions) => {
       const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');

@@ -6,7 +6,7 @@ import { readConfig } from '../configuration/config.ts';
 import { databaseFile } from '../database/data-folder.ts';
 
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { withDatabase } from '../command-line/with-database.ts';
 
@@ -16,10 +16,8 @@ const MAX_SHOWN = 20;
 
 /** `check`: checks the database for damage, even while the service is running. */
 export function addCheckCommand(program: Command): void {
-  operatorCommand(program, 'check', {
-    summary: 'Check the database for damage, even while the service is running',
-    example: 'check --json',
-  })
+  command(program, 'check', 'Check the database for damage, even while the service is running')
+    .example('check --json')
     .addHelpText('after', '\nExit codes: 0 if it is intact, 1 if it cannot be checked, 3 if it is damaged.')
     .action(async (options: CommonOptions) => {
       const { mongodbUri, dataDir } = readConfig(process.env);

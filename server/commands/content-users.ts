@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 
 /** `content user add`, `content user list`, `content password add` and `content password revoke` */
 export function addContentUserCommands(content: Command): void {
@@ -9,25 +9,19 @@ export function addContentUserCommands(content: Command): void {
 }
 
 function addUserCommands(group: Command): void {
-  operatorCommand(group, 'add', {
-    summary: 'Add a website user, and show an application password once',
-    example: 'content user add --username mara --email mara@example.com --role editor',
-  })
+  command(group, 'add', 'Add a website user, and show an application password once')
+    .example('content user add --username mara --email mara@example.com --role editor')
     .requiredOption('--username <name>', 'login of the user')
     .requiredOption('--email <address>', 'e-mail address of the user')
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
-    .action(
-      answering(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
-        const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
-        return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
-      }, true),
-    );
+    .answers(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
+      const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
+      return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
+    }, true);
 
-  operatorCommand(group, 'list', {
-    summary: 'List the website users and their application passwords',
-    example: 'content user list --json',
-  }).action(
-    answering(async () => {
+  command(group, 'list', 'List the website users and their application passwords')
+    .example('content user list --json')
+    .answers(async () => {
       const { listWebsiteUsers } = await import('../../content/users/add-website-user.ts');
       const users = await listWebsiteUsers();
       const lines = users.flatMap(({ user_id, username, email, roles, application_passwords }) => [
@@ -35,34 +29,25 @@ function addUserCommands(group: Command): void {
         ...application_passwords.map(({ uuid, created }) => `     application password ${uuid} of ${created}`),
       ]);
       return { title: `Website users: ${users.length}`, json: { users }, lines };
-    }),
-  );
+    });
 }
 
 function addPasswordCommands(group: Command): void {
-  operatorCommand(group, 'add', {
-    summary: 'Add an application password to a website user, and show it once',
-    example: 'content password add --username mara',
-  })
+  command(group, 'add', 'Add an application password to a website user, and show it once')
+    .example('content password add --username mara')
     .requiredOption('--username <name>', 'login of the user')
-    .action(
-      answering(async ({ username }: Texts<'username'>) => {
-        const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
-        return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
-      }),
-    );
+    .answers(async ({ username }: Texts<'username'>) => {
+      const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
+      return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
+    });
 
-  operatorCommand(group, 'revoke', {
-    summary: 'Revoke an application password of a website user, or all of them, immediately',
-    example: 'content password revoke --username mara --uuid UUID',
-  })
+  command(group, 'revoke', 'Revoke an application password of a website user, or all of them, immediately')
+    .example('content password revoke --username mara --uuid UUID')
     .requiredOption('--username <name>', 'login of the user')
     .option('--uuid <uuid>', 'application password to revoke, as listed by content user list (default: all)')
-    .action(
-      answering(async ({ username, uuid }: Texts<'username', 'uuid'>) => {
-        const { revokeApplicationPasswords } = await import('../../content/users/add-website-user.ts');
-        await revokeApplicationPasswords(username, uuid ?? null);
-        return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
-      }),
-    );
+    .answers(async ({ username, uuid }: Texts<'username', 'uuid'>) => {
+      const { revokeApplicationPasswords } = await import('../../content/users/add-website-user.ts');
+      await revokeApplicationPasswords(username, uuid ?? null);
+      return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
+    });
 }

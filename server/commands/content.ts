@@ -10,7 +10,7 @@ import type { Config } from '../configuration/config.ts';
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -26,22 +26,17 @@ export function addContentCommands(program: Command): void {
   const group = program.command('content').description('Content of the developer website, and its users');
   addContentUserCommands(group);
 
-  operatorCommand(group, 'events', {
-    summary: 'Show how often each post and page was opened and led to a conversion',
-    example: 'content events --json',
-  }).action(
-    answering(async () => {
+  command(group, 'events', 'Show how often each post and page was opened and led to a conversion')
+    .example('content events --json')
+    .answers(async () => {
       const { eventCounts } = await import('../../content/analytics/count-event.ts');
       const events = await eventCounts();
       const lines = events.map(({ item_id, event, count }) => `  ${item_id}  ${event}  ${count}`);
       return { title: `Events counted: ${events.length}`, json: { events }, lines };
-    }),
-  );
+    });
 
-  operatorCommand(group, 'import', {
-    summary: 'Import content and keep its ids; repeating an import changes nothing',
-    example: 'content import content.json --replace',
-  })
+  command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')
+    .example('content import content.json --replace')
     .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
@@ -51,10 +46,8 @@ export function addContentCommands(program: Command): void {
       printAnswer(answer, options);
     });
 
-  operatorCommand(group, 'export', {
-    summary: 'Write all content, users and uploads to a file; it contains password hashes, so protect it',
-    example: 'content export content.json',
-  })
+  command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
+    .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .action(async (file: string | undefined, options: CommonOptions) => {
       await withDatabase((config) => exportTo(file, config));
@@ -89,13 +82,13 @@ async function readJson(file: string): Promise<unknown> {
   if (tooDeep !== null) {
     const line = text.slice(0, tooDeep).split('\n').length;
     throw new CommandError(
-      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep: give a file that content export wrote`,
+      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; give a file that content export wrote`,
     );
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${file} is not JSON: give a file that content export wrote`, { cause: error });
+    throw new CommandError(`${file} is not JSON; give a file that content export wrote`, { cause: error });
   }
 }
 
@@ -107,7 +100,7 @@ async function exportTo(file: string | undefined, config: Config): Promise<void>
     await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new CommandError(`${file} exists already; give the path of a new file`, { cause: error });
+    throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });
   }
 }
 

@@ -1,52 +1,39 @@
 import { type Command, Option } from 'commander';
 
-import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 interface UpdateOptions extends Texts<'group', 'name'> {
   readonly active?: 'true' | 'false';
 }
 
+const ACTIVE = new Option('--active <boolean>', 'true to show the group in listings, false to hide it');
+
 /** `group add` and `group update` */
 export function addGroupCommands(program: Command): void {
   const group = program.command('group').description('Hierarchy of groups that restricts which vehicles users see');
 
-  operatorCommand(group, 'add', {
-    summary: 'Add a group to an account',
-    example: 'group add --account KEY --name North --parent KEY',
-  })
+  command(group, 'add', 'Add a group to an account')
+    .example('group add --account KEY --name North --parent KEY')
     .requiredOption('--account <key>', 'account of the group')
     .requiredOption('--name <name>', 'name of the group')
     .option('--parent <key>', 'active group above it (default: the account itself)')
-    .action(
-      answering(async (request: Texts<'account' | 'name', 'parent'>) => {
-        const { addGroup } = await import('../../resolvers/groups/manage-group.ts');
-        return { title: 'Group added', json: { group_key: await addGroup(request) } };
-      }),
-    );
+    .answers(async (request: Texts<'account' | 'name', 'parent'>) => {
+      const { addGroup } = await import('../../resolvers/groups/manage-group.ts');
+      return { title: 'Group added', json: { group_key: await addGroup(request) } };
+    });
 
-  operatorCommand(group, 'update', {
-    summary: 'Rename, deactivate or activate a group; only the options given are changed',
-    example: 'group update --group KEY --active false',
-  })
+  command(group, 'update', 'Rename, deactivate or activate a group; only the options given are changed')
+    .example('group update --group KEY --active false')
     .requiredOption('--group <key>', 'group to change')
     .option('--name <name>', 'new name')
-    .addOption(
-      new Option('--active <boolean>', 'true to show the group in listings, false to hide it').choices([
-        'true',
-        'false',
-      ]),
-    )
-    .action(async (options: UpdateOptions) => {
-      if (options.name === undefined && options.active === undefined) {
+    .addOption(ACTIVE.choices(['true', 'false']))
+    .answers(async ({ group: group_key, name, active }: UpdateOptions) => {
+      if (name === undefined && active === undefined) {
         throw new UsageError('Nothing to change; give --name, --active or both');
       }
-      await update(options);
+      const { updateGroup } = await import('../../resolvers/groups/manage-group.ts');
+      await updateGroup(group_key, { name, active: active && active === 'true' });
+      return { title: 'Group updated', json: { group_key } };
     });
 }
-
-const update = answering(async ({ group: group_key, name, active }: UpdateOptions) => {
-  const { updateGroup } = await import('../../resolvers/groups/manage-group.ts');
-  await updateGroup(group_key, { name, active: active && active === 'true' });
-  return { title: 'Group updated', json: { group_key } };
-});

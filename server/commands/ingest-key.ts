@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { IngestKeyHolder } from '../../auth/ingest-keys.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 
 /** Differences between the keys of devices and of forwarders on the command line. */
 interface KeyKind {
@@ -55,54 +55,45 @@ function addCommands(program: Command, kind: KeyKind): void {
   const group = program.command(name).description(kind.description);
   const issued = `${of}_key_secret`;
 
-  operatorCommand(group, 'issue', { summary: kind.summary, example: `${name} issue --${option} KEY` })
+  command(group, 'issue', kind.summary)
+    .example(`${name} issue --${option} KEY`)
     .requiredOption(`--${option} <key>`, kind.holder)
-    .action(
-      answering(async (options: HolderOptions) => {
-        const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
-        const { secret, key: id } = await issueIngestKey(await kind.holderOf(options[option] ?? ''));
-        return {
-          title: `Key of a ${of} issued`,
-          json: { [issued]: secret, id },
-          note: 'Keep the secret: it is shown only once. Send it as bearer token. To revoke it, use its id.',
-        };
-      }, true),
-    );
+    .answers(async (options: HolderOptions) => {
+      const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
+      const { secret, key: id } = await issueIngestKey(await kind.holderOf(options[option] ?? ''));
+      return {
+        title: `Key of a ${of} issued`,
+        json: { [issued]: secret, id },
+        note: 'Keep the secret: it is shown only once. Send it as bearer token. To revoke it, use its id.',
+      };
+    }, true);
 
-  operatorCommand(group, 'list', {
-    summary: 'List the issued keys, without their secrets',
-    example: `${name} list --${option} KEY`,
-  })
+  command(group, 'list', 'List the issued keys, without their secrets')
+    .example(`${name} list --${option} KEY`)
     .requiredOption(`--${option} <key>`, kind.holder)
-    .action(
-      answering(async (options: HolderOptions) => {
-        const { listIngestKeys } = await import('../../auth/ingest-keys.ts');
-        const found = await listIngestKeys(await kind.holderOf(options[option] ?? ''));
-        const keys = found.map(({ key: id, created, last_used, revoked }) => ({
-          id,
-          created: formatOffsetDateTime(created),
-          last_used: last_used && formatOffsetDateTime(last_used),
-          revoked: revoked && formatOffsetDateTime(revoked),
-        }));
-        const lines = keys.map(({ id, created, last_used, revoked }) => {
-          const used = last_used === null ? 'never used' : `used ${last_used}`;
-          return `  ${id}  issued ${created}, ${revoked === null ? used : `revoked ${revoked}`}`;
-        });
-        return { title: `${keys.length} keys`, json: { keys }, lines };
-      }),
-    );
+    .answers(async (options: HolderOptions) => {
+      const { listIngestKeys } = await import('../../auth/ingest-keys.ts');
+      const found = await listIngestKeys(await kind.holderOf(options[option] ?? ''));
+      const keys = found.map(({ key: id, created, last_used, revoked }) => ({
+        id,
+        created: formatOffsetDateTime(created),
+        last_used: last_used && formatOffsetDateTime(last_used),
+        revoked: revoked && formatOffsetDateTime(revoked),
+      }));
+      const lines = keys.map(({ id, created, last_used, revoked }) => {
+        const used = last_used === null ? 'never used' : `used ${last_used}`;
+        return `  ${id}  issued ${created}, ${revoked === null ? used : `revoked ${revoked}`}`;
+      });
+      return { title: `${keys.length} keys`, json: { keys }, lines };
+    });
 
-  operatorCommand(group, 'revoke', {
-    summary: 'Revoke a key immediately; revoking it again has no effect',
-    example: `${name} revoke --id ID`,
-  })
+  command(group, 'revoke', 'Revoke a key immediately; revoking it again has no effect')
+    .example(`${name} revoke --id ID`)
     .requiredOption('--id <id>', 'id that was printed when the key was issued')
-    .action(
-      answering(async ({ id }: Texts<'id'>) => {
-        const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
-        const { unknownKey } = await import('../../resolvers/input/unknown-key.ts');
-        if (!(await revokeIngestKey(id, of))) throw unknownKey('id', `a key of a ${of} (its id)`, id);
-        return { title: `Key of a ${of} revoked`, json: { id, revoked: true } };
-      }),
-    );
+    .answers(async ({ id }: Texts<'id'>) => {
+      const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
+      const { unknownKey } = await import('../../resolvers/input/unknown-key.ts');
+      if (!(await revokeIngestKey(id, of))) throw unknownKey('id', `a key of a ${of} (its id)`, id);
+      return { title: `Key of a ${of} revoked`, json: { id, revoked: true } };
+    });
 }

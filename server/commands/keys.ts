@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 
 interface RotateOptions extends CommonOptions {
   readonly immediately?: true;
@@ -11,22 +11,18 @@ interface RotateOptions extends CommonOptions {
 export function addKeyCommands(program: Command): void {
   const group = program.command('keys').description('Keys that sign special-purpose tokens');
 
-  operatorCommand(group, 'rotate', {
-    summary: 'Replace the signing key; tokens signed with previous keys stay valid',
-    example: 'keys rotate',
-  })
+  command(group, 'rotate', 'Replace the signing key; tokens signed with previous keys stay valid')
+    .example('keys rotate')
     .option('--immediately', 'reject all tokens signed with previous keys, for example if a key has leaked')
-    .action(
-      answering(async ({ immediately }: RotateOptions) => {
-        const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
-        const { kid, stillValid } = await rotateSigningKeys(new Date(), immediately === true);
-        return {
-          title: 'Signing key replaced',
-          json: { kid, kept: stillValid },
-          note: immediately
-            ? 'Tokens of the old keys are refused. Maps recover once their pages have requested new tokens.'
-            : 'The keys in kept verify tokens for two more hours.',
-        };
-      }, true),
-    );
+    .answers(async ({ immediately }: RotateOptions) => {
+      const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
+      const { kid, stillValid } = await rotateSigningKeys(new Date(), immediately === true);
+      return {
+        title: 'Signing key replaced',
+        json: { kid, kept: stillValid },
+        note: immediately
+          ? 'Tokens signed with the old keys are rejected. Maps recover once their pages have requested new tokens.'
+          : 'Tokens signed with the keys listed under kept stay valid for up to two hours.',
+      };
+    }, true);
 }

@@ -4,7 +4,7 @@ import type { MigrationStatus } from '../../models/migrations/migration-status.t
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -16,11 +16,9 @@ interface MigrateOptions extends CommonOptions {
 
 /** `migrate` */
 export function addMigrateCommand(program: Command): void {
-  operatorCommand(program, 'migrate', {
-    summary: 'Upgrade the data of an older version to this one, as the service does when it starts',
-    example: 'migrate --dry-run',
-  })
-    .option('--status', 'change nothing: list the migrations, and the indexes that no model declares')
+  command(program, 'migrate', 'Upgrade the data of an older version to this one, as the service does when it starts')
+    .example('migrate --dry-run')
+    .option('--status', 'change nothing: list the migrations, and the indexes that this version does not use')
     .option('--dry-run', 'change nothing: count the documents that each pending migration would change')
     .action(async (options: MigrateOptions) => {
       if (options.status && options.dryRun) throw new UsageError('Give either --status or --dry-run');
@@ -80,7 +78,7 @@ function answerOf(status: MigrationStatus & { readonly undeclared_indexes: reado
     },
     lines,
     ...(undeclared_indexes.length > 0 && {
-      note: `Indexes that nothing declares, which stay until you drop them: ${undeclared_indexes.join(', ')}`,
+      note: `Indexes that this version does not use, which are kept until you drop them: ${undeclared_indexes.join(', ')}`,
     }),
   };
 }

@@ -12,10 +12,7 @@ interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
 }
 
-/**
- * Loads the service. oidc-provider warns of Node.js 20 when it is loaded; it works there and is tested there, so the
- * warning at each start would only hide what matters.
- */
+/** Loads the service without oidc-provider's warning about Node.js 20, on which it is tested and works. */
 async function importServe(): Promise<typeof import('../service/serve.ts')> {
   const { warn } = console;
   console.warn = (...words: unknown[]) => {

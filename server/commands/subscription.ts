@@ -1,21 +1,17 @@
 import type { Command } from 'commander';
 
-import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 
 /** `subscription add` */
 export function addSubscriptionCommands(program: Command): void {
   const group = program.command('subscription').description('Plans that an account has bought');
 
-  operatorCommand(group, 'add', {
-    summary: 'Subscribe an account to a plan',
-    example: 'subscription add --account KEY --plan Fleet',
-  })
+  command(group, 'add', 'Subscribe an account to a plan')
+    .example('subscription add --account KEY --plan Fleet')
     .requiredOption('--account <key>', 'account that subscribes')
     .requiredOption('--plan <name>', 'name of the plan')
-    .action(
-      answering(async (request: Texts<'account' | 'plan'>) => {
-        const { addSubscription } = await import('../../resolvers/subscriptions/add-subscription.ts');
-        return { title: 'Subscription added', json: { subscription_key: await addSubscription(request) } };
-      }),
-    );
+    .answers(async (request: Texts<'account' | 'plan'>) => {
+      const { addSubscription } = await import('../../resolvers/subscriptions/add-subscription.ts');
+      return { title: 'Subscription added', json: { subscription_key: await addSubscription(request) } };
+    });
 }

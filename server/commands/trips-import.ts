@@ -5,20 +5,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportProgress } from '../../resolvers/trip-import/import-trips.ts';
 import type { ImportSummary } from '../../resolvers/trip-import/import-summary.ts';
 import type { ImportTarget } from '../../resolvers/trip-import/import-file.ts';
-import {
-  COLUMN_FIELDS,
-  type ColumnField,
-  type Format,
-  FORMATS,
-  type ReadOptions,
-  SPEED_UNITS,
-  type SpeedUnit,
-} from '../../resolvers/trip-import/rows/read-options.ts';
+import type { ColumnField, Format, ReadOptions, SpeedUnit } from '../../resolvers/trip-import/rows/read-options.ts';
+import { COLUMN_FIELDS, FORMATS, SPEED_UNITS } from '../../resolvers/trip-import/rows/read-options.ts';
 import { timeReader } from '../../resolvers/trip-import/rows/time-reader.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -26,17 +19,13 @@ import { formatFaults, formatTripCount } from '../command-line/format-import-sum
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 
-interface ImportOptions extends CommonOptions {
-  readonly vehicle?: string;
-  readonly account?: string;
+type TextOptions = Texts<never, 'vehicle' | 'account' | 'join' | 'on' | 'timeFormat' | 'zone'>;
+
+interface ImportOptions extends CommonOptions, TextOptions {
   readonly createVehicles?: boolean;
   readonly format?: Format;
   readonly map?: Columns;
-  readonly join?: string;
-  readonly on?: string;
   readonly interval?: number;
-  readonly timeFormat?: string;
-  readonly zone?: string;
   readonly speedUnit?: SpeedUnit;
 }
 
@@ -67,10 +56,8 @@ enviroCar:
 
 /** `trips import` */
 export function addTripsImport(group: Command): void {
-  operatorCommand(group, 'import', {
-    summary: 'Import recorded trips; trips that already exist are not imported again',
-    example: 'trips import monday.gpx tuesday.gpx --vehicle KEY',
-  })
+  command(group, 'import', 'Import recorded trips; trips that already exist are not imported again')
+    .example('trips import monday.gpx tuesday.gpx --vehicle KEY')
     .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a truncated file is skipped as a whole')
     .option('--vehicle <key>', 'vehicle that drove all trips in the files')
     .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
@@ -119,38 +106,20 @@ async function targetOf({ vehicle, account = '', createVehicles = false }: Impor
 
 /** Returns the options for reading the files. @throws UsageError where options contradict each other */
 function readOptions(options: ImportOptions): ReadOptions {
-  const {
-    vehicle,
-    account,
-    createVehicles,
-    format,
-    map = {},
-    join,
-    on,
-    interval,
-    timeFormat,
-    zone,
-    speedUnit,
-  } = options;
+  const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;
   rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
-  rejectIf(vehicle !== undefined && map.vehicle !== undefined, '--map vehicle= needs --account in place of --vehicle');
   rejectIf(
-    account !== undefined && map.vehicle === undefined,
-    '--account needs --map vehicle=, the column that names them',
+    vehicle !== undefined && map.vehicle !== undefined,
+    '--map vehicle= requires --account instead of --vehicle',
   );
-  rejectIf(createVehicles === true && account === undefined, '--create-vehicles needs --account');
-  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together');
-  rejectIf(map.coordinates !== undefined && interval === undefined, '--map coordinates= needs --interval');
-  rejectIf(map.speed !== undefined && speedUnit === undefined, '--map speed= needs --speed-unit');
-  const read: ReadOptions = {
-    columns: map,
-    ...(format === undefined ? {} : { format }),
-    ...(timeFormat === undefined ? {} : { timeFormat }),
-    ...(zone === undefined ? {} : { zone }),
-    ...(speedUnit === undefined ? {} : { speedUnit }),
-    ...(interval === undefined ? {} : { interval }),
-    ...(join === undefined || on === undefined ? {} : { join: { file: join, on } }),
-  };
+  const namesNoVehicles = account !== undefined && map.vehicle === undefined;
+  rejectIf(namesNoVehicles, '--account requires --map vehicle=, the column that names the vehicles');
+  rejectIf(createVehicles === true && account === undefined, '--create-vehicles requires --account');
+  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together; give both or neither');
+  rejectIf(map.coordinates !== undefined && given.interval === undefined, '--map coordinates= requires --interval');
+  rejectIf(map.speed !== undefined && given.speedUnit === undefined, '--map speed= requires --speed-unit');
+  const joined = join === undefined || on === undefined ? {} : { join: { file: join, on } };
+  const read: ReadOptions = { ...given, ...joined, columns: map };
   try {
     timeReader(read);
   } catch (error) {
@@ -169,13 +138,14 @@ function addColumn(text: string, columns: Columns = {}): Columns {
   if (!Object.hasOwn(COLUMN_FIELDS, field) || name === '') {
     throw new InvalidArgumentError(`It must be FIELD=COLUMN with one of ${Object.keys(COLUMN_FIELDS).join(', ')}.`);
   }
-  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} has a column already.`);
+  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} already has a column.`);
   return { ...columns, [field]: name };
 }
 
 function readInterval(text: string): number {
   const seconds = Number(text);
-  if (!(seconds > 0 && seconds < Infinity)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  if (!(seconds > 0 && seconds < Infinity))
+    throw new InvalidArgumentError('It must be a number of seconds greater than 0.');
   return seconds;
 }
 

@@ -10,7 +10,7 @@ import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
 
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
-import { operatorCommand } from '../command-line/operator-command.ts';
+import { command } from '../command-line/operator-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
 import { addTripsImport } from './trips-import.ts';
@@ -27,16 +27,14 @@ export function addTripsCommands(program: Command): void {
   const group = program.command('trips').description('Recorded trips');
   addTripsImport(group);
 
-  operatorCommand(group, 'export', {
-    summary: 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output',
-    example: 'trips export --trip KEY --format gpx monday.gpx',
-  })
+  command(group, 'export', 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output')
+    .example('trips export --trip KEY --format gpx monday.gpx')
     .argument('[file]', 'file to write (default: standard output)')
     .requiredOption('--trip <key>', 'trip to export')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
     .action(async (file: string | undefined, options: ExportOptions) => {
       if (file === undefined && options.json)
-        throw new UsageError('--json needs the argument file: give the path of the file to write');
+        throw new UsageError('--json requires a file: give the path of the file to write');
       await withDatabase(() => write(file, options));
       if (file !== undefined) printAnswer({ title: 'Trip exported', json: { trip_key: options.trip, file } }, options);
     });

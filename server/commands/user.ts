@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { answering, operatorCommand, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
 import { passwordFromStdin } from '../command-line/password-stdin.ts';
 
 interface AddOptions extends Texts<'account' | 'email'> {
@@ -17,86 +17,70 @@ interface GrantOptions {
 export function addUserCommands(program: Command): void {
   const group = program.command('user').description('People who sign in to an account');
 
-  operatorCommand(group, 'add', {
-    summary: 'Add a user to an account',
-    example: 'user add --account KEY --email bob@example.com --password-stdin --group KEY < password.txt',
-  })
+  command(group, 'add', 'Add a user to an account')
+    .example('user add --account KEY --email bob@example.com --password-stdin --group KEY < password.txt')
     .requiredOption('--account <key>', 'account of the user')
     .requiredOption('--email <address>', 'e-mail address for signing in, unique among users who are not disabled')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--group <key...>', 'group to which the user is restricted; may be repeated')
-    .action(
-      answering(async ({ account, email, group: groups = [] }: AddOptions) => {
-        const signIn = { email, password: await passwordFromStdin() };
-        const { addUser } = await import('../../resolvers/users/manage-user.ts');
-        return { title: 'User added', json: { user_key: await addUser({ account, signIn, groups }) } };
-      }),
-    );
+    .answers(async ({ account, email, group: groups = [] }: AddOptions) => {
+      const signIn = { email, password: await passwordFromStdin() };
+      const { addUser } = await import('../../resolvers/users/manage-user.ts');
+      return { title: 'User added', json: { user_key: await addUser({ account, signIn, groups }) } };
+    });
 
-  operatorCommand(group, 'disable', {
-    summary: 'Disable a user and invalidate all tokens of the user; the e-mail address can be used again',
-    example: 'user disable --user KEY',
-  })
+  command(
+    group,
+    'disable',
+    'Disable a user and invalidate all tokens of the user; the e-mail address can be used again',
+  )
+    .example('user disable --user KEY')
     .requiredOption('--user <key>', 'user to disable')
-    .action(
-      answering(async ({ user }: Texts<'user'>) => {
-        const { disableUser } = await import('../../resolvers/users/manage-user.ts');
-        await disableUser(user);
-        return { title: 'User disabled', json: { user_key: user } };
-      }),
-    );
+    .answers(async ({ user }: Texts<'user'>) => {
+      const { disableUser } = await import('../../resolvers/users/manage-user.ts');
+      await disableUser(user);
+      return { title: 'User disabled', json: { user_key: user } };
+    });
 
-  operatorCommand(group, 'enable', {
-    summary: 'Re-enable a disabled user, with the same password and grants as before',
-    example: 'user enable --user KEY --revoke-grants',
-  })
+  command(group, 'enable', 'Re-enable a disabled user, with the same password and grants as before')
+    .example('user enable --user KEY --revoke-grants')
     .requiredOption('--user <key>', 'user to enable')
     .option('--email <address>', 'new e-mail address for signing in, if another user has taken the previous one')
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
-    .action(
-      answering(async ({ user, email, revokeGrants }: Texts<'user', 'email'> & GrantOptions) => {
-        const { enableUser } = await import('../../resolvers/users/manage-user.ts');
-        const signedInBy = await enableUser({ user, email, revokesGrants: revokeGrants === true });
-        return { title: 'User enabled', json: { user_key: user, email: signedInBy } };
-      }),
-    );
+    .answers(async ({ user, email, revokeGrants }: Texts<'user', 'email'> & GrantOptions) => {
+      const { enableUser } = await import('../../resolvers/users/manage-user.ts');
+      const signedInBy = await enableUser({ user, email, revokesGrants: revokeGrants === true });
+      return { title: 'User enabled', json: { user_key: user, email: signedInBy } };
+    });
 
   addPasswordCommands(group);
 }
 
 function addPasswordCommands(group: Command): void {
-  operatorCommand(group, 'set-password', {
-    summary: 'Set the password of a user and end all sessions of the user',
-    example: 'user set-password --user KEY --password-stdin < password.txt',
-  })
+  command(group, 'set-password', 'Set the password of a user and end all sessions of the user')
+    .example('user set-password --user KEY --password-stdin < password.txt')
     .requiredOption('--user <key>', 'user whose password is set')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
-    .action(
-      answering(async ({ user, revokeGrants }: Texts<'user'> & GrantOptions) => {
-        const password = await passwordFromStdin();
-        const { setPassword } = await import('../../resolvers/security/set-password.ts');
-        await setPassword({ user, password, revokesGrants: revokeGrants === true });
-        return { title: 'Password set', json: { user_key: user } };
-      }),
-    );
+    .answers(async ({ user, revokeGrants }: Texts<'user'> & GrantOptions) => {
+      const password = await passwordFromStdin();
+      const { setPassword } = await import('../../resolvers/security/set-password.ts');
+      await setPassword({ user, password, revokesGrants: revokeGrants === true });
+      return { title: 'Password set', json: { user_key: user } };
+    });
 
-  operatorCommand(group, 'reset-link', {
-    summary: 'Print a link with which a user can set a new password, once, within an hour',
-    example: 'user reset-link --user KEY',
-  })
+  command(group, 'reset-link', 'Print a link with which a user can set a new password, once, within an hour')
+    .example('user reset-link --user KEY')
     .requiredOption('--user <key>', 'user who has lost the password')
-    .action(
-      answering(async ({ user }: Texts<'user'>, { authUrl }) => {
-        const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
-        const { RESET_PATH } = await import('../account-pages/security-paths.ts');
-        const { token, email, expires: expiry } = await issueResetLink(user);
-        const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
-        return {
-          title: 'Reset link issued',
-          json: { reset_link, email, expires: formatOffsetDateTime(expiry) },
-          note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
-        };
-      }),
-    );
+    .answers(async ({ user }: Texts<'user'>, { authUrl }) => {
+      const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
+      const { RESET_PATH } = await import('../account-pages/reset-path.ts');
+      const { token, email, expires: expiry } = await issueResetLink(user);
+      const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
+      return {
+        title: 'Reset link issued',
+        json: { reset_link, email, expires: formatOffsetDateTime(expiry) },
+        note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
+      };
+    });
 }

@@ -3,110 +3,75 @@ import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { rejectPathInUse } from './path-in-use.ts';
-import { ConfigError, count, days, httpsAddress, matching, oneOf, port, type Setting, text } from './setting.ts';
+import { ConfigError, type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
 import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const HTTPS_ADDRESS =
-  'an https address without credentials, query, fragment and the characters * : % in its path, such as https://example.com/api/v2';
+const LEVEL_NAMES = LOG_LEVELS.join(', ');
+const FOLDER = matching('a folder', /./s);
+const FILE = matching('a file', /./s);
+const PORT = wholeNumber('a port number', 0, 65_535);
+const COUNT = wholeNumber('a whole number', 1, 999_999_999);
+const DAYS = wholeNumber('a number of days', 1, 3650);
+const HOST = matching('an IP address or a host name', /^[A-Za-z0-9._:-]+$/);
+const MONGODB_URI = matching(
+  'a MongoDB connection string, such as mongodb://localhost:27017/waybridge',
+  /^mongodb(\+srv)?:\/\/\S+$/,
+);
+const SECRET = matching('at least 32 characters, such as from openssl rand -base64 32', /^.{32,}$/s);
+const MAPBOX_TOKEN = matching('a public Mapbox token, which starts with pk.', /^pk\.[\w.-]+$/);
+const BEARER = matching('at least 16 letters, digits or characters of -._~+/', /^[A-Za-z0-9._~+/-]{16,}=*$/);
+const PROXIES = {
+  expected: 'a list of IP addresses and CIDR ranges, such as 10.0.0.0/8, fd00::/8',
+  parse: TrustedProxies.parse,
+};
 
 /** Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}. */
 export const SETTINGS = {
-  port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', 'a port number from 0 to 65535', port),
-  host: required(
-    'HOST',
-    '127.0.0.1',
-    'Address to listen on; 0.0.0.0 or :: for all addresses',
-    'an IP address or a host name',
-    matching(/^[A-Za-z0-9._:-]+$/),
-  ),
-  dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', 'a folder', text),
-  mongodbUri: optional(
-    'MONGODB_URI',
-    'MongoDB to use instead of the embedded database',
-    'a MongoDB connection string, such as mongodb://localhost:27017/waybridge',
-    matching(/^mongodb(\+srv)?:\/\/\S+$/),
-  ),
-  baseUrl: required(
-    'BASE_URL',
-    'https://localhost:$PORT/api/v2',
-    'Public address of the account API',
-    HTTPS_ADDRESS,
-    httpsAddress,
-  ),
-  authUrl: required(
-    'AUTH_URL',
-    'https://localhost:$PORT',
-    'Public address of sign-in and token endpoints',
-    HTTPS_ADDRESS,
-    httpsAddress,
-  ),
-  siteUrl: required(
-    'SITE_URL',
-    'https://localhost:$PORT',
-    'Public address of the developer website',
-    HTTPS_ADDRESS,
-    httpsAddress,
-  ),
-  graphqlUrl: required(
-    'GRAPHQL_URL',
-    'https://localhost:$PORT/graphql',
-    'Public address of GraphQL',
-    HTTPS_ADDRESS,
-    httpsAddress,
-  ),
-  tlsCert: optional(
-    'TLS_CERT',
-    'PEM file with the certificate chain to use instead of the local certificate',
-    'a file',
-    text,
-  ),
-  tlsKey: optional('TLS_KEY', 'PEM file with the private key of TLS_CERT', 'a file', text),
+  port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
+  host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
+  dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
+  mongodbUri: optional('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
+  baseUrl: address('BASE_URL', '/api/v2', 'Public address of the account API'),
+  authUrl: address('AUTH_URL', '', 'Public address of sign-in and token endpoints'),
+  siteUrl: address('SITE_URL', '', 'Public address of the developer website'),
+  graphqlUrl: address('GRAPHQL_URL', '/graphql', 'Public address of GraphQL'),
+  tlsCert: optional('TLS_CERT', 'PEM file with the certificate chain to use instead of the local certificate', FILE),
+  tlsKey: optional('TLS_KEY', 'PEM file with the private key of TLS_CERT', FILE),
   keyEncryptionSecret: optional(
     'KEY_ENCRYPTION_SECRET',
     'Secret that encrypts the signing keys of special-purpose tokens in the database',
-    'at least 32 characters, such as from openssl rand -base64 32',
-    matching(/^.{32,}$/s),
+    SECRET,
   ),
   trustedProxies: required(
     'TRUSTED_PROXIES',
     '',
     'TLS proxies whose forwarding headers are trusted, and which may connect over plain HTTP',
-    'a list of IP addresses and CIDR ranges, such as 10.0.0.0/8, fd00::/8',
-    TrustedProxies.parse,
+    PROXIES,
   ),
   logLevel: required(
     'LOG_LEVEL',
     'info',
-    `Minimum level to log: ${LOG_LEVELS.join(', ')}`,
-    `one of ${LOG_LEVELS.join(', ')}`,
-    oneOf(LOG_LEVELS),
+    `Minimum level to log: ${LEVEL_NAMES}`,
+    oneOf(`one of ${LEVEL_NAMES}`, LOG_LEVELS),
   ),
   mapboxAccessToken: optional(
     'MAPBOX_ACCESS_TOKEN',
     'Public Mapbox token for the demonstration page, which otherwise draws a local map',
-    'a public Mapbox token, which starts with pk.',
-    matching(/^pk\.[\w.-]+$/),
+    MAPBOX_TOKEN,
   ),
   securityLogDays: required(
     'SECURITY_LOG_DAYS',
     String(DEFAULT_RETENTION_DAYS),
     'Days for which events in the security log are kept',
-    'a number of days from 1 to 3650',
-    days,
+    DAYS,
   ),
-  metricsToken: optional(
-    'METRICS_TOKEN',
-    'Bearer token that gives other machines access to /metrics',
-    'at least 16 letters, digits or characters of -._~+/',
-    matching(/^[A-Za-z0-9._~+/-]{16,}=*$/),
-  ),
+  metricsToken: optional('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(
     'RATE_LIMITS',
     'on',
     'Rate limits, on or off; requests beyond them are answered with 429',
-    'on or off',
-    oneOf(['on', 'off']),
+    oneOf('on or off', ['on', 'off']),
   ),
   rateLimitCaller: limit(
     'RATE_LIMIT_CALLER',
@@ -146,13 +111,11 @@ export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };
 
-/**
- * Reads the settings.
- *
- * @param env variables by name, usually `process.env`; an empty one counts as absent
- * @throws ConfigError naming the variable, when a value is wrong or two contradict each other
- */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/** Variables by name, usually `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; an empty variable counts as absent. @throws ConfigError naming a wrong or contradictory one */
+export function readConfig(env: Environment): Config {
   const givenPort = env[SETTINGS.port.name] || SETTINGS.port.fallback;
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env, String(givenPort))]);
   // The rows carry the types and Config is derived from them, which Object.fromEntries cannot tell.
@@ -161,53 +124,43 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-function read(
-  setting: Setting<unknown>,
-  env: Readonly<Record<string, string | undefined>>,
-  givenPort: string,
-): unknown {
+function read(setting: Setting<unknown>, env: Environment, givenPort: string): unknown {
   const given = env[setting.name] || setting.fallback?.replace('$PORT', givenPort);
-  if (given === undefined) {
-    return null;
-  }
+  if (given === undefined) return null;
   const value = setting.parse(given);
-  if (value === undefined) {
-    throw new ConfigError(`${setting.name} must be ${setting.expected}`);
-  }
+  if (value === undefined) throw new ConfigError(`${setting.name} must be ${setting.expected}`);
   return value;
 }
 
 function rejectContradictions(config: Config): void {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
-    throw new ConfigError(`${missing} must be given together with ${given}; set both or none`);
+    throw new ConfigError(`${missing} must be given together with ${given}; set both or neither`);
   }
   rejectPathInUse(config);
   const authHost = new URL(config.authUrl).hostname;
   // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
   if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {
     throw new ConfigError(
-      'AUTH_URL must have another host name than SITE_URL; give the sign-in pages a host of their own',
+      'AUTH_URL and SITE_URL must have different host names; give the sign-in pages a separate host',
     );
   }
 }
 
-function required<T>(
-  name: string,
-  fallback: string,
-  help: string,
-  expected: string,
-  parse: Setting<T>['parse'],
-): Setting<T> {
-  return { name, fallback, help, expected, parse };
+function required<T>(name: string, fallback: string, help: string, form: Form<T>): Setting<T> {
+  return { name, fallback, help, ...form };
+}
+
+function optional<T>(name: string, help: string, form: Form<T>): Setting<T | null> {
+  return { name, fallback: null, help, ...form };
+}
+
+function address(name: string, path: string, help: string): Setting<string> {
+  return required(name, `https://localhost:$PORT${path}`, help, HTTPS_ADDRESS);
 }
 
 function limit(name: string, fallback: string, help: string): Setting<number> {
-  return required(name, fallback, help, 'a whole number from 1 to 999999999', count);
-}
-
-function optional<T>(name: string, help: string, expected: string, parse: Setting<T>['parse']): Setting<T | null> {
-  return { name, fallback: null, help, expected, parse };
+  return required(name, fallback, help, COUNT);
 }
 
 /** Reads the quotas from the settings; null where they are off. */

@@ -1,17 +1,21 @@
 import { hasPlainHost } from '../../schema/plain-host.ts';
 
+/** The form that the text of a setting must have. */
+export interface Form<T> {
+  /** Completes "PORT must be …". */
+  readonly expected: string;
+  /** The value that a text stands for; undefined if it has another form. */
+  readonly parse: (text: string) => T | undefined;
+}
+
 /** One environment variable: a row of the table in `config.ts`, which `serve --help` and the README print. */
-export interface Setting<T> {
+export interface Setting<T> extends Form<T> {
   /** The variable's name, such as `PORT`. */
   readonly name: string;
   /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null for none. */
   readonly fallback: string | null;
   /** One sentence, without a period, for `serve --help`. */
   readonly help: string;
-  /** Completes "PORT must be …". */
-  readonly expected: string;
-  /** The value that the text means; undefined when it means none. */
-  readonly parse: (text: string) => T | undefined;
 }
 
 /** A setting that cannot be used. Its message names the variable and says what is expected, and never shows the value. */
@@ -19,43 +23,35 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Text as it is. */
-export function text(value: string): string {
-  return value;
-}
-
-/** Text that has the given form. */
-export function matching(form: RegExp): (value: string) => string | undefined {
-  return (value) => (form.test(value) ? value : undefined);
+/** Text that matches a pattern. */
+export function matching(expected: string, pattern: RegExp): Form<string> {
+  return { expected, parse: (text) => (pattern.test(text) ? text : undefined) };
 }
 
 /** One of a list of words. */
-export function oneOf<T extends string>(words: readonly T[]): (value: string) => T | undefined {
-  return (value) => words.find((word) => word === value);
+export function oneOf<T extends string>(expected: string, words: readonly T[]): Form<T> {
+  return { expected, parse: (text) => words.find((word) => word === text) };
 }
 
-/** A whole number from 1 to 999,999,999, without signs and separators. */
-export function count(value: string): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
-}
-
-/** A TCP port; 0 asks for a free one. */
-export function port(value: string): number | undefined {
-  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;
-}
-
-/** A number of days, of at most ten years. */
-export function days(value: string): number | undefined {
-  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650 ? Number(value) : undefined;
+/** A whole number within limits, of at most nine digits, without signs and separators. */
+export function wholeNumber(noun: string, least: number, most: number): Form<number> {
+  const isWithin = (value: number) => value >= least && value <= most;
+  return {
+    expected: `${noun} from ${least} to ${most}`,
+    parse: (text) => (/^\d{1,9}$/.test(text) && isWithin(Number(text)) ? Number(text) : undefined),
+  };
 }
 
 /**
- * An address that others build upon: https, with a plain host, without credentials, query and fragment, and with a path that the router
- * takes as it is: `*` and `:` would be patterns to it, and what is percent-encoded it compares decoded. It is answered
- * without a trailing slash, so that a path can be appended.
+ * An address that others build upon: https, with a plain host, and a path that the router takes as it is. To the router `*`
+ * and `:` would be patterns, and it compares percent-encoded characters decoded. The value has no trailing slash.
  */
-export function httpsAddress(value: string): string | undefined {
-  const url = hasPlainHost(value) ? new URL(value) : undefined;
-  const plain = url?.protocol === 'https:' && !/[@?#\s]/.test(value) && !/[*:%]/.test(url.pathname);
-  return plain ? url.href.replace(/\/+$/, '') : undefined;
-}
+export const HTTPS_ADDRESS: Form<string> = {
+  expected:
+    'an https address without credentials, query, fragment and the characters * : % in its path, such as https://example.com/api/v2',
+  parse: (text) => {
+    const url = hasPlainHost(text) ? new URL(text) : undefined;
+    const isPlain = url?.protocol === 'https:' && !/[@?#\s]/.test(text) && !/[*:%]/.test(url.pathname);
+    return isPlain ? url.href.replace(/\/+$/, '') : undefined;
+  },
+};

@@ -8,17 +8,13 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'waybridge.db');
 }
 
-/**
- * Makes the data folder, for nobody else to look into, unless it is there.
- *
- * @throws StartError where it cannot be made
- */
+/** Creates the data folder, readable only by its owner, unless it exists. @throws StartError if that fails */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new StartError(`The folder ${dataDir} cannot be made (${code}); set DATA_DIR to one that can be written`, {
+    throw new StartError(`The folder ${dataDir} cannot be created (${code}); set DATA_DIR to a writable folder`, {
       cause: error,
     });
   }

@@ -53,7 +53,7 @@ export interface OpenOptions {
  * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
  * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
- * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be made
+ * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be created
  * @throws DataVersionError, MigrationError or IndexError where the data does not fit this program
  */
 export async function openDatabase(
@@ -78,7 +78,7 @@ async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<D
     throw new DatabaseError(
       isDatabaseUnreachable(error)
         ? `The database at ${placeOf(uri)} does not answer (${reason}); start it, or correct MONGODB_URI`
-        : `The database at ${placeOf(uri)} refuses to work (${reason}); check the user, password and name in MONGODB_URI`,
+        : `The database at ${placeOf(uri)} cannot be used (${reason}); check the user, password and name in MONGODB_URI`,
       { cause: error },
     );
   }
@@ -115,10 +115,10 @@ async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Prom
 /** Tells what to do about a file that cannot be opened, by SQLite's or the system's words. */
 function adviceOn(reason: string): string {
   if (/malformed|not a database|corrupt/i.test(reason)) {
-    return '"waybridge check" tells what is damaged, and "waybridge restore" brings back a backup';
+    return '"waybridge check" lists the damage, and "waybridge restore" restores a backup';
   }
   if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
-  return `check that DATA_DIR can be written${/unable to open/.test(reason) ? `, and ${MORE_DESCRIPTORS}` : ''}`;
+  return `check that DATA_DIR is writable${/unable to open/.test(reason) ? `, and ${MORE_DESCRIPTORS}` : ''}`;
 }
 
 async function connect(uri: string): Promise<void> {

@@ -4,17 +4,12 @@ import { isDuplicateKey } from '../../models/duplicate-key.ts';
 /** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
-/** An index that cannot be made. Its message says what to do. */
+/** An index that cannot be created. Its message says what to do. */
 export class IndexError extends Error {
   override readonly name = 'IndexError';
 }
 
-/**
- * Makes the indexes of all models that are not there yet; unique ones keep what must be told apart apart. Indexes that no
- * model declares stay: an operator may have made them.
- *
- * @throws IndexError where what is stored does not allow one
- */
+/** Creates missing indexes; undeclared ones of an operator stay. @throws IndexError if the data prevents it */
 export async function createIndexes(): Promise<void> {
   await Promise.all(
     allModels().map(async (model) => {
@@ -42,14 +37,14 @@ function indexErrorOf(error: unknown, collection: string): unknown {
   if (!(error instanceof Error)) return error;
   if (isDuplicateKey(error)) {
     return new IndexError(
-      `A unique index of ${collection} cannot be made, since two documents have the same keys (${error.message}); ` +
-        'end servers of an older program, make one of them different or remove it, and start again',
+      `A unique index of ${collection} cannot be created, because two documents have the same keys (${error.message}); ` +
+        'stop servers of an older version, change or remove one of the documents, and start again',
       { cause: error },
     );
   }
   if ('code' in error && CONFLICTS.has(error.code)) {
     return new IndexError(
-      `An index of ${collection} is there with other keys or options (${error.message}); drop it, and start again`,
+      `An index of ${collection} exists with different keys or options (${error.message}); drop it, and start again`,
       { cause: error },
     );
   }

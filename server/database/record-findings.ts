@@ -21,12 +21,7 @@ const REFERENCES = [
 /** Maximum number of findings of one check. */
 const MAX_FINDINGS = 1000;
 
-/**
- * Checks what the models take for granted: that every reference leads somewhere, and that every bucket of positions is as
- * it was written. Buckets that no trip refers to are left by interrupted work, and do no harm.
- *
- * @returns sentences about what is wrong; none where all is well
- */
+/** Finds broken references and damaged buckets, as sentences. Unreferenced buckets of interrupted work are harmless. */
 export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
   const findings: string[] = [];
   for (const [at, [from, field, to]] of REFERENCES.entries()) {
@@ -34,7 +29,7 @@ export async function recordFindings(progress: (share: number, collection: strin
     const known = new Set(await collection(to).distinct('key'));
     for await (const record of collection(from).find({}, { projection: { key: 1, [field]: 1 } })) {
       if (known.has(record[field])) continue;
-      findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} leads to none of ${to}`);
+      findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);
       if (findings.length >= MAX_FINDINGS) return findings;
     }
   }

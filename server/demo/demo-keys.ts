@@ -6,62 +6,28 @@ import { newKey } from '../../models/key.ts';
 import { StartError } from '../configuration/start-error.ts';
 import { DEMO_FLEET, DEMO_GROUPS } from './fleet.ts';
 
-/** Only who runs the service may read the keys: there is no other plain copy. */
+/** Mode of the file: only the user who runs the service may read it. */
 const SECRET = 0o600;
 
-/** A vehicle of the demonstration. */
-export interface DemoVehicle {
-  readonly key: string;
-  readonly nickname: string;
-}
-
 /** Credentials of the demonstration: the content of `DATA_DIR/demo.json`. */
-export interface DemoKeys {
-  /** False until all records are written; a start that finds it false goes on where the last one was ended. */
-  readonly complete: boolean;
-  /** When the demonstration was begun, ISO 8601: its trips lie in the days before. */
-  readonly created: string;
-  readonly account_key: string;
-  readonly subscription_key: string;
-  readonly owner_key: string;
-  readonly owner_email: string;
-  readonly owner_password: string;
-  /** A user who sees one group only. */
-  readonly restricted_user_key: string;
-  readonly restricted_user_email: string;
-  readonly restricted_user_password: string;
-  /** Id by which the API key is revoked. */
-  readonly api_key_id: string;
-  /** Service-Api-Key of the owner. */
-  readonly api_key: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  /** OAuth access token of the app for the owner; a start renews it before it expires. */
-  readonly access_token: string;
-  /** The owner's grant to the app, as special-purpose tokens name it. */
-  readonly grant_hash: string;
-  /** Keys of the groups by their names. */
-  readonly group_keys: Readonly<Record<string, string>>;
-  readonly vehicles: readonly DemoVehicle[];
-}
+export type DemoKeys = Readonly<ReturnType<typeof newDemoKeys>>;
+
+/** A vehicle of the demonstration. */
+export type DemoVehicle = DemoKeys['vehicles'][number];
 
 /** Path of the file with the credentials of a data folder's demonstration. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/**
- * The keys of the demonstration; null where the data folder has none.
- *
- * @throws StartError where the file is no JSON
- */
+/** Reads the demonstration's keys; null if the data folder has none. @throws StartError if they are not JSON */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
-  const text = await readIfThere(demoFile(dataDir));
+  const file = demoFile(dataDir);
+  const text = await readIfThere(file);
   if (text === null) return null;
   try {
     return JSON.parse(text) as DemoKeys;
   } catch (cause) {
-    const file = demoFile(dataDir);
     throw new StartError(`${file} is damaged; restore it, or remove it to go on without the demonstration's keys`, {
       cause,
     });
@@ -83,24 +49,32 @@ function textOf(keys: DemoKeys): string {
 }
 
 /** Chooses all keys of a demonstration before anything is written, so that every start writes the same. */
-export function newDemoKeys(now: Date): DemoKeys {
+export function newDemoKeys(now: Date) {
   return {
+    /** False until all records are written: the next start resumes one that was interrupted. */
     complete: false,
+    /** Start of the demonstration, ISO 8601: its trips lie in the days before. */
     created: now.toISOString(),
     account_key: newKey(),
     subscription_key: newKey(),
     owner_key: newKey(),
     owner_email: 'owner@demo.example',
     owner_password: newSecret('').slice(0, 16),
+    /** The restricted user sees one group only. */
     restricted_user_key: newKey(),
     restricted_user_email: 'dispatcher@demo.example',
     restricted_user_password: newSecret('').slice(0, 16),
+    /** Id by which the API key is revoked. */
     api_key_id: newKey(),
+    /** Service-Api-Key of the owner. */
     api_key: newSecret('wb_key_'),
     client_id: newKey(),
     client_secret: newSecret('wb_secret_'),
+    /** OAuth access token of the app for the owner; a start renews it before it expires. */
     access_token: newSecret(''),
+    /** The owner's grant to the app, as special-purpose tokens name it. */
     grant_hash: hashSecret(newKey()),
+    /** Keys of the groups by their names. */
     group_keys: Object.fromEntries(DEMO_GROUPS.map(({ name }) => [name, newKey()])),
     vehicles: DEMO_FLEET.map(({ nickname }) => ({ key: newKey(), nickname })),
   };

@@ -1,19 +1,18 @@
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 
-import { headingAt } from './heading.ts';
 import type { Random } from './random.ts';
-import { METERS_PER_DEGREE, type Route } from './route.ts';
+import { headingAt, METERS_PER_DEGREE, type Route } from './route.ts';
 import { speedProfile } from './speed-profile.ts';
 
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
 const SAMPLE_SECONDS = 3;
-/** Error of a receiver, in metres, and the share of it that carries over to the next fix. */
+/** Error of a receiver, in meters, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
 const CARRIED_OVER = 0.9;
-/** Metres per second below which a receiver reports the place where it stood. */
+/** Meters per second below which a receiver reports the place where it stood. */
 const STANDING = 0.3;
 
 /** A moment of a drive: where it is, as a number of a point, and how fast. */
@@ -23,12 +22,7 @@ interface Moment {
   readonly speed: number;
 }
 
-/**
- * Drives along a route: speeds up, brakes for bends and red lights, and is recorded every three seconds by a receiver that
- * is a little off.
- *
- * @param started in milliseconds since 1970, a whole second
- */
+/** Records a drive every three seconds, with the errors of a receiver. @param started whole second, in milliseconds */
 export function drive(route: Route, started: number, random: Random): TripPoints {
   const moments = momentsOf(route, random);
   const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / SAMPLE_SECONDS) + 1;

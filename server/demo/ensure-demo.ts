@@ -1,11 +1,16 @@
+import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken } from '../../auth/grants.ts';
+import { newSecret } from '../../auth/secrets.ts';
 import { AccountModel } from '../../models/account/account.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
-import { renewAccessToken } from './renew-access-token.ts';
 import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
+
+const HOUR_MS = 3_600_000;
+/** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */
+export const GOOD_FOR_HOURS = 20;
 
 /** Choice of a demonstration: `default` makes one in an embedded database that has no account. */
 export type DemoOption = 'default' | 'wanted' | 'refused';
@@ -53,4 +58,18 @@ async function hasAccount(key: string): Promise<boolean> {
 
 async function hasAnyAccount(): Promise<boolean> {
   return (await AccountModel.findOne({}, { key: 1 }, { accessScope: UNRESTRICTED }).lean()) !== null;
+}
+
+/** Renews the access token in time, unless its grant was revoked; the file has the new one before it becomes valid. */
+async function renewAccessToken(dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
+  if (await findAccessToken(keys.access_token, new Date(Date.now() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
+  const holder = await holderOfGrant(keys.grant_hash);
+  if (!holder) return keys;
+  const renewed = { ...keys, access_token: newSecret('') };
+  await replaceDemoKeys(dataDir, renewed);
+  const { grant_hash, user_key, client_id, scopes } = holder;
+  const expires_at = new Date(Date.now() + ACCESS_TOKEN_LIFETIME * 1000);
+  const facts = { grant_hash, user_key, client_id, scopes: [...scopes], expires_at };
+  await keepAccessToken(renewed.access_token, facts);
+  return renewed;
 }

@@ -1,20 +1,20 @@
-import { type Place, PLACES, type Position, STREETS, type Street } from './streets.ts';
+import { PLACES, type Position, STREETS, type Street } from './streets.ts';
 
-/** Metres east and north of {@link ORIGIN}: over a city, the earth is flat enough. */
+/** Meters east and north of {@link ORIGIN}: over a city, the earth is flat enough. */
 type Point = readonly [x: number, y: number];
 
-/** A way along streets, as points every few metres. */
+/** A way along streets, as points every few meters. */
 export interface Route {
-  /** Metres from one point to the next. */
+  /** Meters from one point to the next. */
   readonly step: number;
   readonly positions: readonly Position[];
-  /** Metres per second that are driven there where nothing is in the way. */
+  /** Meters per second that are driven there where nothing is in the way. */
   readonly speeds: readonly number[];
   /** Indexes of the points that are crossings. */
   readonly crossings: readonly number[];
 }
 
-/** Metres of a degree of latitude. */
+/** Meters of a degree of latitude. */
 export const METERS_PER_DEGREE = 111_195;
 
 const ORIGIN: Position = [52.5, 13.4];
@@ -23,7 +23,7 @@ const STEP = 5;
 /** Streets this slow have crossings on their way, too, and after how many points. */
 const CITY_KMH = 60;
 const BLOCK = 90;
-/** Maximum distance before and after a corner over which it is rounded, in metres: in a city, and on faster roads. */
+/** Maximum distance before and after a corner over which it is rounded, in meters: in a city, and on faster roads. */
 const CORNER = { city: 35, open: 400 } as const;
 const CURVE = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1] as const;
 /** Streets are not ruled: how far they swing to each side, and over which lengths. */
@@ -32,12 +32,8 @@ const SWINGS = [
   { amplitude: 3, length: 310 },
 ] as const;
 
-/**
- * The way from place to place along streets.
- *
- * @throws TypeError where no street leads from one place to the next
- */
-export function routeAlong(places: readonly Place[]): Route {
+/** Finds the way along streets. @throws TypeError if no street leads from one place to the next */
+export function routeAlong(places: readonly string[]): Route {
   const positions: Position[] = [];
   const speeds: number[] = [];
   const crossings: number[] = [];
@@ -56,7 +52,7 @@ export function routeAlong(places: readonly Place[]): Route {
   return { step: STEP, positions, speeds, crossings };
 }
 
-function findStreet(from: Place, to: Place): Street {
+function findStreet(from: string, to: string): Street {
   const found = STREETS.find(
     (street) => (street.from === from && street.to === to) || (street.from === to && street.to === from),
   );
@@ -64,7 +60,7 @@ function findStreet(from: Place, to: Place): Street {
   return found;
 }
 
-/** Points every few metres of a street; the same for every trip along it. */
+/** Points every few meters of a street; the same for every trip along it. */
 function pointsOf({ from, to, kmh, bends }: Street): Position[] {
   const corners = [PLACES[from], ...bends, PLACES[to]].map(toPoint);
   const ruled = sample(round(corners, kmh > CITY_KMH ? CORNER.open : CORNER.city));
@@ -138,4 +134,13 @@ function toPoint([lat, lon]: Position): Point {
 
 function toPosition([x, y]: Point): Position {
   return [ORIGIN[0] + y / METERS_PER_DEGREE, ORIGIN[1] + x / METERS_PER_DEGREE_EAST];
+}
+
+/** Direction from a point of a line to the next one, in degrees clockwise from north. */
+export function headingAt(positions: readonly Position[], at: number): number {
+  const from = Math.min(Math.max(0, at), positions.length - 2);
+  const [lat1, lon1] = positions[from] ?? [0, 0];
+  const [lat2, lon2] = positions[from + 1] ?? [0, 0];
+  const east = (lon2 - lon1) * Math.cos((lat1 * Math.PI) / 180);
+  return ((Math.atan2(east, lat2 - lat1) * 180) / Math.PI + 360) % 360;
 }

@@ -10,19 +10,17 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/**
- * The trips of a vehicle in the 14 days up to a moment, in order of their start; the same for the same moment. A trip that
- * would end after it is left out.
- */
+/** Simulates the trips of the 14 days before a moment, in order of their start; the same for the same moment. */
 export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
-  const routes = car.tours.map((places) => routeAlong(places));
+  const { firstHour, toursADay, onWeekends } = car.schedule;
+  const routes = car.tours.map((tour) => routeAlong(tour.split(', ')));
   const today = Math.floor(until.getTime() / DAY_MS);
   let tour = 0;
   for (let day = today - DAYS + 1; day <= today; day++) {
-    if (isWeekend(day) && !car.onWeekends) continue;
+    if (isWeekend(day) && !onWeekends) continue;
     const random = new Random(`${car.serial} ${day}`);
-    let start = day * DAY_MS + car.firstHour * HOUR_MS;
-    for (let number = 0; number < car.toursADay; number++) {
+    let start = day * DAY_MS + firstHour * HOUR_MS;
+    for (let number = 0; number < toursADay; number++) {
       const route = routes[tour++ % routes.length];
       if (!route) throw new RangeError(`${car.nickname} has no tours`);
       start = wholeSecond(start + random.between(5, 50) * MINUTE_MS);

@@ -1,21 +1,14 @@
-import { headingAt } from './heading.ts';
-import type { Route } from './route.ts';
+import { headingAt, type Route } from './route.ts';
 
-/** Metres per second squared that a driver takes, and brakes with. */
+/** Meters per second squared that a driver takes, and brakes with. */
 const ACCELERATION = 1.5;
 const BRAKING = 2;
-/** Sideways metres per second squared that are taken in a bend. */
+/** Sideways meters per second squared that are taken in a bend. */
 const SIDEWAYS = 2;
 /** Points to each side by which a bend is measured. */
 const BEND_REACH = 3;
 
-/**
- * Metres per second at each point of a route: as fast as the street allows, slower in bends, nought at the ends and at
- * pauses, and never a jump.
- *
- * @param pauses where the vehicle stands, by numbers of points
- * @param haste how fast the driver is; 1 is as the street has it
- */
+/** Speeds at each point, in meters per second. @param pauses points with a stop @param haste 1 is the street's speed */
 export function speedProfile(route: Route, pauses: ReadonlyMap<number, number>, haste: number): Float64Array {
   const { step, positions } = route;
   const last = positions.length - 1;

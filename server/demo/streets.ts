@@ -50,7 +50,7 @@ export type Place = keyof typeof PLACES;
 export interface Street {
   readonly from: Place;
   readonly to: Place;
-  /** Kilometres per hour that are driven where nothing is in the way. */
+  /** Kilometers per hour that are driven where nothing is in the way. */
   readonly kmh: number;
   /** Bends on the way. */
   readonly bends: readonly Position[];

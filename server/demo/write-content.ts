@@ -6,10 +6,7 @@ import { importContent } from '../../content/transfer/import-content.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import { DEMO_WRITER, demoContent } from './demo-content.ts';
 
-/**
- * Writes the posts and pages of the demonstration, unless somebody else has written on the website before. What an earlier
- * start has written is written again as it was.
- */
+/** Writes the demonstration's posts and pages, unless others have written on the website; idempotent. */
 export async function writeContent({ created }: DemoKeys): Promise<void> {
   const others = await WebsiteUserModel.exists({ username: { $ne: DEMO_WRITER } });
   const isDemoThere = await WebsiteUserModel.exists({ username: DEMO_WRITER });

@@ -18,11 +18,7 @@ import { restEndpoint } from './rest-endpoint.ts';
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
 
-/**
- * The account REST API under `{base_url}`, its description at `{base_url}/openapi.json` and a page to read it at `{base_url}/docs`. Specification: section A.
- *
- * @param authUrl where apps get their tokens, for the description
- */
+/** The account REST API under `{base_url}`, its `openapi.json`, and a page for reading it at `docs`. Section A. */
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const endpoints = await restBridge(await restSchema(), accountRoutes, {

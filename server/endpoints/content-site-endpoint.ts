@@ -1,21 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Config } from '../configuration/config.ts';
+import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { keepFromSignIn } from './site-endpoint.ts';
 
-/** The settings that name addresses outside the website. */
-type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;
-
 /** Paths of programs, beside the addresses in the settings. */
 const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
 
-/**
- * The pages of the website's content: every path below `{site_url}` that belongs to no other endpoint. The interfaces of
- * the service answer their unknown paths without a page.
- */
+/** The pages of the website's content: all paths below `{site_url}` that belong to no other endpoint or program. */
 export function contentSiteEndpoint(config: Addresses, website: ContentSite): Endpoint {
   const { root } = website;
   const isOfPrograms = programsOf(config);

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
-import { findSession } from '../../auth/oauth/browser-session.ts';
 import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
 import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
 import { noteSessionUse } from '../../auth/oauth/session-list.ts';
@@ -13,19 +12,14 @@ import { AppsPages } from '../account-pages/apps-pages.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { framedPage, pageStyles } from '../sign-in/page-frame.ts';
-import { PlatformSignIn } from '../account-pages/platform-sign-in.ts';
 import { acceptForms, clientOf } from '../sign-in/read-form.ts';
-import { RequestPages } from '../sign-in/request-pages.ts';
+import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
 import { ResetPages } from '../account-pages/reset-pages.ts';
-import { RESET_PATH, SECURITY_PATH } from '../account-pages/security-paths.ts';
+import { RESET_PATH } from '../account-pages/reset-path.ts';
+import type { SessionPages } from '../account-pages/session-pages.ts';
 import { SecurityPages } from '../account-pages/security-pages.ts';
 
-/**
- * The OAuth 2.0 server under `{auth_url}`: its endpoints, the pages on which users answer, its metadata, and the developer
- * platform.
- *
- * @param issuer `{auth_url}` as tokens and metadata name it
- */
+/** The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform. @param issuer `{auth_url}` */
 export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
   const styles = await pageStyles();
   const provider = createOauthProvider({
@@ -36,6 +30,7 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
     },
   });
   const pages = new RequestPages(provider, styles);
+  const reset = new ResetPages(styles, `${issuer}${RESET_PATH}`, `${issuer}/security`);
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   return {
     name: 'OAuth server',
@@ -49,9 +44,13 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
         scope.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
         acceptForms(scope);
         showFaults(scope, pages);
-        addRequestPages(scope, pages, `${prefix}${OAUTH_PATHS.request}/:uid`);
-        addPlatform(scope, provider, styles, prefix);
-        addSecurity(scope, provider, styles, prefix);
+        const path = `${prefix}${OAUTH_PATHS.request}/:uid`;
+        scope.get<RequestRoute>(path, (request, reply) => pages.show(request, reply));
+        scope.post<RequestRoute>(path, (request, reply) => pages.take(request, reply));
+        addSessionPages(scope, new AppsPages(provider, styles), `${prefix}/apps`);
+        addSessionPages(scope, new SecurityPages(provider, styles), `${prefix}/security`);
+        scope.get(prefix + RESET_PATH, (request, reply) => reset.show(request, reply));
+        scope.post(prefix + RESET_PATH, (request, reply) => reset.take(request, reply));
       });
     },
   };
@@ -76,24 +75,12 @@ function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPa
   }
 }
 
-function addRequestPages(app: FastifyInstance, pages: RequestPages, path: string): void {
-  app.get<{ Params: { uid: string } }>(path, (request, reply) => pages.show(request, reply));
-  app.post<{ Params: { uid: string } }>(path, (request, reply) => pages.take(request, reply));
-}
-
-/** The developer platform, or its sign-in page. */
-function addPlatform(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
-  const path = `${prefix}/apps`;
-  const url = `${provider.issuer}/apps`;
-  const platform = new AppsPages(provider, styles);
-  const signIn = new PlatformSignIn(provider, styles, { url, lead: 'to your developer platform' });
-  app.get(path, async (request, reply) => {
-    const session = await findSession(provider, request.headers.cookie);
-    return session ? platform.show(session, reply) : signIn.ask(request, reply);
-  });
-  app.post(`${path}/sign-in`, (request, reply) => signIn.take(request, reply));
-  for (const [name, action] of Object.entries(platform.actions)) {
-    app.post(`${path}/${name}`, (request, reply) => platform.act(action, request, reply));
+/** A page of a signed-in user, with its sign-in page and its actions. */
+function addSessionPages(app: FastifyInstance, pages: SessionPages, path: string): void {
+  app.get(path, (request, reply) => pages.open(request, reply));
+  app.post(`${path}/sign-in`, (request, reply) => pages.signIn.take(request, reply));
+  for (const [name, action] of Object.entries(pages.actions)) {
+    app.post(`${path}/${name}`, (request, reply) => pages.act(action, request, reply));
   }
 }
 
@@ -101,25 +88,6 @@ function addPlatform(app: FastifyInstance, provider: Provider, styles: string, p
 function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: FastifyReply): FastifyReply {
   if (code === 'SERVICE_UNAVAILABLE') reply.header('Retry-After', RETRY_AFTER);
   return pages.tell(reply, HTTP_STATUS[code], { ...MESSAGES.busy, detail: message });
-}
-
-/** The security page with its reset links, or its sign-in page. */
-function addSecurity(app: FastifyInstance, provider: Provider, styles: string, prefix: string): void {
-  const path = `${prefix}${SECURITY_PATH}`;
-  const url = `${provider.issuer}${SECURITY_PATH}`;
-  const pages = new SecurityPages(provider, styles);
-  const signIn = new PlatformSignIn(provider, styles, { url, lead: 'to your security page' });
-  const reset = new ResetPages(styles, `${provider.issuer}${RESET_PATH}`, url);
-  app.get(path, async (request, reply) => {
-    const session = await findSession(provider, request.headers.cookie);
-    return session ? pages.show(session, request, reply) : signIn.ask(request, reply);
-  });
-  app.post(`${path}/sign-in`, (request, reply) => signIn.take(request, reply));
-  for (const [name, action] of Object.entries(pages.actions)) {
-    app.post(`${path}/${name}`, (request, reply) => pages.act(action, request, reply));
-  }
-  app.get(`${prefix}${RESET_PATH}`, (request, reply) => reset.show(request, reply));
-  app.post(`${prefix}${RESET_PATH}`, (request, reply) => reset.take(request, reply));
 }
 
 function showFaults(app: FastifyInstance, pages: RequestPages): void {

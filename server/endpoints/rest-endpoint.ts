@@ -29,10 +29,7 @@ export interface RestEndpointOptions {
   readonly bodyLimit?: number;
 }
 
-/**
- * Mounts the endpoints of a REST bridge. Order of errors: credentials, permission, size of the body, parameters,
- * object (decisions, section "Errors"); path and method are the host's.
- */
+/** Mounts a bridge's endpoints. Order of errors: credentials, permission, body size, parameters, object ("Errors"). */
 export function restEndpoint(options: RestEndpointOptions): Endpoint {
   return {
     name: options.name,

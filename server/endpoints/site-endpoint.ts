@@ -6,11 +6,11 @@ import type { DemoKeys } from '../demo/demo-keys.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
+import type { Addresses } from '../site/addresses.ts';
 import { COMPONENT_PATH } from '../site/component/component-file.ts';
 import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
-import { isLocalVisit, isFromSite } from '../site/demo-access.ts';
-import { type DemoGrant, demoToken } from '../site/demo-token.ts';
+import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { readPackageFile } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
@@ -19,20 +19,12 @@ import type { StaticFile } from '../../http/answers/static-file.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
 
 /** The settings that the site needs. */
-export type SiteConfig = Pick<
-  Config,
-  'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl' | 'dataDir' | 'tlsCert' | 'mapboxAccessToken'
->;
+export type SiteConfig = Addresses & Pick<Config, 'dataDir' | 'tlsCert' | 'mapboxAccessToken'>;
 
 /** Reads the demonstration's keys as they are now; null where there is none. */
 export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
 
-/**
- * The developer website under `{site_url}`: the front page, the component's file and what they need.
- *
- * @param component the component's file; null where it has not been built
- * @param content the pages of the website's content, which the front page leads to; null for none
- */
+/** The developer website under `{site_url}`. @param component null if not built @param content null for no content */
 export async function siteEndpoint(
   config: SiteConfig,
   component: StaticFile | null,

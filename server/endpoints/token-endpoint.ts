@@ -17,11 +17,7 @@ const tokenRoutes: RestTable = {
   'GET /.well-known/jwks.json': { query: 'publicKeySet' },
 };
 
-/**
- * The special-purpose token endpoint and its public keys under `{auth_url}`. Specification: section C.
- *
- * @param issuer `{auth_url}` as tokens name it
- */
+/** The token endpoint and its keys under `{auth_url}`. @param issuer `{auth_url}` as tokens name it */
 export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpoint> {
   return restEndpoint({
     name: 'token endpoint',
@@ -43,10 +39,7 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
   });
 }
 
-/**
- * The bearer of a request, null where it has none. Of two credentials neither counts: an empty bearer represents them,
- * which is rejected in the specified order (decisions, section "Who may do what").
- */
+/** The bearer of a request, or null; empty for two credentials, of which neither counts ("Who may do what"). */
 function bearerOf(rawHeaders: readonly string[]): string | null {
   const authorizations = headerValues(rawHeaders, 'authorization');
   const bearer = authorizations.map(readBearer).find((token) => token !== null) ?? null;

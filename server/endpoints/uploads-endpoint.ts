@@ -18,10 +18,7 @@ const HEADERS = {
   'Accept-Ranges': 'bytes',
 };
 
-/**
- * The uploaded files under `{site_url}/wp-content/uploads/`: whole or by range, with ETag and date. The path is a key
- * in the storage and never a path of the file system.
- */
+/** The files under `{site_url}/wp-content/uploads/`, whole or by range; paths are keys of the storage. */
 export function uploadsEndpoint(siteUrl: URL, storage: MediaStorage): Endpoint {
   const url = `${siteUrl.pathname.replace(/\/$/, '')}/wp-content/uploads/*`;
   return {

@@ -12,10 +12,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 
-/**
- * Rejects an operation whose fields the caller may not use before its variables are checked, since 401 and 403 come before
- * 400 (decisions, section "Errors"). A field is rejected even where a directive would skip it.
- */
+/** Rejects fields that the caller may not use before variables are checked: 401 and 403 come before 400 ("Errors"). */
 export const accessPlugin: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, operation, document, contextValue }) => {
@@ -31,10 +28,7 @@ export interface ReadOperation {
   readonly document: DocumentNode;
 }
 
-/**
- * Decides whether a request may use the fields of an operation. One that the schema does not describe, such as
- * `__schema`, needs no permission.
- */
+/** Authorizes the fields of an operation; fields outside the schema, such as `__schema`, need no permission. */
 export function authorizeOperation(context: RequestContext, read: ReadOperation): void {
   for (const field of rootFields(read)) {
     if (field !== undefined) authorize(context, field);

@@ -5,10 +5,7 @@ import { hasPlainHost } from '../../schema/plain-host.ts';
 /** Two hours, the maximum for which Chromium caches the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
 
-/**
- * Lets pages of any https origin read the answer, errors included, and never with cookies (decisions, "Who may do what":
- * CORS). The answer to a preflight names what may be sent.
- */
+/** Lets pages of any https origin read the answer, without cookies (decisions, "Who may do what": CORS). */
 export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;

@@ -46,10 +46,7 @@ function isArgumentFault(error: unknown): boolean {
   return original instanceof GraphQLError && original.nodes !== undefined && original.message.startsWith('Argument "');
 }
 
-/**
- * Formats an error for a client: message, place and code of a deliberate error and of an invalid request, and a generic
- * message for a fault of the service.
- */
+/** Formats an error for a client: its message, place and code, or a generic message for a fault of the service. */
 export function showError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, extensions, ...place } = formatted;
   switch (errorKindOf(error)) {

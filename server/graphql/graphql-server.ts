@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, type BaseContext } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -6,7 +6,8 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
 
@@ -15,10 +16,12 @@ import { accessPlugin } from './graphql-access.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
-import { parsedDocuments } from './parsed-documents.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
+
+/** Maximum text of all cached operations, in characters; a parsed one takes eighty times the memory of its text. */
+const MAX_TEXT = 64 * 1024;
 
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
@@ -26,12 +29,7 @@ export interface OperationContext extends RequestContext {
   readonly [CACHING]: Caching;
 }
 
-/**
- * Makes the Apollo Server of the endpoint: introspection for everybody, simple requests of foreign pages rejected, no
- * batches, no persisted queries, no usage reports, limits on what an operation may cost, faults masked and logged.
- *
- * @param log the log of the service, for what happens outside a request
- */
+/** Makes the Apollo Server: authorized, limited, faults masked and logged. @param log for events outside a request */
 export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     schema,
@@ -58,10 +56,7 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
   });
 }
 
-/**
- * Rejects an operation of a kind for which the schema has no root type, such as a subscription; graphql-js would report it
- * only during execution, as a fault of the service. GraphQL specification, section 5.2.1.
- */
+/** Rejects an operation without a root type, such as a subscription, before execution (GraphQL, section 5.2.1). */
 const knownOperationTypesRule: ValidationRule = (context) => ({
   OperationDefinition: (node) => {
     if (context.getSchema().getRootType(node.operation)) return;
@@ -95,5 +90,20 @@ function loggerOf(log: FastifyBaseLogger) {
     info: (message: unknown) => log.info(String(message)),
     warn: (message: unknown) => log.warn(String(message)),
     error: (message: unknown) => log.error(String(message)),
+  };
+}
+
+/** Makes the store of parsed operations, which evicts the least recently used first. */
+function parsedDocuments(): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_TEXT,
+    sizeCalculation: ({ loc }) => loc?.source.body.length || MAX_TEXT,
+  });
+  return {
+    get: async (hash) => documents.get(hash),
+    set: async (hash, document) => {
+      documents.set(hash, document);
+    },
+    delete: async (hash) => documents.delete(hash),
   };
 }

@@ -15,10 +15,7 @@ import { normalizeDocument } from './normalized-document.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum number of cached answers: each takes a kilobyte beside its bytes. */
 const MAX_ANSWERS = 10_000;
-/**
- * Maximum age of a cached answer, in milliseconds. A change of trips invalidates it immediately; this is for a command that
- * was killed between its write and the new revision.
- */
+/** Maximum age of a cached answer, in milliseconds, for a command killed between its write and the new revision. */
 const MAX_MS = 60_000;
 
 /** Key of the {@link Caching} in an operation's context. */
@@ -69,10 +66,7 @@ function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Enco
   return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
-/**
- * Cache key of an operation of a trip map, independent of comments, white space, and unused variables and members; null for
- * other callers, and for a body that is no plain operation.
- */
+/** Cache key of a trip map's operation, whatever its comments and unused variables; null if it is not cacheable. */
 export function cacheKeyOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
   const { query, operationName = null, variables, extensions } = body as Readonly<Record<string, unknown>>;

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 
 import type { DemoKeys } from '../demo/demo-keys.ts';
-import { GOOD_FOR_HOURS } from '../demo/renew-access-token.ts';
+import { GOOD_FOR_HOURS } from '../demo/ensure-demo.ts';
+import { quote } from '../site/code-block.ts';
 import type { Service } from './serve.ts';
 
 /** Formats the text printed when the service is ready: addresses, the certificate to trust, and examples to try. */
@@ -63,9 +64,4 @@ function curlLines(
     `${curl} ${apiKey} ${json} -d ${quote(JSON.stringify({ query }))} ${quote(graphqlUrl)}`,
     `${curl} -H ${quote(`Authorization: bearer ${demo.access_token}`)} ${json} -d ${quote(JSON.stringify(request))} ${quote(`${authUrl}/api/special-purpose/v1/token`)}`,
   ];
-}
-
-/** A word of a POSIX shell; quoted only where it must be. */
-function quote(word: string): string {
-  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

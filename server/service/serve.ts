@@ -60,12 +60,7 @@ export interface Service {
   stop(): Promise<readonly string[]>;
 }
 
-/**
- * Starts the whole service: database, demonstration, certificate, endpoints, listener, in this order, so that whoever is
- * answered finds everything there.
- *
- * @throws ConfigError, DatabaseError or StartError, each with a sentence that says what to do
- */
+/** Starts the service, and listens once everything else is ready. @throws ConfigError, DatabaseError or StartError */
 export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
@@ -83,7 +78,7 @@ export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Pro
     const component = await componentFile(config.graphqlUrl);
     const notes = warningsOn(demoOption, demo, component);
     if (certificate.isNewAuthority)
-      notes.push('The CA file is new, for the configured hosts: trust it in place of the old.');
+      notes.push('The CA file was replaced for the configured hosts: trust the new one instead of the old one.');
     const descriptors = await readDescriptors();
     const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
     if (fewDescriptors !== null) log.warn(fewDescriptors);
@@ -138,7 +133,7 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
 function warningsOn(demoOption: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
   const notes: string[] = [];
   if (demoOption === 'wanted' && demo === null) {
-    notes.push('There is no demonstration: the database has accounts already.');
+    notes.push('No demonstration was created: the database already has accounts.');
   }
   if (component === null) {
     notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);

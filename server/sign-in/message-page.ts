@@ -1,3 +1,5 @@
+import type { ErrorOut } from 'oidc-provider';
+
 import { type Html, html } from '../../http/answers/html.ts';
 
 /** A message to a user: the problem, and what to do. */
@@ -32,14 +34,8 @@ export const MESSAGES = {
   },
 } as const satisfies Record<string, Message>;
 
-/** An error as the OAuth library reports it. */
-export interface AuthorizationFault {
-  readonly error: string;
-  readonly error_description?: string | undefined;
-}
-
-/** Words the fault of an authorization request that cannot be sent back to its app (RFC 6749, section 4.1.2.1). */
-export function authorizationMessage({ error, error_description }: AuthorizationFault): Message {
+/** Explains an error of an authorization request that cannot be returned to its app (RFC 6749, section 4.1.2.1). */
+export function authorizationMessage({ error, error_description }: ErrorOut): Message {
   const detail = error_description === undefined ? error : `${error}: ${error_description}`;
   switch (error) {
     case 'server_error':

@@ -18,17 +18,8 @@ export interface FramedPage {
   readonly leadsTo?: readonly string[];
 }
 
-/** A page and its headers, which share a nonce. */
-export interface FramedAnswer {
-  readonly html: string;
-  readonly headers: Record<string, string>;
-}
-
-/**
- * Writes a self-contained page: it works without scripts, and its styles are inline, because the site, which serves them
- * as files, does not answer on the host of the sign-in pages.
- */
-export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage): FramedAnswer {
+/** Writes a page that works without scripts and other files: the site does not answer on the host of sign-in. */
+export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage) {
   const nonce = newNonce();
   const page = html`<!doctype html>
 <html lang="en">
@@ -70,10 +61,7 @@ export function sendFramedPage(reply: FastifyReply, contents: FramedPage): Fasti
  * 3, section 6.4.2)
  */
 function formHeaders(nonce: string, leadsTo: readonly string[] = []): Record<string, string> {
-  return {
-    ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }),
-    'Referrer-Policy': 'same-origin',
-  };
+  return { ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }), 'Referrer-Policy': 'same-origin' };
 }
 
 /** An address as a source of a policy: its origin, or its scheme where it has none or the grammar lacks it (IPv6). */
@@ -82,11 +70,7 @@ function sourceOf(address: string): string {
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
-/**
- * Reads the styles of the sign-in pages: the site's colours and type, and their own.
- *
- * @throws Error that names a missing file of the package
- */
+/** Reads the styles of the sign-in pages: those of the site, and their own. @throws Error if one is missing */
 export async function pageStyles(): Promise<string> {
   const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
   return (await Promise.all(files.map(readPackageFile))).join('\n');

@@ -52,10 +52,7 @@ export function actorIn({ user_key }: BrowserSession, request: FastifyRequest): 
   return { ...actorOf(clientOf(request), 'user'), user_key };
 }
 
-/**
- * Tells whether a form was sent by another site. Browsers name the origin of a form (RFC 6454, section 7; Fetch Metadata);
- * other clients send neither header, and need the secret that their form carries.
- */
+/** Detects forms of other sites by `Origin` and Fetch Metadata; clients without them need the form's secret. */
 export function isForeign({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined && headers.origin !== origin) return true;

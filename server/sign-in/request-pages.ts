@@ -13,32 +13,34 @@ import { sendFramedPage } from './page-frame.ts';
 import { clientOf, type Form, formOf, isForeign } from './read-form.ts';
 import { signInForm } from './sign-in-page.ts';
 
-type RequestRoute = FastifyRequest<{ Params: { uid: string } }>;
+/** Route of the page of a request. */
+export interface RequestRoute {
+  Params: { uid: string };
+}
+
+type HttpRequest = FastifyRequest<RequestRoute>;
 
 /** The pages on which a user answers the request of an app: sign-in, then consent. Each works without scripts. */
 export class RequestPages {
-  readonly #provider: Provider;
-  readonly #styles: string;
-
-  constructor(provider: Provider, styles: string) {
-    this.#provider = provider;
-    this.#styles = styles;
-  }
+  constructor(
+    private readonly provider: Provider,
+    private readonly styles: string,
+  ) {}
 
   /** GET: the form of the next step. */
-  async show(http: RequestRoute, reply: FastifyReply): Promise<FastifyReply> {
+  async show(http: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
     const request = await this.#find(http);
     return request ? this.#ask(http, reply, request) : this.tell(reply, 410, MESSAGES.expired);
   }
 
   /** POST: the answer. */
-  async take(http: RequestRoute, reply: FastifyReply): Promise<FastifyReply> {
-    if (isForeign(http, new URL(this.#provider.issuer).origin)) return this.tell(reply, 403, MESSAGES.tampered);
+  async take(http: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isForeign(http, new URL(this.provider.issuer).origin)) return this.tell(reply, 403, MESSAGES.tampered);
     const request = await this.#find(http);
     if (!request) return this.tell(reply, 410, MESSAGES.expired);
     const form = formOf(http);
     const decision = form.one('decision');
-    if (decision === 'deny') return reply.redirect(await deny(this.#provider, request), 303);
+    if (decision === 'deny') return reply.redirect(await deny(this.provider, request), 303);
     return request.step === 'sign-in'
       ? this.#takeSignIn(http, reply, request, form)
       : this.#takeConsent(http, reply, request, form);
@@ -49,34 +51,34 @@ export class RequestPages {
     return this.#send(reply, status, message.title, messageCard(message), []);
   }
 
-  async #takeSignIn(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
+  async #takeSignIn(http: HttpRequest, reply: FastifyReply, request: PendingRequest, form: Form) {
     const [email, password] = [form.one('email'), form.one('password')];
     if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
     const outcome = await signIn({ email, password, ...clientOf(http) });
     if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, rejectSignIn(reply, outcome));
-    const next = await signedIn(this.#provider, request, outcome, http.headers.cookie);
+    const next = await signedIn(this.provider, request, outcome, http.headers.cookie);
     return reply.header('Set-Cookie', outcome.cookie).redirect(next, 303);
   }
 
-  async #takeConsent(http: RequestRoute, reply: FastifyReply, request: PendingRequest, form: Form) {
+  async #takeConsent(http: HttpRequest, reply: FastifyReply, request: PendingRequest, form: Form) {
     const ticked = form.all('scope');
     const scopes = request.scopes.filter((scope) => ticked.includes(scope));
     if (form.one('decision') !== 'allow' || !ticked.every((scope) => scopes.some((known) => known === scope))) {
       return this.tell(reply, 400, MESSAGES.tampered);
     }
     if (scopes.length === 0) return this.#ask(http, reply.code(422), request, 'Tick what you allow, or choose Deny');
-    const session = await findSession(this.#provider, http.headers.cookie);
-    const next = await allow(this.#provider, request, session, scopes, actorOf(clientOf(http), 'user'));
+    const session = await findSession(this.provider, http.headers.cookie);
+    const next = await allow(this.provider, request, session, scopes, actorOf(clientOf(http), 'user'));
     return next === null ? this.tell(reply, 409, MESSAGES.otherUser) : reply.redirect(next, 303);
   }
 
-  async #ask(http: RequestRoute, reply: FastifyReply, request: PendingRequest, fault: string | null = null) {
+  async #ask(http: HttpRequest, reply: FastifyReply, request: PendingRequest, fault: string | null = null) {
     if (request.step === 'sign-in') return this.#askSignIn(reply, request, request.hint, fault);
-    const session = await findSession(this.#provider, http.headers.cookie);
+    const session = await findSession(this.provider, http.headers.cookie);
     if (!session || session.uid !== request.interaction.session?.uid) {
       return this.tell(reply, 409, MESSAGES.otherUser);
     }
-    const { issuer } = this.#provider;
+    const { issuer } = this.provider;
     const mustAsk = request.query.get('prompt')?.split(' ').includes('consent') === true;
     request.query.set('prompt', mustAsk ? 'login consent' : 'login');
     const { name, publisher, account_key, isReviewed } = request.app;
@@ -101,14 +103,14 @@ export class RequestPages {
   }
 
   #action({ interaction }: PendingRequest): string {
-    return `${this.#provider.issuer}${OAUTH_PATHS.request}/${interaction.uid}`;
+    return `${this.provider.issuer}${OAUTH_PATHS.request}/${interaction.uid}`;
   }
 
-  #find({ params, headers }: RequestRoute): Promise<PendingRequest | null> {
-    return findRequest(this.#provider, params.uid, headers.cookie);
+  #find({ params, headers }: HttpRequest): Promise<PendingRequest | null> {
+    return findRequest(this.provider, params.uid, headers.cookie);
   }
 
   #send(reply: FastifyReply, status: number, title: string, main: Html, leadsTo: readonly string[]): FastifyReply {
-    return sendFramedPage(reply.code(status), { title, styles: this.#styles, width: 'narrow', main, leadsTo });
+    return sendFramedPage(reply.code(status), { title, styles: this.styles, width: 'narrow', main, leadsTo });
   }
 }

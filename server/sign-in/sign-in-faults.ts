@@ -2,11 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { SignInOutcome } from '../../auth/oauth/sign-in.ts';
 
-/**
- * Sets the status of a sign-in that failed.
- *
- * @returns why, for the form; it does not tell whether there is such an address
- */
+/** Sets the status of a failed sign-in; returns the reason, which does not tell whether the address is known. */
 export function rejectSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome, { readonly kind: 'user' }>): string {
   if (outcome.kind === 'wrong') {
     reply.code(422);
@@ -15,11 +11,7 @@ export function rejectSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome
   return rejectForNow(reply, outcome.retryAfterSeconds);
 }
 
-/**
- * Sets the status of an attempt that is refused because too many failed before.
- *
- * @returns why, for the form
- */
+/** Sets the status of an attempt after too many failures; returns the reason, for the form. */
 export function rejectForNow(reply: FastifyReply, retryAfterSeconds: number): string {
   reply.code(429).header('Retry-After', retryAfterSeconds);
   return `Too many attempts. Wait ${timeOf(Math.ceil(retryAfterSeconds / 60))}, then try again.`;

@@ -1,7 +1,4 @@
+import type { Config } from '../configuration/config.ts';
+
 /** Addresses of the interfaces of the service, as its pages show them. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly siteUrl: string;
-  readonly graphqlUrl: string;
-}
+export type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'siteUrl' | 'graphqlUrl'>;

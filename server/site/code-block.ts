@@ -35,3 +35,8 @@ function highlighted(code: string): Html[] {
   }
   return [...parts, html`${code.slice(end)}`];
 }
+
+/** A word of a POSIX shell; quoted only where it must be. */
+export function quote(word: string): string {
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,18 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+
 import { issuedTripToken } from '../../auth/trip-token.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
+import { isLocalPeer } from '../../http/tls/transport.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 
 /** The part of the demonstration's keys from which the page's tokens come. */
 export type DemoGrant = Pick<DemoKeys, 'complete' | 'client_id' | 'grant_hash' | 'vehicles'>;
 
-/**
- * A special-purpose token for a vehicle of the demonstration, from the owner's grant to the demonstration's app: such a
- * one as the token endpoint issues, and checked like one at every use.
- *
- * @param issuer `{auth_url}`
- * @param origin the page's
- * @returns null for any other vehicle
- */
+/** Issues a token for a vehicle of the demonstration, from the owner's grant to its app; null for any other vehicle. */
 export async function demoToken(
   demo: DemoGrant,
   vehicleKey: unknown,
@@ -22,4 +18,19 @@ export async function demoToken(
   if (!vehicle) return null;
   const claims = { sub: `vehicle:${vehicle.key}`, aud: origin, scope: 'loc-past' };
   return issuedTripToken(issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
+}
+
+/** Tells whether a request comes from this machine, for the address of the site. */
+export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boolean {
+  return (
+    isLocalPeer(request) &&
+    URL.canParse(`https://${request.host}`) &&
+    new URL(`https://${request.host}`).origin === siteOrigin
+  );
+}
+
+/** Tells whether a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */
+export function isFromSite(request: FastifyRequest, siteOrigin: string): boolean {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  return origin === siteOrigin && site === 'same-origin';
 }

@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.ts';
-import { codeBlock } from './code-block.ts';
+import { codeBlock, quote } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
 interface Step {
@@ -9,11 +9,7 @@ interface Step {
   readonly code: string;
 }
 
-/**
- * The way from an API key to a map, as examples to copy.
- *
- * @param caFile the authority that `curl` must be told to trust; null where the certificate is a public one
- */
+/** Examples that lead from an API key to a map. @param caFile authority for `curl` to trust; null for a public one */
 export function examplesSection(addresses: Addresses, caFile: string | null): Html {
   return html`<section id="examples" class="band" aria-labelledby="examples-title">
 <div class="wrap">
@@ -34,7 +30,7 @@ ${codeBlock({ id: `example-${index + 1}`, label, code })}
 }
 
 function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: string | null): readonly Step[] {
-  const curl = caFile === null ? 'curl' : `curl --cacert ${quoted(caFile)}`;
+  const curl = caFile === null ? 'curl' : `curl --cacert ${quote(caFile)}`;
   return [
     {
       title: 'List the devices',
@@ -78,8 +74,4 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
   vehicle-key="VEHICLE_KEY"></service-trips-map>`,
     },
   ];
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,4 @@
-/**
- * The relief behind the title: contour lines of a landscape of a few hills, found by marching squares.
- *
- * @module
- */
+/** The relief behind the title: contour lines of a few hills, found by marching squares. @module */
 
 const WIDTH = 1200;
 const HEIGHT = 640;
@@ -30,7 +26,7 @@ type Point = readonly [x: number, y: number];
 /** Heights at which the relief has a line; every third one is thicker, as on a hiking map. */
 const LEVELS = Array.from({ length: 12 }, (_, index) => -0.24 + index * 0.1);
 
-/** Draws the relief as an SVG in black, to be used as a mask over the page's own colour. */
+/** Draws the relief as an SVG in black, to be used as a mask over the page's own color. */
 export function reliefSvg(): string {
   const lines = contourPaths(LEVELS).map(
     (path, index) => `<path d="${path}"${index % 3 === 0 ? ' stroke-width="1.8"' : ''}/>`,

@@ -5,18 +5,13 @@ import { StartError } from '../configuration/start-error.ts';
 
 /** Advice for an address that cannot be listened on, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use; end the other program, or set PORT to another port (0 takes a free one)',
-  EACCES: 'may not be used by this user; set PORT to a port above 1023',
+  EADDRINUSE: 'is in use; stop the other program, or set PORT to another port (0 selects a free one)',
+  EACCES: 'requires more privileges; set PORT to a port above 1023',
   EADDRNOTAVAIL: 'is not an address of this machine; correct HOST',
-  ENOTFOUND: 'names no machine; correct HOST',
+  ENOTFOUND: 'cannot be used: the host name is unknown; correct HOST',
 };
 
-/**
- * The port to listen on: the given one if it is free, or any for 0. It is asked for before anything else is done, because
- * the service's addresses contain it, and so that a start that must fail changes nothing.
- *
- * @throws StartError that says what to do
- */
+/** Checks the port before anything is changed; 0 selects a free one. @throws StartError that says what to do */
 export async function freePort(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port });
   try {

@@ -11,14 +11,7 @@ export interface Closable {
   close(): Promise<unknown>;
 }
 
-/**
- * Makes the function that stops the service within five seconds, part by part in the given order: the host first, which
- * answers what is in flight, then what the answers needed. Calling it again waits for the same end.
- *
- * A part that fails or takes too long is logged, and the next one is closed nevertheless.
- *
- * @returns a function that answers the names of the parts that failed or took too long
- */
+/** Makes a function that closes parts in order, in five seconds, and returns the names of those that did not close. */
 export function createShutdown(parts: readonly Closable[], log: FastifyBaseLogger): () => Promise<readonly string[]> {
   let stopped: Promise<readonly string[]> | undefined;
   return () => {

@@ -5,28 +5,12 @@ import type { Config } from '../configuration/config.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { ConfigError } from '../configuration/setting.ts';
 
-/** Certificate and key of the listener, as PEM. */
-export interface TlsCertificate {
-  readonly cert: string;
-  readonly key: string;
-  /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
-  readonly caFile: string | null;
-  /** True where that authority's certificate has replaced another. */
-  readonly isNewAuthority: boolean;
-}
-
-/**
- * The configured certificate, or one from the local authority for the host names of all configured addresses.
- *
- * @throws ConfigError naming TLS_CERT or TLS_KEY, when a file cannot be read or they do not belong together
- */
-export async function tlsCertificate(config: Config): Promise<TlsCertificate> {
+/** The configured certificate, or one of the local authority. @throws ConfigError naming TLS_CERT or TLS_KEY */
+export async function tlsCertificate(config: Config) {
   if (config.tlsCert === null || config.tlsKey === null) {
     const addresses = [config.baseUrl, config.authUrl, config.siteUrl, config.graphqlUrl];
-    return localCertificate(
-      config.dataDir,
-      addresses.map((address) => new URL(address).hostname),
-    );
+    const hosts = addresses.map((address) => new URL(address).hostname);
+    return localCertificate(config.dataDir, hosts);
   }
   const cert = await readPem('TLS_CERT', config.tlsCert, (pem) => new X509Certificate(pem));
   const key = await readPem('TLS_KEY', config.tlsKey, createPrivateKey);

@@ -27,12 +27,7 @@ export function defaultResource({ oidc }: KoaContextWithOIDC, client: Client): s
   return RESOURCE;
 }
 
-/**
- * Describes this service to the library, and holds a request to the scopes of its app: they are the ceiling.
- *
- * @throws InvalidTarget for any other resource (RFC 8707, section 2)
- * @throws InvalidScope naming a scope that the app may not ask for (RFC 6749, section 4.1.2.1)
- */
+/** Limits a request to the scopes of its app. @throws InvalidTarget (RFC 8707, section 2), InvalidScope (RFC 6749) */
 export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, client: Client): ResourceServer {
   if (resource !== RESOURCE) throw new errors.InvalidTarget();
   const ceiling = scopesOf(client);

@@ -1,28 +1,51 @@
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-import { AccessTokenAdapter } from './access-token-adapter.ts';
-import { ClientAdapter } from './client-adapter.ts';
-import { GrantAdapter } from './grant-adapter.ts';
-import { RejectingAdapter } from './rejecting-adapter.ts';
-import { SingleUseAdapter } from './single-use-adapter.ts';
-import { VisitAdapter } from './visit-adapter.ts';
+import { findGrant } from '../../grants.ts';
+import { SCOPES } from '../../scope.ts';
+import { findClient } from './client-storage.ts';
+import { RESOURCE } from './resource.ts';
+import { accessTokens, revokeForApp, singleUseTokens } from './token-storage.ts';
+import { visits } from './visit-storage.ts';
 
-/** Returns the storage of a kind of record; kinds that no enabled feature needs are rejected. */
+/** Storage of each kind of record. New grants are made by the consent page alone. */
+const STORAGES: Readonly<Record<string, Partial<Adapter>>> = {
+  Client: { find: findClient },
+  Grant: { find: findGrantPayload, destroy: revokeForApp },
+  AccessToken: accessTokens,
+  AuthorizationCode: singleUseTokens('AuthorizationCode'),
+  RefreshToken: singleUseTokens('RefreshToken'),
+  Session: visits('Session'),
+  Interaction: visits('Interaction'),
+};
+
+/** Returns the storage of a kind of record; whatever else the library requests of it is a fault. */
 export function storageOf(kind: string): Adapter {
-  switch (kind) {
-    case 'Client':
-      return new ClientAdapter(kind);
-    case 'Grant':
-      return new GrantAdapter(kind);
-    case 'AccessToken':
-      return new AccessTokenAdapter(kind);
-    case 'AuthorizationCode':
-    case 'RefreshToken':
-      return new SingleUseAdapter(kind);
-    case 'Session':
-    case 'Interaction':
-      return new VisitAdapter(kind);
-    default:
-      return new RejectingAdapter(kind);
-  }
+  const reject = (done: string) => async () => {
+    throw new TypeError(`Refused: records of kind ${kind} are not ${done}`);
+  };
+  return {
+    upsert: reject('written'),
+    find: reject('looked up'),
+    findByUserCode: reject('looked up by user code'),
+    findByUid: reject('looked up by uid'),
+    consume: reject('consumed'),
+    destroy: reject('destroyed'),
+    revokeByGrantId: reject('revoked'),
+    ...STORAGES[kind],
+  };
+}
+
+/** Shows a grant to the library. What was not granted counts as rejected, so that the user is never asked for it again. */
+async function findGrantPayload(id: string): Promise<AdapterPayload | undefined> {
+  const grant = await findGrant(id);
+  if (!grant) return undefined;
+  const rejected = Object.keys(SCOPES).filter((scope) => !grant.scopes.includes(scope));
+  return {
+    kind: 'Grant',
+    jti: id,
+    accountId: grant.user_key,
+    clientId: grant.client_id,
+    resources: { [RESOURCE]: grant.scopes.join(' ') },
+    rejected: { resources: { [RESOURCE]: rejected.join(' ') } },
+  };
 }

@@ -13,11 +13,7 @@ query {
 }
 `;
 
-/**
- * The page for trying out queries, whole: it loads nothing, from nowhere.
- *
- * @param nonce lets its script and style run; see `pageHeaders`
- */
+/** Writes the page for trying out queries, which loads nothing else. @param nonce lets its script and style run */
 export function graphqlPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

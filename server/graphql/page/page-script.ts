@@ -107,10 +107,7 @@ export interface Draft {
   readonly variables: string;
 }
 
-/**
- * Writes an operation that calls a field: its required arguments as variables, and of its result what can be shown without
- * arguments, three levels deep.
- */
+/** Drafts a call of a field: required arguments as variables, and the fields without arguments, three levels deep. */
 export function draftOperation(
   operation: 'query' | 'mutation',
   field: FieldDescription,
@@ -151,7 +148,7 @@ export function draftOperation(
   };
 }
 
-/** Shows JSON with its names, strings, numbers and literals in their colours. */
+/** Shows JSON with its names, strings, numbers and literals in their colors. */
 function highlightJson(target: HTMLElement, json: string): void {
   const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
   const parts: (Node | string)[] = [];
@@ -270,8 +267,5 @@ const FUNCTIONS = [
   ...[showDocumentation, make, list, isBuiltIn, rootField, typeEntry, inputEntry, typeLink, descriptionOf],
 ];
 
-/**
- * The page's script: the text of functions of this file, which are checked and tested like all others and run in the
- * browser. So the page needs no bundler, and no file beside the server's. They may use each other, and nothing else here.
- */
+/** The page's script: the text of functions in this file, which use only each other, so that it needs no bundler. */
 export const PAGE_SCRIPT = `${FUNCTIONS.join('\n')}\nrunConsole(${JSON.stringify(INTROSPECTION)});`;

@@ -7,29 +7,28 @@ export const COMPONENT_PATH = 'dist/service-web-components.umd.js';
 /** Placeholder in the built file for the address of GraphQL, inside a string of JavaScript. */
 const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
 
-/**
- * The component's file with the address of GraphQL written in, so that a copy that somebody saves works unchanged.
- *
- * @returns null where the component has not been built
- */
+/** Reads the component, with the address of GraphQL filled in; null if it has not been built. */
 export async function componentFile(graphqlUrl: string): Promise<StaticFile | null> {
-  const built = await readPackageFile(COMPONENT_PATH).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const built = await readBuilt(COMPONENT_PATH);
   if (built === null) return null;
-  return new StaticFile(fillIn(built.toString('utf8'), graphqlUrl), {
+  return new StaticFile(fillIn(built, graphqlUrl), {
     type: 'text/javascript; charset=utf-8',
     cacheControl: 'public, max-age=300',
     shared: true,
   });
 }
 
-/**
- * Puts an address in the place of the placeholder, within whatever quotes it stands.
- *
- * @throws Error where the placeholder is missing: the file would not know where to ask
- */
+/** Reads a file that the build of the component writes; null if it has not been built. */
+export async function readBuilt(path: string): Promise<string | null> {
+  try {
+    return String(await readPackageFile(path));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Fills in the address within any kind of quotes. @throws Error if the placeholder is missing */
 export function fillIn(source: string, graphqlUrl: string): string {
   if (!source.includes(PLACEHOLDER)) throw new Error(`${COMPONENT_PATH} has no place for the address of GraphQL`);
   return source.replaceAll(PLACEHOLDER, () => contentOfString(graphqlUrl));

@@ -1,4 +1,4 @@
-import { readPackageFile } from '../package-file.ts';
+import { readBuilt } from './component-file.ts';
 
 /** Something of the element that has a name and a meaning. */
 export interface Described {
@@ -24,11 +24,8 @@ export interface ComponentReference {
 
 /** Reads `custom-elements.json`, which the build of the component writes; null where it has not been built. */
 export async function componentReference(): Promise<ComponentReference | null> {
-  const text = await readPackageFile('dist/custom-elements.json').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readBuilt('dist/custom-elements.json');
   if (text === null) return null;
-  const { modules } = JSON.parse(text.toString('utf8')) as { modules: [{ declarations: [ComponentReference] }] };
+  const { modules } = JSON.parse(text) as { modules: [{ declarations: [ComponentReference] }] };
   return modules[0].declarations[0];
 }

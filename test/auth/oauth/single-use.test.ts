@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import { expect, test } from 'vitest';
 
 import { createGrant, findGrant } from '../../../auth/grants.ts';
-import { SingleUseAdapter } from '../../../auth/oauth/storage/single-use-adapter.ts';
+import { singleUseTokens } from '../../../auth/oauth/storage/token-storage.ts';
 import { newKey } from '../../../models/key.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -12,7 +12,7 @@ useDatabase();
 const NOW = Math.floor(Date.now() / 1000);
 
 async function issued(kind: 'AuthorizationCode' | 'RefreshToken') {
-  const storage = new SingleUseAdapter(kind);
+  const storage = singleUseTokens(kind);
   const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
   const id = newKey();
   const { user_key: accountId, grant_hash: grantId } = grant;
@@ -32,7 +32,7 @@ test.each(['AuthorizationCode', 'RefreshToken'] as const)(
 );
 
 test('a refresh token keeps its grant for as long as it can be used', async () => {
-  const storage = new SingleUseAdapter('RefreshToken');
+  const storage = singleUseTokens('RefreshToken');
   const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
   const unexpired = await createGrant({
     user_key: grant.user_key,

@@ -10,27 +10,21 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const COMMAND = `import type { Command } from 'commander';
 
-import type { CommonOptions } from '../command-line/answer.ts';
-import { answering, operatorCommand } from '../command-line/operator-command.ts';
-
-interface ShowOptions extends CommonOptions {
-  readonly account: string;
-}
+import { command, type Texts } from '../command-line/operator-command.ts';
 
 /** \`fleet show\` */
 export function addFleetCommands(program: Command): void {
   const group = program.command('fleet').description('All vehicles of an account');
 
-  operatorCommand(group, 'show', { summary: 'Count the vehicles of an account', example: 'fleet show --account KEY' })
+  command(group, 'show', 'Count the vehicles of an account')
+    .example('fleet show --account KEY')
     .requiredOption('--account <key>', 'account whose vehicles are counted')
-    .action(
-      answering(async ({ account }: ShowOptions) => {
-        const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
-        const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
-        const accessScope = await existingAccountScope(account);
-        return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
-      }),
-    );
+    .answers(async ({ account }: Texts<'account'>) => {
+      const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+      const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
+      const accessScope = await existingAccountScope(account);
+      return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
+    });
 }
 `;
 

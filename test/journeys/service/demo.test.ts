@@ -90,7 +90,7 @@ test('in a database of MONGODB_URI it is made by --demo only, and only where the
 
     const refused = await serveProcess({ ...settings, DATA_DIR: join(folder, 'other') }, '--demo');
     await refused.end();
-    expect(refused.banner).toContain('There is no demonstration: the database has accounts already.');
+    expect(refused.banner).toContain('No demonstration was created: the database already has accounts.');
     expect(await readDemoKeys(join(folder, 'other'))).toBeNull();
   } finally {
     await database.close();

@@ -129,7 +129,7 @@ test('duplicates that no migration puts right stop the start with the collection
   migrations.splice(0);
   await writeOldData();
   await expect(openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' })).rejects.toThrow(
-    /^A unique index of groups cannot be made, since two documents have the same keys \(.*twin.*\); end servers of an older/,
+    /^A unique index of groups cannot be created, because two documents have the same keys \(.*twin.*\); stop servers of an older/,
   );
 });
 
@@ -137,7 +137,7 @@ test('an index with other options than declared stops the start with what to do'
   migrations.splice(0);
   await inDatabase(() => connectedDatabase().collection('groups').createIndex({ key: 1 }));
   await expect(openDatabase(readConfig({ DATA_DIR }), true)).rejects.toThrow(
-    /^An index of groups is there with other keys or options \(.*\); drop it, and start again$/,
+    /^An index of groups exists with different keys or options \(.*\); drop it, and start again$/,
   );
 });
 
@@ -145,7 +145,7 @@ test('an index that nothing declares stays and is listed', async () => {
   migrations.splice(0);
   await inDatabase(() => connectedDatabase().collection('groups').createIndex({ mine: 1 }));
   expect(await run('migrate')).toBe(
-    'The data has version 0, this program 0\nIndexes that nothing declares, which stay until you drop them: groups.mine_1\n',
+    'The data has version 0, this program 0\nIndexes that this version does not use, which are kept until you drop them: groups.mine_1\n',
   );
   expect(await inDatabase(() => connectedDatabase().collection('groups').indexExists('mine_1'))).toBe(true);
 });

@@ -31,7 +31,7 @@ test('a sound database is 0; a reference that leads nowhere, and keys of an inde
   const orphaned = await runWaybridge(['check', '--json'], { DATA_DIR });
   expect(orphaned.code).toBe(3);
   expect(JSON.parse(orphaned.stdout).findings).toContainEqual(
-    expect.stringMatching(new RegExp(`^users .*: account_key ${account_key} leads to none of accounts$`)),
+    expect.stringMatching(new RegExp(`^users .*: account_key ${account_key} does not exist in accounts$`)),
   );
 
   change(`INSERT INTO ${accounts} SELECT * FROM kept; DROP TABLE kept; UPDATE ${users} SET s0 = x'00'`);
@@ -52,7 +52,7 @@ test('a file that is no database is said by check, and the start names check and
   const started = await runWaybridge(['serve'], { DATA_DIR, PORT: '0' });
   expect([started.code, started.stderr]).toEqual([
     1,
-    expect.stringMatching(/"waybridge check" tells what is damaged, and "waybridge restore" brings back a backup\n$/),
+    expect.stringMatching(/"waybridge check" lists the damage, and "waybridge restore" restores a backup\n$/),
   ]);
 });
 

@@ -157,7 +157,7 @@ test('a file that breaks off is named with its place, and the others are importe
 
 test('without --json it tells people', async () => {
   const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
-  expect(stdout).toBe(`Vehicle is in no group now\n  vehicle_key  ${printed('vehicle_key')}\n`);
+  expect(stdout).toBe(`Vehicle is now in no group\n  vehicle_key  ${printed('vehicle_key')}\n`);
 });
 
 function settings() {

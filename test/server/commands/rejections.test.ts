@@ -32,7 +32,7 @@ test('an e-mail address without a password is wrong usage', async () => {
   const { code, stderr } = await runCommand(args, { DATA_DIR: await temporaryFolder() });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: '--email and --password-stdin belong together; give both or none\n',
+    stderr: '--email and --password-stdin belong together; give both or neither\n',
   });
 });
 
@@ -101,5 +101,5 @@ test('a database that does not answer is named without its password', async () =
 test('a data folder that cannot be made is named', async () => {
   const { code, stderr } = await runCommand(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
-  expect(stderr).toBe('The folder /dev/null/data cannot be made (ENOTDIR); set DATA_DIR to one that can be written\n');
+  expect(stderr).toBe('The folder /dev/null/data cannot be created (ENOTDIR); set DATA_DIR to a writable folder\n');
 });

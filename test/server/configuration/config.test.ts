@@ -71,10 +71,13 @@ describe('readConfig', () => {
     [{ TLS_KEY: 'a.pem' }, /^TLS_CERT must be given together with TLS_KEY/],
     [
       { AUTH_URL: 'https://example.com', SITE_URL: 'https://example.com:444/blog' },
-      /^AUTH_URL must have another host name than SITE_URL/,
+      /^AUTH_URL and SITE_URL must have different host names/,
     ],
-    [{ GRAPHQL_URL: 'https://localhost:8443/' }, /^GRAPHQL_URL must have another path than the front page of SITE_URL/],
-    [{ GRAPHQL_URL: 'https://g.example/metrics' }, /^GRAPHQL_URL must have another path than .*\/metrics/],
+    [
+      { GRAPHQL_URL: 'https://localhost:8443/' },
+      /^GRAPHQL_URL must have a different path from the front page of SITE_URL/,
+    ],
+    [{ GRAPHQL_URL: 'https://g.example/metrics' }, /^GRAPHQL_URL must have a path other than .*\/metrics/],
   ])('refuses the contradiction %o', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });

@@ -33,7 +33,7 @@ test.concurrent.each([
     'mongodb://ada:s3cr%40t@nohost.invalid/x',
     /^The database at mongodb:\/\/nohost\.invalid\/x does not answer \(.*nohost/,
   ],
-  ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y refuses to work \(Invalid connection string/],
+  ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y cannot be used \(Invalid connection string/],
   ['mongodb://ada:s3cr%40t@127.0.0.1:1/z', /does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); start it/],
 ])('what the driver says of %s is printed, and never the password', async (MONGODB_URI, sentence) => {
   const { code, stderr } = await runWaybridge(['account', 'create', '--nickname', 'Bakery'], { MONGODB_URI });

@@ -20,7 +20,7 @@ test('vehicles say that they are simulated, and belong to groups that there are'
 test.each(DEMO_FLEET.map((car) => [car.nickname, car] as const))('%s drives on the days up to the moment', (_, car) => {
   const trips = [...simulatedTrips(car, UNTIL)];
   const days = new Set(trips.map(({ time }) => Math.floor((time[0] ?? 0) / DAY_MS)));
-  expect(days.size).toBe(car.onWeekends ? 14 : 10);
+  expect(days.size).toBe(car.schedule.onWeekends ? 14 : 10);
   expect(Math.max(...days)).toBe(Math.floor(UNTIL.getTime() / DAY_MS));
   let last = 0;
   for (const { time } of trips) {

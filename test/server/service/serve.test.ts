@@ -135,7 +135,7 @@ test('a port in use stops the start with what to do, before anything is written'
   expect(outcome).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Port ${PORT} of 127.0.0.1 is in use; end the other program, or set PORT to another port (0 takes a free one)\n`,
+    stderr: `Port ${PORT} of 127.0.0.1 is in use; stop the other program, or set PORT to another port (0 selects a free one)\n`,
   });
   await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
 });

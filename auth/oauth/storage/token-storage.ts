@@ -1,0 +1,87 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { holderOfGrant, keepAccessToken, revokeGrant } from '../../grants.ts';
+import { destroying, instantOf, named, stored } from './hashed-record.ts';
+import { RESOURCE } from './resource.ts';
+
+/** Revokes a grant at the request of its app. */
+export async function revokeForApp(grantId: string): Promise<void> {
+  await revokeGrant(grantId, { by: 'app' });
+}
+
+/** Shows the access tokens of `grants.ts` to the library; one whose grant, app or user is gone is not found. */
+export const accessTokens: Partial<Adapter> = {
+  upsert: async (id, payload) => {
+    const { scope = '' } = payload;
+    const scopes = scope.split(' ').filter((name) => name !== '');
+    const { created, ...facts } = factsOf(payload);
+    await keepAccessToken(id, { ...facts, scopes }, created);
+  },
+  find: async (id) => {
+    const record = await stored('AccessToken', id);
+    if (!record?.grant_hash || !record.user_key || !record.client_id || !record.expires_at) return undefined;
+    const holder = await holderOfGrant(record.grant_hash, record.scopes);
+    if (!holder) return undefined;
+    return {
+      kind: 'AccessToken',
+      jti: id,
+      aud: RESOURCE,
+      accountId: record.user_key,
+      clientId: record.client_id,
+      grantId: record.grant_hash,
+      scope: [...holder.scopes].join(' '),
+      iat: epochOf(record.created),
+      exp: epochOf(record.expires_at),
+    };
+  },
+  destroy: destroying('AccessToken'),
+  revokeByGrantId: revokeForApp,
+};
+
+/** Stores authorization codes or refresh tokens, for a single use (RFC 6749, section 4.1.2; RFC 9700, 4.14.2). */
+export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
+  return {
+    upsert: async (id: string, payload: AdapterPayload): Promise<void> => {
+      const { jti: _secret, ...details } = payload;
+      const facts = factsOf(payload);
+      await OauthRecordModel.create({ ...named(kind, id), ...facts, details: JSON.stringify(details) });
+      if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
+    },
+    find: async (id: string): Promise<AdapterPayload | undefined> => {
+      const record = await stored(kind, id);
+      if (!record?.grant_hash || record.details === null || !(await holderOfGrant(record.grant_hash))) return undefined;
+      const payload = JSON.parse(record.details) as AdapterPayload;
+      return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
+    },
+    /** Marks as used, atomically. A second use presents a copy, so it revokes the grant with all that came of it. */
+    consume: async (id: string): Promise<void> => {
+      const unused = { ...named(kind, id), consumed: null };
+      if (await OauthRecordModel.findOneAndUpdate(unused, { consumed: new Date() }).lean()) return;
+      const used = await stored(kind, id);
+      if (used?.grant_hash) await revokeGrant(used.grant_hash, { by: 'service' }, 'token_reused');
+      throw new errors.InvalidGrant('used more than once');
+    },
+    destroy: destroying(kind),
+    revokeByGrantId: revokeForApp,
+  };
+}
+
+/** The members that every token must have, as they are stored. */
+function factsOf({ grantId, accountId, clientId, exp, iat }: AdapterPayload) {
+  if (!grantId || !accountId || !clientId || exp === undefined || iat === undefined) {
+    throw new TypeError('Refused: a token must have a grant, a user, an app and an end');
+  }
+  const times = { created: instantOf(iat), expires_at: instantOf(exp) };
+  return { grant_hash: grantId, user_key: accountId, client_id: clientId, ...times };
+}
+
+/** Keeps a grant for as long as its newest refresh token. */
+async function keepGrant(grantHash: string, until: Date): Promise<void> {
+  const expiring = { kind: 'Grant', id_hash: grantHash, expires_at: { $ne: null } } as const;
+  await OauthRecordModel.updateOne(expiring, { expires_at: until });
+}
+
+function epochOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}
