@@ -20,7 +20,7 @@ import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
 /** The view of `<service-trips-map>`: renders its attributes and state. Its behaviour is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {
-  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles, panelStyles];
+  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, panelStyles, stateStyles];
 
   @state() protected viewState: ViewState = null;
   @state() protected message = '';

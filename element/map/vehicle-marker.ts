@@ -19,7 +19,8 @@ export class VehicleMarker {
     this.#element.part.add('vehicle');
     this.#element.setAttribute('aria-hidden', 'true');
     this.#element.innerHTML =
-      '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="14"/><path d="m16 6 7.5 18-7.5-4.2L8.500 24z"/></svg>';
+      '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="var(--_accent)" stroke="#fff" stroke-width="2.5"/>' +
+      '<path d="m16 6 7.5 18-7.5-4.2L8.500 24z" fill="var(--_surface)"/></svg>';
     this.#marker = new mapboxgl.Marker({ element: this.#element, rotationAlignment: 'map' });
   }
 

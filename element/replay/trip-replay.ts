@@ -95,7 +95,7 @@ export class TripReplay {
     return html`
       <button type="button" class="round" aria-label=${playing ? strings.pause : strings.play} ?disabled=${duration === 0}
         @click=${() => (playing ? this.#player.pause() : this.#player.play())}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
+        <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
       <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
         aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
@@ -108,7 +108,7 @@ export class TripReplay {
           this.#follow = !this.#follow;
           this.#update();
         }}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
+        <svg viewBox="0 0 16 16" width="16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
       </button>`;
   }
 }

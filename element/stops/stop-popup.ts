@@ -41,7 +41,7 @@ export class StopPopup {
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>
-          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" /></svg>
+          <svg viewBox="0 0 16 16" width="14" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" /></svg>
         </button>
       </header>
       ${addressLine(strings, address)}
