@@ -38,7 +38,6 @@ const LOSSES_MS = 30_000;
 
 /** Owns one canvas: opens it when the element is visible, draws the latest scene on it, suspends and closes it. */
 export class MapController {
-  readonly #listener: MapControllerListener;
   #settings: MapSettings | null = null;
   #container: HTMLElement | null = null;
   #opening: AbortController | null = null;
@@ -59,9 +58,7 @@ export class MapController {
     suspend: () => this.#suspend(),
   };
 
-  constructor(listener: MapControllerListener) {
-    this.#listener = listener;
-  }
+  constructor(private readonly listener: MapControllerListener) {}
 
   get canvas(): MapCanvas | null {
     return this.#canvas;
@@ -117,7 +114,7 @@ export class MapController {
     this.#settled = false;
     this.#suspension?.abort();
     closeLiveMap(this.#live);
-    this.#listener.closed();
+    this.listener.closed();
   }
 
   /** Discards the scene and the vehicle. */
@@ -148,7 +145,7 @@ export class MapController {
       void canvas.loaded.then(() => {
         if (this.#canvas !== canvas) return;
         this.#loaded = true;
-        this.#listener.mapLoaded(canvas.instance);
+        this.listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
       if (snapshot?.remove()) container.querySelector('canvas')?.focus();
@@ -161,7 +158,7 @@ export class MapController {
   async #suspend(): Promise<void> {
     const canvas = this.#canvas;
     const visible = this.#live.isInView() && canvas instanceof MapboxCanvas;
-    const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.#listener.resumeLabel()) : null;
+    const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.listener.resumeLabel()) : null;
     // A scene that began to be drawn in the meantime is not in the snapshot.
     if (this.#canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
   }
@@ -171,9 +168,9 @@ export class MapController {
     if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
-    if (!library) return new StaticCanvas(container, settings, this.#listener);
+    if (!library) return new StaticCanvas(container, settings, this.listener);
     return new MapboxCanvas(library, container, settings, {
-      ...this.#listener,
+      ...this.listener,
       failed: (error) => this.#fail(error),
       contextLost: () => this.#recover(signal),
     });
@@ -189,7 +186,7 @@ export class MapController {
       return;
     }
     this.close();
-    this.#listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
+    this.listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
   }
 
   #reopen(snapshot: MapSnapshot | null = null): void {
@@ -198,7 +195,7 @@ export class MapController {
 
   #fail(error: unknown): void {
     this.#settle();
-    this.#listener.failed(errorOf(error));
+    this.listener.failed(errorOf(error));
   }
 
   #settle(): void {
@@ -218,7 +215,7 @@ export class MapController {
       await canvas.loaded;
       if (!isCurrent()) return;
       this.#settle();
-      if (scene.reported) this.#listener.tripsRendered(canvas.instance);
+      if (scene.reported) this.listener.tripsRendered(canvas.instance);
     } catch (error) {
       if (isCurrent()) this.#fail(error);
     }

@@ -17,9 +17,6 @@ const MAX_TRIPS_WITH_BUTTONS = 60;
  * chosen trip.
  */
 export class TripMarkers {
-  readonly #mapboxgl: MapboxLibrary;
-  readonly #map: MapboxMap;
-  readonly #listener: MapCanvasListener;
   readonly #circles: StopCircles;
   readonly #buttons = new Map<TripStop, { readonly button: HTMLButtonElement; readonly marker: Marker }>();
   #stops: readonly MarkedStop[] = [];
@@ -28,10 +25,11 @@ export class TripMarkers {
   /** Index of the stop that has the one button. */
   #current = 0;
 
-  constructor(mapboxgl: MapboxLibrary, map: MapboxMap, listener: MapCanvasListener) {
-    this.#mapboxgl = mapboxgl;
-    this.#map = map;
-    this.#listener = listener;
+  constructor(
+    private readonly mapboxgl: MapboxLibrary,
+    private readonly map: MapboxMap,
+    private readonly listener: MapCanvasListener,
+  ) {
     this.#circles = new StopCircles(map, ({ stop }) => {
       this.#moveTo(this.#stops.findIndex((marked) => marked.stop === stop));
       listener.stopChosen(stop);
@@ -87,11 +85,11 @@ export class TripMarkers {
   #place(marked: MarkedStop): HTMLButtonElement {
     const { stop, color } = marked;
     const place = this.#asCircles ? ` (${this.#stops.indexOf(marked) + 1}/${this.#stops.length})` : '';
-    const label = this.#listener.labelOf(stop) + place;
-    const button = stopButton(stop, label, color, () => this.#listener.stopChosen(stop));
+    const label = this.listener.labelOf(stop) + place;
+    const button = stopButton(stop, label, color, () => this.listener.stopChosen(stop));
     if (this.#asCircles) button.addEventListener('keydown', (event) => this.#handleKey(event, marked));
     const anchor = stop.kind === 'end' ? 'bottom' : 'center';
-    const marker = new this.#mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.#map);
+    const marker = new this.mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.map);
     this.#buttons.set(stop, { button, marker });
     return button;
   }
@@ -113,7 +111,7 @@ export class TripMarkers {
     if (!next) return undefined;
     this.#current = number;
     const button = this.buttonOf(next.stop) ?? this.#place(next);
-    if (!this.#map.getBounds()?.contains(next.stop.position)) this.#map.panTo(next.stop.position, { duration: 250 });
+    if (!this.map.getBounds()?.contains(next.stop.position)) this.map.panTo(next.stop.position, { duration: 250 });
     if (before && before !== next && before.tripKey !== this.#chosen) {
       button.focus({ preventScroll: true });
       this.#buttons.get(before.stop)?.marker.remove();

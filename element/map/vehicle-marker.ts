@@ -8,13 +8,14 @@ const FOLLOW_ZOOM = 14;
 
 /** The replayed vehicle on the map: an arrow in the direction of travel. */
 export class VehicleMarker {
-  readonly #map: MapboxMap;
   readonly #marker: Marker;
   readonly #element: HTMLElement = document.createElement('div');
   #shown = false;
 
-  constructor(mapboxgl: MapboxLibrary, map: MapboxMap) {
-    this.#map = map;
+  constructor(
+    mapboxgl: MapboxLibrary,
+    private readonly map: MapboxMap,
+  ) {
     this.#element.className = 'vehicle';
     this.#element.part.add('vehicle');
     this.#element.setAttribute('aria-hidden', 'true');
@@ -32,10 +33,10 @@ export class VehicleMarker {
       return;
     }
     this.#marker.setLngLat(pose.position).setRotation(pose.heading);
-    if (!this.#shown) this.#marker.addTo(this.#map);
+    if (!this.#shown) this.#marker.addTo(this.map);
     this.#shown = true;
     this.#element.classList.toggle('guessed', pose.guessed);
     if (!follow) return;
-    this.#map.jumpTo({ center: pose.position, zoom: Math.max(FOLLOW_ZOOM, this.#map.getZoom()) });
+    this.map.jumpTo({ center: pose.position, zoom: Math.max(FOLLOW_ZOOM, this.map.getZoom()) });
   }
 }

@@ -6,7 +6,6 @@ const MAX_FRAME = 0.25;
 
 /** The clock of a replay. It runs on animation frames, and only while the replay is playing and visible. */
 export class ReplayPlayer {
-  readonly #changed: () => void;
   #duration = 0;
   #seconds = 0;
   #rate: number = RATES[0];
@@ -16,9 +15,7 @@ export class ReplayPlayer {
   #last: number | null = null;
 
   /** `changed` is called whenever the moment, the rate or the playing state has changed. */
-  constructor(changed: () => void) {
-    this.#changed = changed;
-  }
+  constructor(private readonly changed: () => void) {}
 
   /** Seconds since the start of the replay. */
   get seconds(): number {
@@ -51,24 +48,24 @@ export class ReplayPlayer {
     if (this.#seconds >= this.#duration) this.#seconds = 0;
     this.#playing = true;
     this.#run();
-    this.#changed();
+    this.changed();
   }
 
   pause(): void {
     this.#playing = false;
     this.#run();
-    this.#changed();
+    this.changed();
   }
 
   /** Moves to `seconds` since the start, playing or paused as before. */
   seek(seconds: number): void {
     this.#seconds = Math.min(this.#duration, Math.max(0, seconds));
-    this.#changed();
+    this.changed();
   }
 
   setRate(rate: number): void {
     this.#rate = rate;
-    this.#changed();
+    this.changed();
   }
 
   /** Stops the clock while the replay is not visible. */
@@ -91,6 +88,6 @@ export class ReplayPlayer {
     this.#seconds = Math.min(this.#duration, this.#seconds + Math.min(MAX_FRAME, passed) * this.#rate);
     this.#frame = requestAnimationFrame(this.#tick);
     if (this.#seconds >= this.#duration) this.pause();
-    else this.#changed();
+    else this.changed();
   };
 }

@@ -14,7 +14,6 @@ const STEP_MS = 1000;
 /** The controls that replay trips on the map. They render themselves, since they change with every frame. */
 export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
-  readonly #show: (pose: VehiclePose | null, follow: boolean) => void;
   readonly #player = new ReplayPlayer(() => this.#update());
   readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
   readonly #views = new IntersectionObserver((entries) => {
@@ -29,8 +28,7 @@ export class TripReplay {
   #shownAt = -Infinity;
 
   /** `show` shows the vehicle on the map: see {@link MapCanvas.showVehicle}. */
-  constructor(show: (pose: VehiclePose | null, follow: boolean) => void) {
-    this.#show = show;
+  constructor(private readonly show: (pose: VehiclePose | null, follow: boolean) => void) {
     this.element.className = 'replay';
     this.element.part.add('replay');
     this.element.setAttribute('role', 'group');
@@ -81,7 +79,7 @@ export class TripReplay {
     const now = performance.now();
     if (this.#reducedMotion?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
-    this.#show(begun ? moment : null, this.#follow && this.#player.playing);
+    this.show(begun ? moment : null, this.#follow && this.#player.playing);
     if (this.#format) render(this.#template(moment, this.#format), this.element);
   }
 

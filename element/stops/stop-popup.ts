@@ -13,12 +13,11 @@ export type AddressState = null | 'pending' | 'missing' | { readonly text: strin
  */
 export class StopPopup {
   readonly element: HTMLElement = document.createElement('div');
-  readonly #stop: TripStop;
-  readonly #format: TripFormat;
 
-  constructor(stop: TripStop, format: TripFormat) {
-    this.#stop = stop;
-    this.#format = format;
+  constructor(
+    private readonly stop: TripStop,
+    private readonly format: TripFormat,
+  ) {
     this.element.className = 'popup';
     this.element.part.add('popup');
     this.element.setAttribute('role', 'dialog');
@@ -32,11 +31,11 @@ export class StopPopup {
   }
 
   show(address: AddressState): void {
-    render(this.#template(stringsFor(this.#format.locale), address), this.element);
+    render(this.#template(stringsFor(this.format.locale), address), this.element);
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
-    const { kind, arrival, departure } = this.#stop;
+    const { kind, arrival, departure } = this.stop;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : null;
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
@@ -46,9 +45,9 @@ export class StopPopup {
       </header>
       ${addressLine(strings, address)}
       <dl>
-        ${arrival ? row(strings.arrived, this.#format.time(arrival)) : nothing}
-        ${departure ? row(strings.departed, this.#format.time(departure)) : nothing}
-        ${seconds === null ? nothing : row(strings.stayed, this.#format.duration(seconds))}
+        ${arrival ? row(strings.arrived, this.format.time(arrival)) : nothing}
+        ${departure ? row(strings.departed, this.format.time(departure)) : nothing}
+        ${seconds === null ? nothing : row(strings.stayed, this.format.duration(seconds))}
       </dl>`;
   }
 
