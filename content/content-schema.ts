@@ -17,10 +17,7 @@ import { SettingsResolver } from './settings/settings-resolver.ts';
 import { termResolver } from './terms/term-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 
-/**
- * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
- * website, and is no part of the gateway's.
- */
+/** The schema of the content interface, apart from the gateway's: section D of the specification, no field more. */
 export async function contentSchema(): Promise<GraphQLSchema> {
   return guardContent(
     await buildSchema({

@@ -15,10 +15,7 @@ const MORE = ' [&hellip;]';
 const MORE_TAG = '<!--more';
 const PAGE_END = '<!--nextpage-->';
 
-/**
- * The excerpt of a post as HTML: the hand-written one if there is any (`excerpt`, raw), else one made of the content (raw).
- * It is empty if there is nothing to show.
- */
+/** The excerpt of a post as HTML, perhaps empty: the hand-written one (raw) or, if empty, one of the content (raw). */
 export function renderExcerpt(
   excerpt: string,
   content: string,

@@ -10,10 +10,7 @@ const HYPHENS = /%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#821
 const SIGNS =
   /%c2%a1|%c2%bf|%c2%ab|%c2%bb|%e2%80%b[9a]|%e2%80%9[89a-f]|%c2%a9|%c2%ae|%c2%b0|%e2%80%a6|%e2%84%a2|%c2%b4|%cb%8a|%c[cd]%81|%cc%8[04c]/g;
 
-/**
- * The slug of a text: lower case, words joined by hyphens, Latin letters in ASCII, other scripts percent-encoded, at most
- * 200 characters before what is left out. It may be empty.
- */
+/** The slug of a text: lower case, hyphens, Latin letters in ASCII, others percent-encoded. It may be empty. */
 export function slugOf(text: string): string {
   const encoded = encodeSlug(transliterate(text));
   return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));

@@ -17,11 +17,7 @@ export interface ContentAnswer extends RawAnswer {
 /** A record, or another document of the interface. */
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Answers a request, with the parameters that every request may have: `_fields`, `_embed`, `_envelope` and `_jsonp`.
- *
- * @param admit runs before each look-up for `_embed`, and throws where there have been too many
- */
+/** Answers with `_fields`, `_embed`, `_envelope`, `_jsonp`. `admit` runs, and may throw, before each embedding. */
 export async function contentAnswer(
   dispatch: Dispatch,
   request: ContentRequest,
@@ -47,11 +43,7 @@ export async function contentAnswer(
   };
 }
 
-/**
- * Answers a request that was rejected before it was dispatched.
- *
- * @param api the root of the interface, `{site_url}/wp-json`
- */
+/** Answers a request that was rejected before it was dispatched. `api` is `{site_url}/wp-json`. */
 export function errorAnswer(error: ContentError, api: string): ContentAnswer {
   const { status, body } = errorResponseOf(error);
   return { status, headers: discovery(api), type: JSON_TYPE, body: JSON.stringify(body) };

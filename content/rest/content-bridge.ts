@@ -18,11 +18,7 @@ import { readParameters } from './read-parameters.ts';
 /** Answers one request, rejections included. @throws any error that is no {@link ContentError} */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
-/**
- * Serves the rows of {@link contentRoutes}, and the indexes over them, in the dialect of the content interface.
- *
- * @throws TypeError where schema and table do not fit
- */
+/** Serves {@link contentRoutes} and the indexes over them. @throws TypeError where schema and table do not fit */
 export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
   const paths = await contentPaths(schema, contentRoutes);
   const indexes = indexPaths(paths);

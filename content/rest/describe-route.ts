@@ -16,11 +16,7 @@ type DescribedPath = Pick<ContentPath, 'pattern' | 'namespace'> & {
   readonly endpoints: readonly { readonly methods: readonly string[]; readonly parameters: ParameterTable }[];
 };
 
-/**
- * Describes a path: its methods and their parameters.
- *
- * @param address where it is; left out of the description where the path has parameters
- */
+/** Describes a path: its methods, their parameters and, where it has no parameters itself, its `address`. */
 export function describeRoute({ pattern, namespace, endpoints }: DescribedPath, address: string): RouteDescription {
   return {
     namespace,

@@ -75,10 +75,7 @@ async function writeDocument({ users, terms, items, comments, settings, sequence
   );
 }
 
-/**
- * Writes items. One that has the slug of another in its place gets the next free one: of two in the file the later one,
- * so that repeating the import changes nothing.
- */
+/** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free one. */
 async function writeItems(items: readonly ImportedItem[]): Promise<void> {
   const taken = new Set<string>();
   const firsts: ImportedItem[] = [];
@@ -127,10 +124,7 @@ async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unk
   }
 }
 
-/**
- * Replaces the address of one site by that of another in all texts of a value of JSON: whole addresses, and those that go
- * on with a path; another host that starts alike stays.
- */
+/** Replaces the address of a site by another in all texts of a JSON value, but not hosts that start alike. */
 function moveAddresses(value: unknown, from: string, to: string): unknown {
   if (from === '' || from === to) return value;
   const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');

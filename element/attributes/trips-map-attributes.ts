@@ -11,10 +11,7 @@ declare const __VERSION__: string | undefined;
 export const DEFAULT_CENTER = '-98.5795,39.828175';
 export const DEFAULT_ZOOM = 3;
 
-/**
- * The attributes and properties that a page author sets on `<service-trips-map>`: those of the specification (section E)
- * first, then our own. Each may change at any time, also while trips are loading.
- */
+/** The attributes and properties that a page may set at any time: those of the specification (section E) first. */
 export abstract class TripsMapAttributes extends LitElement {
   /** Version of the script that defined the element, set by the build. */
   static readonly version: string = typeof __VERSION__ === 'undefined' ? 'unbuilt' : __VERSION__;

@@ -7,10 +7,7 @@ import type { TripStop } from '../trips/trip.ts';
 /** Address in a popup: not shown, being looked up, not found, or found. */
 export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
 
-/**
- * Content of a stop's popup: a small dialog that takes the focus. It dispatches `close-popup` when the reader presses its
- * button or Escape.
- */
+/** Content of a stop's popup, a small dialog. It dispatches `close-popup` on its close button and on Escape. */
 export class StopPopup {
   readonly element: HTMLElement = document.createElement('div');
 

@@ -14,10 +14,7 @@ export const UNKNOWN_SPEED = '#8a93a0';
 /** Limits for town, main road, country road, motorway and beyond. */
 const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [20, 30, 50, 70] };
 
-/**
- * Lightness is monotonic in each scale, so that the order is visible with any colour vision and in greyscale; the contrast
- * to the background is at least 3:1 (WCAG 1.4.11).
- */
+/** Lightness is monotonic, so that any eye sees the order; contrast to the background is at least 3:1 (WCAG 1.4.11). */
 const COLORS = {
   light: ['#c07800', '#c04a1f', '#a5205f', '#6b1f86', '#2a1463'],
   dark: ['#7a50d8', '#b56cd6', '#ee8496', '#fab35f', '#fdf290'],

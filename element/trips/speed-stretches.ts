@@ -1,10 +1,7 @@
 import { type SpeedScale, speedColor, UNKNOWN_SPEED } from './speed-scale.ts';
 import type { ColoredLine, Trip } from './trip.ts';
 
-/**
- * Splits the paths of trips into lines of one colour. Trips without any known speed have none, and neither do hidden parts
- * of a path.
- */
+/** Splits the paths of trips into lines of one color; trips of unknown speed and hidden parts of a path have none. */
 export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
   return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
 }

@@ -50,11 +50,7 @@ export interface TripMotion {
 
 const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
 
-/**
- * Reads a trip as the service sends it.
- *
- * @throws Error if it cannot be decoded
- */
+/** Reads a trip as the service sends it. @throws Error if it cannot be decoded */
 export function tripOf(wire: WireTrip): Trip {
   const line = wire.timed_path ?? wire.path;
   const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];
@@ -87,10 +83,7 @@ export function segmentsOf({ path, breaks }: Trip): { readonly from: number; rea
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
 
-/**
- * Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. A path that
- * does not cross it is returned as it is.
- */
+/** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
   let turns = 0;

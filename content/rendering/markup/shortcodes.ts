@@ -39,10 +39,7 @@ export function shortcodesOf(text: string): Shortcode[] {
   return found;
 }
 
-/**
- * Replaces each shortcode of some names (all unless given) by what `written` returns; one in double brackets is text and
- * loses the outer ones.
- */
+/** Replaces each shortcode of some names by what `written` returns; one in double brackets is text and loses a pair. */
 export function replaceShortcodes(
   text: string,
   written: (shortcode: Shortcode) => string,

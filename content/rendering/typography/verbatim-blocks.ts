@@ -1,10 +1,7 @@
 /** Marks what was set aside: a character that Unicode sets aside for such inner use. */
 const MARK = '\ufdd3';
 
-/**
- * Sets the `pre` elements of a text aside: `html` has an empty `pre` where each stood, and `restore` puts them back into
- * what became of that text.
- */
+/** Sets the `pre` elements of a text aside: `html` has an empty one for each, and `restore` puts them back. */
 export function setVerbatimAside(text: string): { html: string; restore: (html: string) => string } {
   if (!text.includes('<pre')) return { html: text, restore: (html) => html };
   const aside: string[] = [];

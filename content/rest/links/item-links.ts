@@ -45,10 +45,7 @@ function writtenLinks({ many, terms }: ContentKind, item: LinkedRecord, href: (p
   };
 }
 
-/**
- * Moves the attributes of links one level deeper than in the links of everything else, so that `_embed` shows nothing of an
- * attachment: a quirk of the reference.
- */
+/** Moves the attributes of links one level deeper, which hides them from `_embed`: a quirk of the reference. */
 function withNestedAttributes(links: ContentLinks): ContentLinks {
   const nested = ({ href, ...attributes }: ContentLink) => ({
     attributes: Object.keys(attributes).length > 0 ? attributes : [],

@@ -68,10 +68,7 @@ interface Rendered {
   readonly rendered: string;
 }
 
-/**
- * Shows those of some items of one kind that the caller may read, by the same rules as the content interface. Authors,
- * terms and images of all of them are read together.
- */
+/** Shows those of some items of one kind that the caller may read, by the rules of the content interface. */
 export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
   const kind = kindOf(items[0]?.type ?? '');
   if (!kind) return [];
