@@ -3,8 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
-import type { Trip } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type Trip, tripColor } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
 /** Contents and callbacks of the panel of trips. */

@@ -1,11 +1,9 @@
 import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
 
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
-import { speedStretches } from '../trips/speed-stretches.ts';
-import type { SpeedScale } from '../trips/speed-scale.ts';
+import { type SpeedScale, speedStretches } from '../trips/speed-scale.ts';
 import { STOPS_LAYER } from './stop-circles.ts';
-import { type ColoredLine, segmentsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type ColoredLine, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';

@@ -4,8 +4,7 @@ import type { MapboxLibrary } from './mapbox-library.ts';
 import type { MapCanvasListener } from './map-canvas.ts';
 import { stopButton } from './stop-button.ts';
 import { type MarkedStop, StopCircles } from './stop-circles.ts';
-import type { Trip, TripStop } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type Trip, tripColor, type TripStop } from '../trips/trip.ts';
 
 /** Up to this many trips have a button for every stop. Of more, stops are circles, since buttons cost layout. */
 const MAX_TRIPS_WITH_BUTTONS = 60;

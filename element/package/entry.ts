@@ -4,11 +4,9 @@
  *
  * @module
  */
-import { defineElement } from '../define-element.ts';
+import '../service-web-components.ts';
 import type { ServiceTripsMap } from '../service-trips-map.ts';
 import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
-
-defineElement();
 
 // biome-ignore-start lint/performance/noBarrelFile: a package has one entry
 export type { MapInstance } from '../map/map-canvas.ts';

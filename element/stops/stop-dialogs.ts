@@ -23,18 +23,17 @@ interface AddressListener {
   failed(error: unknown): void;
 }
 
-/** Sources of addresses: the handler, if any, replaces the provider. */
-interface Geocoders {
+/** State of the element when a popup opens. */
+interface StopDialogView {
+  readonly format: TripFormat;
+  /** Shows the address. */
+  readonly reverseGeocode: boolean;
+  /** Replaces the provider as source of addresses. */
   readonly reverseGeocodeHandler: ReverseGeocodeHandler | null;
   readonly provider: GeocodingProvider;
 }
 
-/** State of the element when a popup opens. */
-interface StopDialogView extends Geocoders {
-  readonly format: TripFormat;
-  /** Shows the address. */
-  readonly reverseGeocode: boolean;
-}
+type Geocoders = Pick<StopDialogView, 'reverseGeocodeHandler' | 'provider'>;
 
 /** Opens the popups of stops, and looks up the address of each stop once. */
 export class StopDialogs {
