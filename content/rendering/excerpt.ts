@@ -4,11 +4,10 @@ import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { forwardFinder } from './markup/forward-finder.ts';
 import { plainText } from './plain-text.ts';
 import { renderContent } from './content.ts';
-import { replaceShortcodes } from './markup/shortcodes.ts';
+import { replaceShortcodes, unwrapShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
 import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
-import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
 const MAX_WORDS = 55;
 const MORE = ' [&hellip;]';

@@ -1,5 +1,5 @@
 import { ALLOWED_HTML } from './markup/allowed-html.ts';
-import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
+import { shortcodeAttributes } from './markup/shortcodes.ts';
 import type { GalleryImage, RenderContext } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
