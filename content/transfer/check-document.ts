@@ -3,7 +3,7 @@ import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
 
 import type { ContentDocument } from './content-document.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from './record-reader.ts';
 
 /** Checks that no number, login, address or slug is in a file twice. @throws ImportError that names the record */
 export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
