@@ -8,7 +8,7 @@ import { mediaQuery } from './styles/media-query.ts';
 import { panelStyles } from './styles/panel-styles.ts';
 import { swatch } from './styles/swatch.ts';
 import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
-import { notice, stateView, type ViewState } from './state-view.ts';
+import { stateView, type ViewState } from './state-view.ts';
 import { stateStyles } from './styles/state-styles.ts';
 import { stopStyles } from './styles/stop-styles.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
@@ -40,7 +40,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
         ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.retry() })}
-        ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
+        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;

@@ -57,11 +57,7 @@ interface OperationContext {
   readonly display: DisplayContext;
 }
 
-/**
- * Makes the paths of a table ready, in the table's order.
- *
- * @throws TypeError where a row names no field, a field has no row, or a field does not declare its parameters
- */
+/** Makes the paths of a table ready, in its order. @throws TypeError where rows, fields and parameters do not match */
 export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
   const operations = await operationsOf(schema, table);
   const paths = new Map<string, ContentOperation[]>();

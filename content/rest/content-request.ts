@@ -24,7 +24,6 @@ export function requestOf(path: string, search: string): ContentRequest {
 /**
  * The parameters of a request by name. Where a name is given more than once, JSON comes before a form, a form before the
  * query, and the path last: a JSON `id` overrides that of the path. `null` gives way to any other value.
- *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
 export function parametersOf(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {

@@ -32,14 +32,8 @@ export type ContentRoute = RootField & {
  */
 export type ContentTable = Readonly<Record<string, ContentRoute>>;
 
-/** The key of a row. */
-export interface ContentRow {
-  readonly methods: readonly string[];
-  readonly path: string;
-}
-
 /** Splits the key of a row; throws where it has another form. */
-export function readContentRow(row: string): ContentRow {
+export function readContentRow(row: string): { readonly methods: readonly string[]; readonly path: string } {
   const match = /^([A-Z|]+) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
   return { methods: (match[1] ?? '').split('|'), path: match[2] ?? '/' };

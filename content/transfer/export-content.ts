@@ -17,9 +17,8 @@ type Records = AsyncIterable<unknown>;
 
 /**
  * All content of the website as the text of a JSON document, piece by piece, in the format that an import reads: numbers,
- * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website.
- *
- * @param siteUrl address of this site, without a slash at its end
+ * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website. `siteUrl` has no
+ * slash at its end.
  */
 export async function* exportContent(siteUrl: string): AsyncGenerator<string> {
   let separator = '{\n';

@@ -30,11 +30,8 @@ export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'commen
 
 /**
  * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
- *
  * All of it is checked before anything is written. Repeating an import changes nothing, so one that was interrupted is
- * finished by repeating it. A user whose secrets the file leaves out keeps them.
- *
- * @param json the file, parsed: the format of an export
+ * finished by repeating it. A user whose secrets the file leaves out keeps them. `json` is the file, parsed.
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
 export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {

@@ -10,10 +10,8 @@ import { type Trip, tripColor, type TripStop } from '../trips/trip.ts';
 const MAX_TRIPS_WITH_BUTTONS = 60;
 
 /**
- * The starts, stops and ends on the map, in the order of travel.
- *
- * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and so have all stops of the
- * chosen trip.
+ * The starts, stops and ends on the map, in the order of travel. Of many trips only the stops of the chosen trip and one
+ * other have a button, which the arrow keys move from stop to stop.
  */
 export class TripMarkers {
   readonly #circles: StopCircles;

@@ -26,16 +26,10 @@ function queryOf(line: string): string {
 }
 
 /** A position as the service sends it. */
-export interface WirePosition {
-  readonly lat: number;
-  readonly lon: number;
-}
+export type WirePosition = { readonly lat: number; readonly lon: number };
 
 /** Start or end of a trip. */
-interface WireTripEnd {
-  readonly point: WirePosition | null;
-  readonly timestamp: string | null;
-}
+type WireTripEnd = { readonly point: WirePosition | null; readonly timestamp: string | null };
 
 /** A line as the service sends it. */
 interface WirePath {
