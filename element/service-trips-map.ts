@@ -66,7 +66,7 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
 export class ServiceTripsMap extends TripsMapView {
   readonly #loading = new LatestRun();
   readonly #tokens = new TokenManager();
-  readonly #map = new MapController({
+  readonly #map: Readonly<MapController> = new MapController({
     mapLoaded: (instance) => {
       this.mapFailure = null;
       emit(this, 'map-load', instance);

@@ -5,9 +5,8 @@ import { ContentError } from '../schema/content-error.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
-import { type Outcome, errorResponseOf } from './content-outcome.ts';
 import { type ContentRequest, requestOf } from './content-request.ts';
-import type { RawAnswer } from './content-table.ts';
+import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
 export interface ContentAnswer extends RawAnswer {

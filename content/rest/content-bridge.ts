@@ -12,7 +12,7 @@ import {
   contentPaths,
   type IndexOperation,
 } from './content-paths.ts';
-import { type Outcome, errorResponseOf } from './content-outcome.ts';
+import { type Outcome, errorResponseOf } from './content-table.ts';
 import { type ContentRequest, parametersOf } from './content-request.ts';
 import { contentRoutes } from './content-routes.ts';
 import { describeFully } from './describe-route.ts';

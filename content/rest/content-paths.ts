@@ -14,8 +14,7 @@ import type { ParameterTable } from '../schema/parameter.ts';
 import { parametersOf } from '../schema/takes.ts';
 import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
-import type { Outcome } from './content-outcome.ts';
-import { type ContentRoute, type ContentTable, readContentRow } from './content-table.ts';
+import { type ContentRoute, type ContentTable, type Outcome, readContentRow } from './content-table.ts';
 import { narrowTo } from './selection.ts';
 
 /** Parameters of a request by name. */

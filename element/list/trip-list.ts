@@ -23,17 +23,14 @@ const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Hom
 export function tripList(view: TripListView): TemplateResult {
   const { trips, chosen, format } = view;
   const strings = stringsFor(format.locale);
-  const stop = Math.max(
-    0,
-    trips.findIndex(({ key }) => key === chosen),
-  );
+  const chosenAt = trips.findIndex(({ key }) => key === chosen);
   return html`<nav class="list" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header><b>${format.count(trips.length)}</b>${
       chosen === null
         ? null
         : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
     }</header>
-    <ol>${trips.map((trip, index) => row(trip, index, index === stop, view))}</ol>
+    <ol>${trips.map((trip, index) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>
   </nav>`;
 }
 

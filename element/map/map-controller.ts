@@ -41,11 +41,12 @@ export class MapController {
   #settings: MapSettings | null = null;
   #container: HTMLElement | null = null;
   #opening: AbortController | null = null;
-  #canvas: MapCanvas | null = null;
+  canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
   #vehicle: VehiclePose | null = null;
-  #loaded = false;
+  /** true if the map is initialized and visible. */
+  loaded = false;
   /** true when the scene has been drawn, or has failed. */
   #settled = false;
   /** Resumes a map that is suspended in view. */
@@ -60,22 +61,13 @@ export class MapController {
 
   constructor(private readonly listener: MapControllerListener) {}
 
-  get canvas(): MapCanvas | null {
-    return this.#canvas;
-  }
-
-  /** true if the map is initialised and visible. */
-  get loaded(): boolean {
-    return this.#loaded;
-  }
-
   /** Opens the map, or updates the open one. */
   configure(container: HTMLElement, settings: MapSettings): void {
     const before = this.#settings;
     this.#settings = settings;
     if (this.#opening && before && sameCanvas(before, settings)) {
       this.#suspension?.abort();
-      this.#canvas?.update(settings);
+      this.canvas?.update(settings);
     } else void this.#open(container);
   }
 
@@ -94,23 +86,23 @@ export class MapController {
   emphasize(emphasis: Emphasis): void {
     this.#emphasis = emphasis;
     this.#suspension?.abort();
-    this.#canvas?.emphasize(emphasis);
+    this.canvas?.emphasize(emphasis);
   }
 
   /** Shows the replayed vehicle on this map and on those that replace it: see {@link MapCanvas.showVehicle}. */
   showVehicle(pose: VehiclePose | null, follow: boolean): void {
     if (pose !== this.#vehicle) this.#suspension?.abort();
     this.#vehicle = pose;
-    this.#canvas?.showVehicle(pose, follow);
+    this.canvas?.showVehicle(pose, follow);
   }
 
   /** Removes the map; `configure` opens it again. */
   close(): void {
     this.#opening?.abort();
     this.#opening = null;
-    this.#canvas?.remove();
-    this.#canvas = null;
-    this.#loaded = false;
+    this.canvas?.remove();
+    this.canvas = null;
+    this.loaded = false;
     this.#settled = false;
     this.#suspension?.abort();
     closeLiveMap(this.#live);
@@ -139,12 +131,12 @@ export class MapController {
       await whenVisible(container, opening.signal);
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
-      this.#canvas = canvas;
+      this.canvas = canvas;
       canvas.emphasize(this.#emphasis);
       canvas.showVehicle(this.#vehicle, false);
       void canvas.loaded.then(() => {
-        if (this.#canvas !== canvas) return;
-        this.#loaded = true;
+        if (this.canvas !== canvas) return;
+        this.loaded = true;
         this.listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
@@ -156,11 +148,11 @@ export class MapController {
 
   /** Gives up the graphics context. In view, a snapshot stays until the reader wants the map or it has to change. */
   async #suspend(): Promise<void> {
-    const canvas = this.#canvas;
+    const canvas = this.canvas;
     const visible = this.#live.isInView() && canvas instanceof MapboxCanvas;
     const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.listener.resumeLabel()) : null;
     // A scene that began to be drawn in the meantime is not in the snapshot.
-    if (this.#canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
+    if (this.canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
@@ -205,11 +197,11 @@ export class MapController {
 
   async #draw(): Promise<void> {
     this.#suspension?.abort();
-    const canvas = this.#canvas;
+    const canvas = this.canvas;
     const scene = this.#scene;
     if (!canvas || !scene) return;
-    if (this.#loaded) this.#settled = false;
-    const isCurrent = (): boolean => this.#canvas === canvas && this.#scene === scene;
+    if (this.loaded) this.#settled = false;
+    const isCurrent = (): boolean => this.canvas === canvas && this.#scene === scene;
     try {
       await canvas.draw(scene.trips);
       await canvas.loaded;

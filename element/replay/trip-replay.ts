@@ -14,7 +14,7 @@ const STEP_MS = 1000;
 /** The controls that replay trips on the map. They render themselves, since they change with every frame. */
 export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
-  readonly #player = new ReplayPlayer(() => this.#update());
+  readonly #player: Readonly<ReplayPlayer> = new ReplayPlayer(() => this.#update());
   readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
   readonly #views = new IntersectionObserver((entries) => {
     this.#inView = entries.at(-1)?.isIntersecting ?? false;
