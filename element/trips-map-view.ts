@@ -17,7 +17,7 @@ import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
 import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
-/** The view of `<service-trips-map>`: renders its attributes and state. Its behaviour is in {@link ServiceTripsMap}. */
+/** The view of `<service-trips-map>`: renders its attributes and state. Its behavior is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {
   static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, panelStyles, stateStyles];
 
@@ -72,7 +72,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return new TripFormat(language || navigator.language, this.units);
   }
 
-  /** true if lines are coloured by speed: on interactive maps, if some speed is known. */
+  /** true if lines are colored by speed: on interactive maps, if some speed is known. */
   get #colorsSpeed(): boolean {
     if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
     return this.shown.some(knowsSpeed);
@@ -85,17 +85,13 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** The controls of the replay, which render themselves. */
   protected abstract get replayElement(): HTMLElement;
-  /** Loads again what has failed. */
   protected abstract retry(): void;
-  /** Selects a trip; null selects none. */
   protected abstract choose(key: string | null): void;
-  /** Highlights a trip that the reader points at; null highlights none. */
   protected abstract hover(key: string | null): void;
-  /** Handles a key pressed on the map. */
   protected abstract handleMapKey(event: KeyboardEvent): void;
 }
 
-/** Renders the legend of the colours of speeds. */
+/** Renders the legend of the colors of speeds. */
 function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {
   const labelOf = (band: number): string => {
     const [from, until] = [limits[band - 1], limits[band]];

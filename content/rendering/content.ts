@@ -1,7 +1,7 @@
 import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { autop } from './typography/autop.ts';
 import { balanceTags } from './markup/balance-tags.ts';
-import { capitalP } from './typography/capital-p.ts';
+import { capitalP } from './title.ts';
 import { renderCaption } from './captioned-image.ts';
 import { makeClickable } from './typography/clickable.ts';
 import { embedPosts } from './embeds.ts';

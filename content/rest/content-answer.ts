@@ -5,7 +5,8 @@ import { ContentError } from '../schema/content-error.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
-import { type ContentRequest, requestOf } from './content-request.ts';
+import type { ContentRequest } from './content-request.ts';
+import { parsePhpQuery } from './php-query.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
@@ -109,9 +110,10 @@ function embedder(dispatch: Dispatch, context: ContentContext, admit: () => Prom
   const show = async (href: string): Promise<unknown> => {
     await admit();
     const { pathname, search } = new URL(href);
-    const request = requestOf(pathname.slice(new URL(api).pathname.length), search.slice(1));
-    const query = request.query.context === undefined ? { ...request.query, context: 'embed' } : request.query;
-    return bodyOf(await dispatch({ ...request, query }, context), undefined);
+    const path = pathname.slice(new URL(api).pathname.length);
+    const { context: display = 'embed', ...query } = parsePhpQuery(search.slice(1));
+    const request = { method: 'GET', path, query: { ...query, context: display }, form: {}, json: undefined };
+    return bodyOf(await dispatch(request, context), undefined);
   };
   const showOnce = (href: string): Promise<unknown> => {
     const known = lookups.get(href);

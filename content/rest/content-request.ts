@@ -1,7 +1,7 @@
 import { ContentError } from '../schema/content-error.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { asPhpArray, type ParameterTree, parsePhpQuery } from './php-query.ts';
+import { asPhpArray, type ParameterTree } from './php-query.ts';
 
 /** A request to the content interface. */
 export interface ContentRequest {
@@ -14,11 +14,6 @@ export interface ContentRequest {
   readonly form: ParameterTree;
   /** The body as text where its type is JSON; undefined otherwise. */
   readonly json: string | undefined;
-}
-
-/** Makes a request to read an address of the interface, as `_embed` does. */
-export function requestOf(path: string, search: string): ContentRequest {
-  return { method: 'GET', path, query: parsePhpQuery(search), form: {}, json: undefined };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { TripFormat } from '../trips/trip-format.ts';
 export interface TripListView extends Emphasis {
   readonly trips: readonly Trip[];
   readonly format: TripFormat;
-  /** Colour of the first trip. */
+  /** Color of the first trip. */
   readonly color: string;
   choose(key: string | null): void;
   hover(key: string | null): void;

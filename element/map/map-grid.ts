@@ -3,7 +3,7 @@ import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
 import type { Bounds } from './bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
 
-/** Entry of a style's `metadata`: the colour of a grid, which gives a map without roads a scale. */
+/** Entry of a style's `metadata`: the color of a grid, which gives a map without roads a scale. */
 const GRID_METADATA = 'service-trips-map:grid';
 
 const GRID = 'service-trips-grid';

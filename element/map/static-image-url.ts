@@ -9,7 +9,7 @@ import { type LonLat, segmentsOf, type Trip, tripColor } from '../trips/trip.ts'
 export const MAX_URL_LENGTH = 8192;
 const MAX_SIDE = 1280;
 
-/** Maximum tolerance of simplified lines as a fraction of the view; a coarser route is not recognisable. */
+/** Maximum tolerance of simplified lines as a fraction of the view; a coarser route is not recognizable. */
 const MAX_TOLERANCE = 1 / 25;
 const HALVINGS = 10;
 

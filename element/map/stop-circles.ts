@@ -3,7 +3,7 @@ import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 import { propertiesOf } from './mapbox-library.ts';
 import type { TripStop } from '../trips/trip.ts';
 
-/** A stop with the trip that it belongs to and its colour. */
+/** A stop with the trip that it belongs to and its color. */
 export interface MarkedStop {
   readonly stop: TripStop;
   readonly tripKey: string;

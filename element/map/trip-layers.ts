@@ -22,7 +22,7 @@ export interface LineStyle {
   readonly color: string;
   readonly width: number;
   readonly casing: string;
-  /** null colours lines by trip. */
+  /** null colors lines by trip. */
   readonly speeds: SpeedScale | null;
 }
 

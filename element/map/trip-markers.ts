@@ -46,7 +46,7 @@ export class TripMarkers {
     this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
   }
 
-  /** Gives the markers of these trips the colours of another theme. */
+  /** Gives the markers of these trips the colors of another theme. */
   recolor(trips: readonly Trip[], color: string): void {
     this.#stops = stopsOf(trips, color);
     for (const marked of this.#stops) this.buttonOf(marked.stop)?.style.setProperty('--stop-color', marked.color);

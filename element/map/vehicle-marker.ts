@@ -25,7 +25,7 @@ export class VehicleMarker {
     this.#marker = new mapboxgl.Marker({ element: this.#element, rotationAlignment: 'map' });
   }
 
-  /** Moves the vehicle, or removes it if `pose` is null; `follow` centres the map on it. */
+  /** Moves the vehicle, or removes it if `pose` is null; `follow` centers the map on it. */
   show(pose: VehiclePose | null, follow: boolean): void {
     if (!pose) {
       this.#marker.remove();

@@ -10,7 +10,7 @@ export interface ReplayMoment extends VehiclePose {
   /** Seconds since 1970. */
   readonly time: number;
   readonly state: 'driving' | 'stopped' | 'gap';
-  /** Metres per second; null if not known. */
+  /** Meters per second; null if not known. */
   readonly speed: number | null;
 }
 

@@ -1,9 +1,9 @@
 import type { ColoredLine, Trip } from './trip.ts';
 import { METERS, type Units } from './trip-format.ts';
 
-/** Colours of speeds: `colors[i]` up to `limits[i]`, the last colour beyond. */
+/** Colors of speeds: `colors[i]` up to `limits[i]`, the last color beyond. */
 export interface SpeedScale {
-  /** In km/h or mph, ascending; one fewer than colours. */
+  /** In km/h or mph, ascending; one fewer than colors. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
   readonly units: Units;
@@ -26,7 +26,7 @@ export function speedScaleOf(units: Units, theme: 'light' | 'dark'): SpeedScale 
   return { limits: LIMITS[units], colors: COLORS[theme], units };
 }
 
-/** Returns the colour of a speed in metres per second. */
+/** Returns the color of a speed in meters per second. */
 export function speedColor(speed: number, { limits, colors, units }: SpeedScale): string {
   const hourly = (speed * 3600) / METERS[units];
   const band = limits.findIndex((limit) => hourly < limit);

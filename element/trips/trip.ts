@@ -31,7 +31,7 @@ export interface Trip {
   readonly motion: TripMotion | null;
 }
 
-/** A line of one colour: a trip, or a part of one. */
+/** A line of one color: a trip, or a part of one. */
 export interface ColoredLine {
   readonly key: string;
   readonly color: string;
@@ -42,7 +42,7 @@ export interface ColoredLine {
 export interface TripMotion {
   /** Seconds since 1970 at each position of the path. */
   readonly times: readonly number[];
-  /** Metres per second from each position to the next; null if not known. */
+  /** Meters per second from each position to the next; null if not known. */
   readonly speeds: readonly (number | null)[];
   /** Periods without positions, in seconds since 1970. */
   readonly gaps: readonly (readonly [from: number, until: number])[];

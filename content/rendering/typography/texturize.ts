@@ -78,7 +78,7 @@ const DOUBLE: Mark = {
 const DASHES: readonly (readonly [RegExp, string])[] = [
   [/---/g, '&#8212;'],
   [new RegExp(`(?<=^|${WORD_SPACE})--(?=$|${WORD_SPACE})`, 'g'), '&#8212;'],
-  // xn-- begins an internationalised domain name.
+  // xn-- begins an internationalized domain name.
   [/(?<!xn)--/g, '&#8211;'],
   [new RegExp(`(?<=^|${WORD_SPACE})-(?=$|${WORD_SPACE})`, 'g'), '&#8211;'],
 ];

@@ -1,22 +1,14 @@
 import { type ContentKind, CONTENT_KINDS } from '../../schema/kinds/content-kinds.ts';
 
-/** A link that the schema of a route names: something that a caller may be able to do with its objects. */
-interface SchemaLink {
-  readonly rel: string;
-  readonly title: string;
-  readonly href: string;
-  readonly targetSchema: unknown;
-}
-
-/** The links that the schema of an item's record names, by the name of its GraphQL type. */
-export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly SchemaLink[]>> =
+/** The links that the schema of an item's record names: what a caller may do with it. By the name of its GraphQL type. */
+export const SCHEMA_LINKS: Readonly<Record<string, (href: (path: string) => string) => readonly object[]>> =
   Object.fromEntries(CONTENT_KINDS.map((kind) => [kind.record.name, (href) => linksOf(kind, href)]));
 
 const STATUS = { type: 'string', enum: ['publish', 'future'] };
 const TERMS = { type: 'array', items: { type: 'integer' } };
 
-function linksOf(kind: ContentKind, href: (path: string) => string): readonly SchemaLink[] {
-  const action = (name: string, what: string, properties: Readonly<Record<string, unknown>>): SchemaLink => ({
+function linksOf(kind: ContentKind, href: (path: string) => string): readonly object[] {
+  const action = (name: string, what: string, properties: object) => ({
     rel: `https://api.w.org/action-${name}`,
     title: `The current user can ${what}.`,
     href: href(`/wp/v2/${kind.many}/{id}`),
