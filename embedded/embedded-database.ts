@@ -59,6 +59,6 @@ function ready(worker: Worker): Promise<{ engine: string; port: number }> {
 /** A worker runs JavaScript only on every Node we support: from the sources (as tests do) it is the compiled one. */
 function workerUrl(): URL {
   return import.meta.url.endsWith('.ts')
-    ? new URL('../build/embedded/worker.js', import.meta.url)
+    ? new URL('../build/bundle/worker.js', import.meta.url)
     : new URL('./worker.js', import.meta.url);
 }
