@@ -45,7 +45,7 @@ function describeParameters(table: ParameterTable): unknown {
   return entries.length > 0 ? Object.fromEntries(entries) : [];
 }
 
-/** What is undefined is not written. */
+/** Members that are undefined are not written as JSON. */
 function describeParameter({
   required = false,
   description,
