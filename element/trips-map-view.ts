@@ -74,8 +74,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** true if lines are colored by speed: on interactive maps, if some speed is known. */
   get #colorsSpeed(): boolean {
-    if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
-    return this.shown.some(knowsSpeed);
+    return this.colorBy === 'speed' && this.mapType !== 'static' && this.shown.some(knowsSpeed);
   }
 
   /** true if the controls of a replay are shown: on interactive maps with trips. */

@@ -1,7 +1,5 @@
 /**
- * Entry of the npm package: importing it defines `<service-trips-map>`. mapbox-gl is loaded when the first interactive map
- * needs it. Importing is safe where there is no document.
- *
+ * Entry of the npm package: importing it defines `<service-trips-map>`, and is safe where there is no document.
  * @module
  */
 import '../service-web-components.ts';

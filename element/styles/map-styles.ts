@@ -87,6 +87,9 @@ export const mapStyles = css`
     background: var(--_surface);
     box-shadow: var(--_shadow);
   }
+  :is(.card p, .popup dt, .legend span, .replay output span, .list li span) {
+    color: var(--_muted);
+  }
   .visually-hidden {
     position: absolute;
     inline-size: 1px;

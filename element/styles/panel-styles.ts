@@ -51,7 +51,6 @@ export const panelStyles = css`
   }
   .list li span {
     grid-column: 2;
-    color: var(--_muted);
   }
   .list li button:is(.hovered, :hover) {
     background: var(--_hairline);
@@ -78,7 +77,6 @@ export const panelStyles = css`
     font-weight: 600;
   }
   .legend span {
-    color: var(--_muted);
     font-weight: 400;
   }
   .legend ul {
@@ -145,7 +143,6 @@ export const panelStyles = css`
   }
   .replay output span {
     min-block-size: 1.25em;
-    color: var(--_muted);
   }
   .vehicle {
     z-index: 3;

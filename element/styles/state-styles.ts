@@ -45,7 +45,6 @@ export const stateStyles = css`
   }
   .card p {
     margin: 0;
-    color: var(--_muted);
     overflow-wrap: anywhere;
   }
   .card button {

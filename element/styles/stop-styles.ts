@@ -127,9 +127,6 @@ export const stopStyles = css`
     gap: 16px;
     justify-content: space-between;
   }
-  .popup dt {
-    color: var(--_muted);
-  }
   .popup dd {
     margin: 0;
     text-align: end;

@@ -14,10 +14,7 @@ export interface TripsRequest {
   readonly timed: boolean;
 }
 
-/**
- * Page sizes and tolerances. The first page has lines as exact as an encoded polyline or, with times, every position, since
- * each has its own time. Later pages are of long lists, drawn together, and need less detail.
- */
+/** Page sizes and tolerances: with times, each position has its own; later pages are drawn together, in less detail. */
 const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
