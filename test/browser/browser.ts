@@ -11,6 +11,7 @@ import { connect } from 'node:tls';
 
 import { type Browser, chromium } from 'playwright-core';
 
+import { testCertificate } from '../services/test-host.ts';
 import { type Chromium, packagedChromium } from './packaged-chromium.ts';
 
 /** Options of a browser for tests. */
@@ -50,9 +51,12 @@ export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser that the test files of a worker share. It ends with the process; who opens pages calls {@link closePages}. */
+/**
+ * The browser that the test files of a worker share; it trusts the certificate of their hosts. It ends with the process;
+ * who opens pages calls {@link closePages}.
+ */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= openBrowser();
+  shared ??= testCertificate().then(({ cert }) => openBrowser({ trust: [cert] }));
   return shared;
 }
 

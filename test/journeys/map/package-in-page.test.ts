@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openBrowser } from '../../browser/browser.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { type FakeMapProvider, startFakeMapProvider } from '../../services/fake-map-provider.ts';
 import { closeServer, listenOnLoopback } from '../../services/loopback.ts';
 import { at, runNode } from '../../browser/built-file.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     Consumer.create(),
     startFakeTripsService(),
     startFakeMapProvider(),
-    openBrowser(),
+    sharedBrowser(),
   ]);
   service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
   await mkdir(join(consumer.folder, 'public'));
@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await Promise.all([service.close(), provider.close(), closeServer(site), consumer.remove()]);
 });
 

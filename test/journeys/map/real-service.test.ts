@@ -12,7 +12,7 @@ import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
-import { openBrowser } from '../../browser/browser.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { openHost } from '../../services/open-host.ts';
@@ -61,10 +61,10 @@ beforeAll(async () => {
     response.setHeader('content-type', `${type}; charset=utf-8`).end(text);
   });
   origin = `https://localhost:${await listenOnLoopback(site)}`;
-  browser = await openBrowser({ trust: [certificate.cert] });
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   site?.close();
   await host?.close();
 });

@@ -4,11 +4,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { SCOPES } from '../../../auth/scope.ts';
-import { openBrowser } from '../../browser/browser.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
-import { testCertificate } from '../../services/test-host.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -20,13 +19,13 @@ let user: Awaited<ReturnType<typeof signInUser>>;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+  browser = await sharedBrowser();
   appServer = createServer((_request, response) => response.end('Back at the app'));
   redirect_uri = `http://localhost:${await listenOnLoopback(appServer)}/callback`;
   user = await signInUser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   appServer?.close();
 });
 afterEach(() => context?.close());

@@ -7,10 +7,9 @@ import { AccountModel } from '../../../models/account/account.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
-import { openBrowser } from '../../browser/browser.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
 import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
-import { testCertificate } from '../../services/test-host.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -21,9 +20,9 @@ let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => closePages(browser));
 afterEach(() => context?.close());
 
 async function open(options: BrowserContextOptions = {}): Promise<Page> {

@@ -12,12 +12,11 @@ import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 import { websiteDocument } from './content-site-pages.ts';
-import { testCertificate } from '../../services/test-host.ts';
 
 useDatabase();
 
@@ -39,11 +38,10 @@ beforeAll(async () => {
     contentSiteEndpoint(config, website),
   ]);
   await app.listen({ host: '127.0.0.1', port });
-  const { ca } = await testCertificate();
-  browser = await openBrowser({ trust: [await serverCertificate(site, ca)] });
+  browser = await sharedBrowser();
 }, PATIENCE.timeout);
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await app?.close();
 });
 

@@ -6,17 +6,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
-import { openBrowser } from '../../browser/browser.ts';
-import { listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { listen, testHost } from '../../services/test-host.ts';
 
 let browser: Browser;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-docs-'));
-  browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await rm(folder, { recursive: true });
 });
 

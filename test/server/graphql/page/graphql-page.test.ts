@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openBrowser } from '../../../browser/browser.ts';
-import { listen, testCertificate } from '../../../services/test-host.ts';
+import { closePages, sharedBrowser } from '../../../browser/browser.ts';
+import { listen } from '../../../services/test-host.ts';
 import { API_KEY, graphqlHost } from '../../../services/graphql-host.ts';
 
 describe('GET with Accept: text/html', () => {
@@ -35,9 +35,9 @@ describe('GET with Accept: text/html', () => {
 describe('the page in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await openBrowser({ trust: [(await testCertificate()).cert] });
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   const open = async (): Promise<{ page: Page; complaints: string[] }> => {
     const { app } = await graphqlHost();
