@@ -16,10 +16,7 @@ import { settingsResolver } from './settings/settings-resolver.ts';
 import { termResolver } from './terms/term-resolver.ts';
 import { userResolver } from './users/user-resolver.ts';
 
-/**
- * The schema of the content interface: section D of the specification, no field more. It belongs to the developer
- * website, and is no part of the gateway's.
- */
+/** The schema of the content interface, apart from the gateway's: section D of the specification, no field more. */
 export function contentSchema(): GraphQLSchema {
   const resolvers: readonly RootFields[] = [
     oembedResolver,

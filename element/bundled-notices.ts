@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Packages that the one file contains, with the file of their licence. */
+/** Packages that the one file contains, with the file of their license. */
 const BUNDLED = [
   ['mapbox-gl', 'LICENSE.txt'],
   ['lit', 'LICENSE'],
@@ -10,13 +10,13 @@ const BUNDLED = [
   ['@lit/reactive-element', 'LICENSE'],
 ] as const;
 
-/** Returns the full licence texts of all packages in `service-web-components.umd.js`. */
+/** Returns the full license texts of all packages in `service-web-components.umd.js`. */
 export function bundledNotices(): string {
   const notices = BUNDLED.map(([name, file]) => `${name} ${versionOf(name)}\n\n${textOf(name, file)}`);
   return `${['service-web-components.umd.js contains the following packages.', ...notices].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
 }
 
-/** Returns the licence of the npm package: ours, with a reference to those of the bundled packages. */
+/** Returns the license of the npm package: ours, with a reference to those of the bundled packages. */
 export function packageLicense(ours: string): string {
   return (
     'The MIT License below covers the code of service-web-components itself. The file service-web-components.umd.js also\n' +

@@ -23,12 +23,12 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
  *
- * Every event bubbles, crosses shadow roots and cannot be cancelled. `unmount` is dispatched after the element has left the
+ * Every event bubbles, crosses shadow roots and cannot be canceled. `unmount` is dispatched after the element has left the
  * document, so that only listeners on the element itself receive it.
  *
  * @event {CustomEvent<ServiceTripsMap>} mount - when the element is in the document and has rendered
  * @event {CustomEvent<ServiceTripsMap>} unmount - when it has left the document
- * @event {CustomEvent<MapInstance>} map-load - when the map is initialised and visible
+ * @event {CustomEvent<MapInstance>} map-load - when the map is initialized and visible
  * @event {CustomEvent<boolean>} trip-loading - true when loading trips starts, false when it ends; always in pairs
  * @event {CustomEvent<Error>} api-error - when trips cannot be loaded
  * @event {CustomEvent<Error>} auth-error - when the token is missing, invalid or rejected
@@ -66,7 +66,7 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
 export class ServiceTripsMap extends TripsMapView {
   readonly #loading = new LatestRun();
   readonly #tokens = new TokenManager();
-  readonly #map = new MapController({
+  readonly #map: Readonly<MapController> = new MapController({
     mapLoaded: (instance) => {
       this.mapFailure = null;
       emit(this, 'map-load', instance);

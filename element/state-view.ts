@@ -22,11 +22,6 @@ export function stateView(view: StateView): TemplateResult | typeof nothing {
   return html`<div class="state ${state}" part="state state-${state}"><slot name=${state}>${looks[state](view)}</slot></div>`;
 }
 
-/** Renders a line at the bottom of the map. */
-export function notice(text: string): TemplateResult {
-  return html`<div class="state notice" part="notice"><div class="pill">${text}</div></div>`;
-}
-
 const looks: Record<NonNullable<ViewState>, (view: StateView) => TemplateResult> = {
   loading: ({ strings }) => html`<div class="pill"><span class="spinner"></span>${strings.loading}</div>`,
   empty: ({ strings }) => html`<div class="card">

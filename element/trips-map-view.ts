@@ -7,9 +7,8 @@ import { mapStyles } from './styles/map-styles.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { panelStyles } from './styles/panel-styles.ts';
 import { swatch } from './styles/swatch.ts';
-import { type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
-import { knowsSpeed } from './trips/speed-stretches.ts';
-import { notice, stateView, type ViewState } from './state-view.ts';
+import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
+import { stateView, type ViewState } from './state-view.ts';
 import { stateStyles } from './styles/state-styles.ts';
 import { stopStyles } from './styles/stop-styles.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
@@ -18,9 +17,9 @@ import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
 import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
-/** The view of `<service-trips-map>`: renders its attributes and state. Its behaviour is in {@link ServiceTripsMap}. */
+/** The view of `<service-trips-map>`: renders its attributes and state. Its behavior is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {
-  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, stateStyles, panelStyles];
+  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, panelStyles, stateStyles];
 
   @state() protected viewState: ViewState = null;
   @state() protected message = '';
@@ -41,7 +40,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
         ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.retry() })}
-        ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : nothing}
+        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;
@@ -73,10 +72,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return new TripFormat(language || navigator.language, this.units);
   }
 
-  /** true if lines are coloured by speed: on interactive maps, if some speed is known. */
+  /** true if lines are colored by speed: on interactive maps, if some speed is known. */
   get #colorsSpeed(): boolean {
-    if (this.colorBy !== 'speed' || this.mapType === 'static') return false;
-    return this.shown.some(knowsSpeed);
+    return this.colorBy === 'speed' && this.mapType !== 'static' && this.shown.some(knowsSpeed);
   }
 
   /** true if the controls of a replay are shown: on interactive maps with trips. */
@@ -86,17 +84,13 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** The controls of the replay, which render themselves. */
   protected abstract get replayElement(): HTMLElement;
-  /** Loads again what has failed. */
   protected abstract retry(): void;
-  /** Selects a trip; null selects none. */
   protected abstract choose(key: string | null): void;
-  /** Highlights a trip that the reader points at; null highlights none. */
   protected abstract hover(key: string | null): void;
-  /** Handles a key pressed on the map. */
   protected abstract handleMapKey(event: KeyboardEvent): void;
 }
 
-/** Renders the legend of the colours of speeds. */
+/** Renders the legend of the colors of speeds. */
 function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {
   const labelOf = (band: number): string => {
     const [from, until] = [limits[band - 1], limits[band]];

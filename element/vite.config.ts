@@ -19,13 +19,9 @@ export const shared = {
 } satisfies UserConfig;
 
 /**
- * Builds the component into one file with mapbox-gl and its style sheet inside.
- *
- * The format is an immediately invoked function, not UMD proper: the element defines itself and exports nothing, and on a
- * page with an AMD loader a UMD module would not run until it is required.
- *
- * The target must not be older than ES2022: mapbox-gl creates its worker from the source text of its functions, which
- * cannot reach the helpers that an older target needs.
+ * Builds the component into one file with mapbox-gl and its style sheet inside. Its format is an immediately invoked
+ * function, since an AMD loader would not run a UMD module until it is required. The target must not be older than ES2022:
+ * mapbox-gl creates its worker from the source of its functions, which cannot reach the helpers of an older target.
  */
 export default defineConfig({
   ...shared,

@@ -3,7 +3,7 @@ import type { Comment } from '../schema/records/comment.ts';
 import { avatarUrls } from '../users/avatar-urls.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
-import { renderComment } from '../rendering/comment.ts';
+import { renderComment } from '../rendering/content.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import type { CommentedPosts } from './commented-posts.ts';

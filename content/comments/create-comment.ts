@@ -16,7 +16,7 @@ import { formatContentDate } from '../schema/content-date.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { renderComment } from '../rendering/comment.ts';
+import { renderComment } from '../rendering/content.ts';
 import { siteNow } from '../access/site-time.ts';
 
 import { withStatus } from '../items/comment-status.ts';

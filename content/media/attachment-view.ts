@@ -1,6 +1,6 @@
 import type { Attachment } from '../schema/records/attachment.ts';
 import { type ItemView, itemView } from '../items/item-view.ts';
-import { capitalP } from '../rendering/typography/capital-p.ts';
+import { capitalP } from '../rendering/title.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt, trimExcerpt } from '../rendering/excerpt.ts';
 import type { RenderSettings } from '../rendering/render-context.ts';

@@ -1,7 +1,6 @@
 import { escapeAttribute } from './markup/escape-markup.ts';
 import { sanitizeHtml } from './markup/sanitize-html.ts';
-import type { Shortcode } from './markup/shortcodes.ts';
-import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
+import { type Shortcode, shortcodeAttributes } from './markup/shortcodes.ts';
 
 const IMAGE = /(?:<a [^<>]+>\s*)?<img [^<>]+>(?:\s*<\/a>)?/i;
 

@@ -23,10 +23,7 @@ type Around = Pick<RenderContext, 'postAt' | 'siteName'>;
 const WIDTH = 500;
 const HEIGHT = 282;
 
-/**
- * Shows posts of this website where their address stands alone in a line or a paragraph, or in an `embed` shortcode.
- * Other addresses stay; those of the shortcode become links.
- */
+/** Shows posts of this website where their address stands alone or in an `embed` shortcode; other such become links. */
 export function embedPosts(text: string, renderContext: Around): string {
   const embedded = replaceShortcodes(
     text,

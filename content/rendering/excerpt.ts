@@ -4,21 +4,17 @@ import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { forwardFinder } from './markup/forward-finder.ts';
 import { plainText } from './plain-text.ts';
 import { renderContent } from './content.ts';
-import { replaceShortcodes } from './markup/shortcodes.ts';
+import { replaceShortcodes, unwrapShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
 import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
-import { unwrapShortcodes } from './unwrap-shortcodes.ts';
 
 const MAX_WORDS = 55;
 const MORE = ' [&hellip;]';
 const MORE_TAG = '<!--more';
 const PAGE_END = '<!--nextpage-->';
 
-/**
- * The excerpt of a post as HTML: the hand-written one if there is any (`excerpt`, raw), else one made of the content (raw).
- * It is empty if there is nothing to show.
- */
+/** The excerpt of a post as HTML, perhaps empty: the hand-written one (raw) or, if empty, one of the content (raw). */
 export function renderExcerpt(
   excerpt: string,
   content: string,

@@ -1,14 +1,10 @@
 import { ALLOWED_HTML } from './markup/allowed-html.ts';
-import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
+import { shortcodeAttributes } from './markup/shortcodes.ts';
 import type { GalleryImage, RenderContext } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
-/**
- * A gallery of images as HTML: of those that the shortcode names (`ids`), or of those that hang on the post. It is nothing
- * where there are none. Attributes: `ids`, `include`, `exclude`, `id`, `columns`, `size`, `link`, `order`, `orderby`,
- * `itemtag`, `icontag`, `captiontag`.
- */
+/** A gallery as HTML: of the images that the shortcode names, or of those that hang on the post; empty without any. */
 export function renderGallery(source: string, renderContext: RenderContext): string {
   const attributes = shortcodeAttributes(source);
   const number = renderContext.nextGallery();

@@ -1,7 +1,6 @@
 import { embeddedAddresses } from './embeds.ts';
 import { galleryIds } from './gallery.ts';
-import { shortcodeAttributes } from './markup/shortcode-attributes.ts';
-import { shortcodesOf } from './markup/shortcodes.ts';
+import { shortcodeAttributes, shortcodesOf } from './markup/shortcodes.ts';
 
 /** Objects that must be looked up before a content can be rendered. */
 export interface References {

@@ -1,5 +1,4 @@
 import { stripTags } from './plain-text.ts';
-import { transliterate } from './transliterate.ts';
 
 const MAX_LENGTH = 200;
 
@@ -10,10 +9,7 @@ const HYPHENS = /%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#821
 const SIGNS =
   /%c2%a1|%c2%bf|%c2%ab|%c2%bb|%e2%80%b[9a]|%e2%80%9[89a-f]|%c2%a9|%c2%ae|%c2%b0|%e2%80%a6|%e2%84%a2|%c2%b4|%cb%8a|%c[cd]%81|%cc%8[04c]/g;
 
-/**
- * The slug of a text: lower case, words joined by hyphens, Latin letters in ASCII, other scripts percent-encoded, at most
- * 200 characters before what is left out. It may be empty.
- */
+/** The slug of a text: lower case, hyphens, Latin letters in ASCII, others percent-encoded. It may be empty. */
 export function slugOf(text: string): string {
   const encoded = encodeSlug(transliterate(text));
   return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));
@@ -51,4 +47,22 @@ function hyphenate(text: string): string {
     .replace(/[^%a-z0-9 _-]/g, '')
     .replace(/[ -]+/g, '-');
   return hyphenated.replace(/^-|-$/g, '');
+}
+
+/** Latin letters that are spelled without their marks; other scripts stay. */
+const MARKED_LETTERS = /[\u00c0-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
+
+/** Letters that Unicode does not decompose, each followed by its spelling. */
+const SPELLINGS =
+  'ªa ºo ÆAE æae ÐD ðd ÞTH þth ßs ØO øo ĐD đd ĦH ħh ıi ĲIJ ĳij ĸk ĿL ŀl ' + 'ŁL łl ŉn ŊN ŋn ŒOE œoe ŦT ŧt ſs ɑa €E £';
+
+const LETTERS = new Map(SPELLINGS.split(' ').map((entry) => [entry.charAt(0), entry.slice(1)]));
+
+const OTHER_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g');
+
+/** Spells Latin letters with marks, and ligatures, in ASCII: `Größe` becomes `Grose`. Other scripts stay. */
+export function transliterate(text: string): string {
+  return text
+    .replace(OTHER_LETTERS, (letter) => LETTERS.get(letter) ?? letter)
+    .replace(MARKED_LETTERS, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
 }

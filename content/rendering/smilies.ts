@@ -25,17 +25,9 @@ const SMILEY = new RegExp(
 );
 const VERBATIM = /^<(code|pre|style|script|textarea)[^>]*>/;
 
-/** Converts smilies if the site's settings ask for it. */
-export function showSmilies(html: string, settings: RenderSettings): string {
-  return settings.smilies ? convertSmilies(html, settings.siteUrl) : html;
-}
-
-/**
- * Writes smilies that stand between white space as emoji, outside of `code`, `pre`, `style`, `script` and `textarea`.
- *
- * @param siteUrl address of the site that serves the one image, without a slash at its end
- */
-export function convertSmilies(html: string, siteUrl: string): string {
+/** Writes smilies between white space as emoji, if the settings ask for it, but none in `code`, `pre` and the like. */
+export function showSmilies(html: string, { smilies, siteUrl }: RenderSettings): string {
+  if (!smilies) return html;
   let verbatim: string | undefined;
   return tagsOfOneLine(html)
     .map(({ source }) => {

@@ -7,11 +7,6 @@ export function textField(typed: string): string {
   return withoutOctets(trimAscii(withoutTags(typed).replace(/[\r\n\t ]+/g, ' ')));
 }
 
-/** As `textField`, but with the lines as they were. */
-export function textArea(typed: string): string {
-  return withoutOctets(trimAscii(withoutTags(typed)));
-}
-
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   const closed = text.replace(/<[^<>]*(?=<|$)/g, (unclosed) => escapeAttribute(unclosed));

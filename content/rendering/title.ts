@@ -2,7 +2,15 @@ import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { texturize } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
+/** In running text the name is told from a part of a word by what stands before it. */
+const NAME = /( |&#8216;|&#8220;|>|\()Wordpress/g;
+
 /** The title of a post as HTML of one line, from what its author wrote. */
 export function renderTitle(raw: string): string {
   return trimAscii(escapeLooseAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress');
+}
+
+/** Writes the name of WordPress with its capital P. */
+export function capitalP(html: string): string {
+  return html.replace(NAME, '$1WordPress');
 }

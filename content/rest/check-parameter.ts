@@ -7,11 +7,7 @@ import type { ItemsDefinition, ParameterDefinition } from '../schema/parameter.t
 /** A definition, or that of the members of a list. */
 type Checked = ParameterDefinition | ItemsDefinition;
 
-/**
- * Checks a value: the fault in the words of the interface, or undefined.
- *
- * @param name name of the value in messages to the client
- */
+/** Returns the fault of a value in the words of the interface, where it is called `name`; undefined for none. */
 export function checkParameter(value: unknown, definition: ParameterDefinition, name: string): string | undefined {
   if (definition.unchecked) return undefined;
   if (definition.check) return definition.check(value, name);

@@ -5,9 +5,9 @@ import { ContentError } from '../schema/content-error.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
-import { type Outcome, errorResponseOf } from './content-outcome.ts';
-import { type ContentRequest, requestOf } from './content-request.ts';
-import type { RawAnswer } from './content-table.ts';
+import type { ContentRequest } from './content-request.ts';
+import { parsePhpQuery } from './php-query.ts';
+import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
 export interface ContentAnswer extends RawAnswer {
@@ -17,11 +17,7 @@ export interface ContentAnswer extends RawAnswer {
 /** A record, or another document of the interface. */
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Answers a request, with the parameters that every request may have: `_fields`, `_embed`, `_envelope` and `_jsonp`.
- *
- * @param admit runs before each look-up for `_embed`, and throws where there have been too many
- */
+/** Answers with `_fields`, `_embed`, `_envelope`, `_jsonp`. `admit` runs, and may throw, before each embedding. */
 export async function contentAnswer(
   dispatch: Dispatch,
   request: ContentRequest,
@@ -47,11 +43,7 @@ export async function contentAnswer(
   };
 }
 
-/**
- * Answers a request that was rejected before it was dispatched.
- *
- * @param api the root of the interface, `{site_url}/wp-json`
- */
+/** Answers a request that was rejected before it was dispatched. `api` is `{site_url}/wp-json`. */
 export function errorAnswer(error: ContentError, api: string): ContentAnswer {
   const { status, body } = errorResponseOf(error);
   return { status, headers: discovery(api), type: JSON_TYPE, body: JSON.stringify(body) };
@@ -118,9 +110,10 @@ function embedder(dispatch: Dispatch, context: ContentContext, admit: () => Prom
   const show = async (href: string): Promise<unknown> => {
     await admit();
     const { pathname, search } = new URL(href);
-    const request = requestOf(pathname.slice(new URL(api).pathname.length), search.slice(1));
-    const query = request.query.context === undefined ? { ...request.query, context: 'embed' } : request.query;
-    return bodyOf(await dispatch({ ...request, query }, context), undefined);
+    const path = pathname.slice(new URL(api).pathname.length);
+    const { context: display = 'embed', ...query } = parsePhpQuery(search.slice(1));
+    const request = { method: 'GET', path, query: { ...query, context: display }, form: {}, json: undefined };
+    return bodyOf(await dispatch(request, context), undefined);
   };
   const showOnce = (href: string): Promise<unknown> => {
     const known = lookups.get(href);

@@ -5,12 +5,18 @@ import { isPermittedTo } from '../access/permitted.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
-import { type Arguments, type ContentOperation, type ContentPath, contentPaths } from './content-paths.ts';
-import { type Outcome, errorResponseOf } from './content-outcome.ts';
+import {
+  type Arguments,
+  type ContentOperation,
+  type ContentPath,
+  contentPaths,
+  type IndexOperation,
+} from './content-paths.ts';
+import { type Outcome, errorResponseOf } from './content-table.ts';
 import { type ContentRequest, parametersOf } from './content-request.ts';
 import { contentRoutes } from './content-routes.ts';
-import { describeFully, describeRoute } from './describe-route.ts';
-import { type IndexPath, indexPaths } from './index-paths.ts';
+import { describeFully } from './describe-route.ts';
+import { indexPaths } from './index-paths.ts';
 import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { presentResult } from './present-result.ts';
 import { readParameters } from './read-parameters.ts';
@@ -18,79 +24,52 @@ import { readParameters } from './read-parameters.ts';
 /** Answers one request, rejections included. @throws any error that is no {@link ContentError} */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
-/**
- * Serves the rows of {@link contentRoutes}, and the indexes over them, in the dialect of the content interface.
- *
- * @throws TypeError where schema and table do not fit
- */
+/** Serves {@link contentRoutes} and the indexes over them. @throws TypeError where schema and table do not fit */
 export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
-  const paths = await contentPaths(schema, contentRoutes);
-  const indexes = indexPaths(paths);
+  const rows = await contentPaths(schema, contentRoutes);
+  const paths = [...indexPaths(rows), ...rows];
   return async (request, context) => {
-    if (request.method === 'OPTIONS') {
-      const path = [...indexes, ...paths].find(({ match }) => match(request.path));
-      return path ? describe(path, request, context) : { status: 200, headers: {}, body: [] };
-    }
+    const isDescribed = request.method === 'OPTIONS';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    for (const path of [...indexes, ...paths]) {
+    for (const path of paths) {
       const inPath = path.match(request.path);
       if (!inPath) continue;
-      if ('show' in path) {
-        if (method === 'GET') return showIndex(path, inPath, request, context);
-        continue;
-      }
+      if (isDescribed) return describe(path, request, context);
       const operation = path.endpoints.find(({ methods }) => methods.includes(method));
       if (operation) return run(path, operation, inPath, request, context);
     }
-    return errorResponseOf(NO_ROUTE);
+    return isDescribed ? { status: 200, headers: {}, body: [] } : errorResponseOf(NO_ROUTE);
   };
 }
 
-async function describe(
-  path: IndexPath | ContentPath,
-  request: ContentRequest,
-  context: ContentContext,
-): Promise<Outcome> {
+async function describe(path: ContentPath, request: ContentRequest, context: ContentContext): Promise<Outcome> {
   const href = (below: string) => context.api + below;
-  const address = href(path.pattern);
-  if ('show' in path) return { status: 200, headers: { Allow: 'GET' }, body: describeRoute(path, address) };
   const name = path.endpoints.find(({ record }) => record)?.record?.name;
   const links = name === undefined ? undefined : SCHEMA_LINKS[name]?.(href);
   // The reference describes a path without reading a body of JSON.
   const headers = await allowed(path, parametersOf({ ...request, json: undefined }, {}), context);
-  return { status: 200, headers, body: describeFully(path, address, links) };
-}
-
-async function showIndex(
-  path: IndexPath,
-  inPath: Arguments,
-  request: ContentRequest,
-  context: ContentContext,
-): Promise<Outcome> {
-  const outcome = await attempt(async () => {
-    const { values } = readParameters(parametersOf(request, inPath), path.endpoints[0].parameters);
-    return path.show(values, context);
-  });
-  return { ...outcome, headers: { ...outcome.headers, Allow: 'GET' } };
+  return { status: 200, headers, body: describeFully(path, href(path.pattern), links) };
 }
 
 async function run(
   path: ContentPath,
-  operation: ContentOperation,
+  operation: ContentOperation | IndexOperation,
   inPath: Arguments,
   request: ContentRequest,
   context: ContentContext,
 ): Promise<Outcome> {
   let args = inPath;
-  const outcome = await attempt(async () => {
+  const answer = async (): Promise<Outcome> => {
     args = parametersOf(request, inPath);
     const { values, fault } = readParameters(args, operation.parameters);
     args = values;
     if (fault) throw fault;
+    if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
     const value = await operation.run(args, context, display);
     return presentResult(value, { path, operation, request, args, display, api: context.api });
-  });
+  };
+  const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
   return { ...outcome, headers: { ...outcome.headers, ...allow } };
 }
@@ -113,12 +92,4 @@ function displayOf({ route, field, parameters }: ContentOperation, args: Argumen
   const shownIn = field.extensions.shownIn as ((context: unknown) => DisplayContext) | undefined;
   if ('mutation' in route) return shownIn?.(context) ?? route.context ?? 'edit';
   return parameters.context ? (args.context as DisplayContext) : 'view';
-}
-
-async function attempt(act: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await act();
-  } catch (error) {
-    return errorResponseOf(error);
-  }
 }

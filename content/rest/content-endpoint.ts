@@ -44,12 +44,9 @@ const UNCACHED = {
 };
 
 /**
- * Makes the content interface under `{site_url}/wp-json`. Specification: section D.
- *
- * It has one route, since its paths ignore letter case and its unknown ones are answered in its own dialect; the table
- * of `content/rest` finds the row.
- *
- * @param uploads memory for bodies of those who may send large ones
+ * Makes the content interface under `{site_url}/wp-json` (specification: section D). It has one route, since its paths
+ * ignore letter case and its unknown ones are answered in its own dialect; the table of `content/rest` finds the row.
+ * `uploads` is the memory for bodies of those who may send large ones.
  */
 export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX_UPLOAD_MEMORY)): Promise<Endpoint> {
   const site = siteUrl.href.replace(/\/$/, '');

@@ -8,35 +8,44 @@ import {
   isObjectType,
 } from 'graphql';
 
+import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 import { parametersOf } from '../schema/field-arguments.ts';
 import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
-import { type ContentRoute, type ContentTable, readContentRow } from './content-table.ts';
+import { type ContentRoute, type ContentTable, type Outcome, readContentRow } from './content-table.ts';
 import { narrowTo } from './selection.ts';
 
 /** Parameters of a request by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A row of the table, ready to run. */
-export interface ContentOperation {
+interface Operation {
   readonly methods: readonly string[];
-  readonly route: ContentRoute;
-  readonly field: GraphQLField<unknown, unknown>;
+  readonly field: Pick<GraphQLField<unknown, unknown>, 'extensions'>;
   readonly parameters: ParameterTable;
   /** The record that it answers with, be it one or a list of them. */
   readonly record: GraphQLObjectType | undefined;
+}
+
+/** An index of the interface, which names no field of the schema. */
+export interface IndexOperation extends Operation {
+  show(args: Arguments, context: ContentContext): Promise<Outcome>;
+}
+
+/** A row of the table, ready to run. */
+export interface ContentOperation extends Operation {
+  readonly route: ContentRoute;
   /** Runs the operation that SOFA derived, narrowed to a display context. */
   run(args: Arguments, context: unknown, display: DisplayContext): Promise<unknown>;
 }
 
-/** The rows of one path. */
+/** The rows of one path, or its index. */
 export interface ContentPath {
   /** As the route index writes it, a regular expression: `/wp/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   readonly namespace: string;
-  readonly endpoints: readonly ContentOperation[];
+  readonly endpoints: readonly (ContentOperation | IndexOperation)[];
   /** Reads the parameters in a path; null where the path is another one. Letter case does not matter. */
   match(path: string): Readonly<Record<string, string>> | null;
 }
@@ -47,11 +56,7 @@ interface OperationContext {
   readonly display: DisplayContext;
 }
 
-/**
- * Makes the paths of a table ready, in the table's order.
- *
- * @throws TypeError where a row names no field, a field has no row, or a field does not declare its parameters
- */
+/** Makes the paths of a table ready, in its order. @throws TypeError where rows, fields and parameters do not match */
 export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
   const operations = await operationsOf(schema, table);
   const paths = new Map<string, ContentOperation[]>();

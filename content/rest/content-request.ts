@@ -1,7 +1,7 @@
 import { ContentError } from '../schema/content-error.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { asPhpArray, type ParameterTree, parsePhpQuery } from './php-query.ts';
+import { asPhpArray, type ParameterTree } from './php-query.ts';
 
 /** A request to the content interface. */
 export interface ContentRequest {
@@ -16,15 +16,9 @@ export interface ContentRequest {
   readonly json: string | undefined;
 }
 
-/** Makes a request to read an address of the interface, as `_embed` does. */
-export function requestOf(path: string, search: string): ContentRequest {
-  return { method: 'GET', path, query: parsePhpQuery(search), form: {}, json: undefined };
-}
-
 /**
  * The parameters of a request by name. Where a name is given more than once, JSON comes before a form, a form before the
  * query, and the path last: a JSON `id` overrides that of the path. `null` gives way to any other value.
- *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
 export function parametersOf(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {

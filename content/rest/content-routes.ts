@@ -54,11 +54,7 @@ function collections(condition: (kind: ContentKind) => boolean): ContentTable {
   return Object.assign({}, ...kinds.flatMap((kind) => [collection(kind), kind.isUploaded ? {} : revisions(kind)]));
 }
 
-/**
- * The paths of a list and of its objects.
- *
- * @param change how the answers to changes differ; without it, reading one object names its page on the website
- */
+/** Paths of a list and its objects. `change`: how changes are answered; without it, one object names its page. */
 function collection({ many, one, record }: Named, change?: Pick<ContentRoute, 'context'>): ContentTable {
   return {
     [`GET /wp/v2/${many}`]: { query: many },

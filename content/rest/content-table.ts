@@ -1,4 +1,7 @@
+import { ContentError } from '../schema/content-error.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
+
+import type { ContentLinks } from './links/content-links.ts';
 
 /** The root field of the schema that answers a row. */
 type RootField = { readonly query: string } | { readonly mutation: string };
@@ -32,15 +35,27 @@ export type ContentRoute = RootField & {
  */
 export type ContentTable = Readonly<Record<string, ContentRoute>>;
 
-/** The key of a row. */
-export interface ContentRow {
-  readonly methods: readonly string[];
-  readonly path: string;
-}
-
 /** Splits the key of a row; throws where it has another form. */
-export function readContentRow(row: string): ContentRow {
+export function readContentRow(row: string): { readonly methods: readonly string[]; readonly path: string } {
   const match = /^([A-Z|]+) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
   return { methods: (match[1] ?? '').split('|'), path: match[2] ?? '/' };
+}
+
+/** The result of a request, before `_links`, `_embed` and `_envelope` are added to it. */
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: unknown;
+  /** Links of the one object that the body is; the elements of a list carry their own. */
+  readonly links?: ContentLinks;
+  /** The answer that is sent in place of the body. */
+  readonly raw?: RawAnswer;
+}
+
+/** Writes an error in the dialect of the interface. @throws the error itself where it is no {@link ContentError} */
+export function errorResponseOf(error: unknown): Outcome {
+  if (!(error instanceof ContentError)) throw error;
+  const { code, message, status, data } = error;
+  return { status, headers: {}, body: { code, message, data: data && { status, ...data } } };
 }

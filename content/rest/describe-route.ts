@@ -1,27 +1,24 @@
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLBoolean,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+  isListType,
+  isObjectType,
+} from 'graphql';
+
+import { contentOf } from '../schema/content-field.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
 
 import type { ContentPath } from './content-paths.ts';
-import { describeRecord } from './describe-record.ts';
 
-/** Description of a path, as the index and OPTIONS show it. */
-export interface RouteDescription {
-  readonly namespace: string;
-  readonly methods: readonly string[];
-  readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: unknown }[];
-  readonly [member: string]: unknown;
-}
+/** A description or a JSON Schema (draft 4), as the interface has them. */
+type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a path that its description needs. */
-type DescribedPath = Pick<ContentPath, 'pattern' | 'namespace'> & {
-  readonly endpoints: readonly { readonly methods: readonly string[]; readonly parameters: ParameterTable }[];
-};
-
-/**
- * Describes a path: its methods and their parameters.
- *
- * @param address where it is; left out of the description where the path has parameters
- */
-export function describeRoute({ pattern, namespace, endpoints }: DescribedPath, address: string): RouteDescription {
+/** Describes a path: its methods, their parameters and, where it has no parameters itself, its `address`. */
+export function describeRoute({ pattern, namespace, endpoints }: ContentPath, address: string): Members {
   return {
     namespace,
     methods: endpoints.flatMap(({ methods }) => methods),
@@ -31,16 +28,12 @@ export function describeRoute({ pattern, namespace, endpoints }: DescribedPath, 
 }
 
 /** Adds the schema of the record that a path is about, and the links that its schema names. */
-export function describeFully(
-  path: ContentPath,
-  address: string,
-  links: readonly unknown[] | undefined,
-): RouteDescription {
+export function describeFully(path: ContentPath, address: string, links: readonly unknown[] | undefined): Members {
   const { _links, ...route } = describeRoute(path, address);
   const record = path.endpoints.find(({ record }) => record)?.record;
   const schema = record && describeRecord(record);
   return {
-    ...(route as RouteDescription),
+    ...route,
     ...(schema ? { schema: links ? { ...schema, links } : schema } : {}),
     ...(_links === undefined ? {} : { _links }),
   };
@@ -52,14 +45,49 @@ function describeParameters(table: ParameterTable): unknown {
   return entries.length > 0 ? Object.fromEntries(entries) : [];
 }
 
-function describeParameter(definition: ParameterDefinition): unknown {
-  const { description, type, items } = definition;
+/** Members that are undefined are not written as JSON. */
+function describeParameter({
+  required = false,
+  description,
+  type,
+  items,
+  ...definition
+}: ParameterDefinition): Members {
+  return { required, default: definition.default, enum: definition.enum, description, type, items };
+}
+
+/** The schema of a record, as OPTIONS shows it; undefined for what is no content record. */
+function describeRecord(record: GraphQLObjectType): Members | undefined {
+  if (typeof record.extensions.title !== 'string') return undefined;
   return {
-    required: definition.required ?? false,
-    ...(definition.default === undefined ? {} : { default: definition.default }),
-    ...(definition.enum ? { enum: definition.enum } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(type === undefined ? {} : { type }),
-    ...(items ? { items } : {}),
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: record.extensions.title,
+    type: 'object',
+    properties: describeFields(record),
   };
+}
+
+function describeFields(record: GraphQLObjectType): Members {
+  const properties: Record<string, unknown> = {};
+  for (const field of Object.values(record.getFields())) {
+    const content = contentOf(field);
+    if (!content || content.unlisted) continue;
+    properties[field.name] = {
+      description: field.description,
+      ...describeType(field.type),
+      ...content.schema,
+      ...(record.extensions.hasContexts === false ? {} : { context: content.in }),
+      ...(content.readonly ? { readonly: true } : {}),
+    };
+  }
+  return properties;
+}
+
+function describeType(given: GraphQLOutputType): Members {
+  const type = getNullableType(given);
+  if (isListType(type)) return { type: 'array', items: describeType(type.ofType) };
+  if (isObjectType(type)) return { type: 'object', properties: describeFields(type) };
+  if (type === GraphQLString) return { type: 'string' };
+  if (type === GraphQLBoolean) return { type: 'boolean' };
+  return { type: getNamedType(type).name === 'Integer' ? 'integer' : 'object' };
 }

@@ -1,25 +1,18 @@
+import { offsetAt } from '../access/site-time.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { describeSite } from '../describe-site.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 
-import type { Arguments, ContentPath } from './content-paths.ts';
-import type { Outcome } from './content-outcome.ts';
+import type { ContentPath, IndexOperation } from './content-paths.ts';
 import { describeRoute } from './describe-route.ts';
-
-/** A path that shows an index of the interface: its root, or that of a namespace. */
-export interface IndexPath extends Pick<ContentPath, 'pattern' | 'namespace' | 'match'> {
-  readonly endpoints: readonly [{ readonly methods: readonly ['GET']; readonly parameters: ParameterTable }];
-  show(args: Arguments, context: ContentContext): Promise<Outcome>;
-}
 
 const CONTEXT = { context: { default: 'view' } } as const satisfies ParameterTable;
 
 /** Makes the indexes of the interface: `/`, and one for each namespace of its paths. */
-export function indexPaths(paths: readonly ContentPath[]): IndexPath[] {
+export function indexPaths(paths: readonly ContentPath[]): ContentPath[] {
   const namespaces = [...new Set(paths.map(({ namespace }) => namespace))];
-  const inNamespace = (index: IndexPath) => [index, ...paths.filter(({ namespace }) => namespace === index.namespace)];
-  const routesOf = (listed: readonly (IndexPath | ContentPath)[], api: string) =>
+  const inNamespace = (index: ContentPath) => [index, ...paths.filter((path) => path.namespace === index.namespace)];
+  const routesOf = (listed: readonly ContentPath[], api: string) =>
     Object.fromEntries(listed.map((path) => [path.pattern, describeRoute(path, api + path.pattern)]));
 
   const root = indexPath('/', '', CONTEXT, async (_args, context) => {
@@ -31,7 +24,7 @@ export function indexPaths(paths: readonly ContentPath[]): IndexPath[] {
       links: { help: [{ href: 'http://v2.wp-api.org/' }] },
     };
   });
-  const roots: readonly IndexPath[] = namespaces.map((namespace) =>
+  const roots: readonly ContentPath[] = namespaces.map((namespace) =>
     indexPath(`/${namespace}`, namespace, { namespace: { default: namespace }, ...CONTEXT }, async (args, { api }) => {
       const index = roots.find(({ namespace }) => namespace === args.namespace);
       if (!index) {
@@ -48,12 +41,29 @@ export function indexPaths(paths: readonly ContentPath[]): IndexPath[] {
   return [root, ...roots];
 }
 
-function indexPath(pattern: string, namespace: string, parameters: ParameterTable, show: IndexPath['show']): IndexPath {
+function indexPath(
+  pattern: string,
+  namespace: string,
+  parameters: ParameterTable,
+  show: IndexOperation['show'],
+): ContentPath {
   return {
     pattern,
     namespace,
-    endpoints: [{ methods: ['GET'], parameters }],
+    endpoints: [{ methods: ['GET'], field: { extensions: {} }, parameters, record: undefined, show }],
     match: (path) => (path.toLowerCase() === pattern ? {} : null),
-    show,
+  };
+}
+
+async function describeSite({ site, settings }: ContentContext) {
+  const { title, description, timezone } = await settings();
+  const zone = timezone ?? '';
+  return {
+    name: title ?? '',
+    description: description ?? '',
+    url: site,
+    home: site,
+    gmt_offset: String(offsetAt(Date.now(), zone) / 3_600_000),
+    timezone_string: zone,
   };
 }

@@ -1,10 +1,7 @@
 import type { RawAnswer } from './content-table.ts';
 import { resolveReferences } from './resolve-references.ts';
 
-/**
- * Writes an embed as XML, if `format` is `xml`; null for JSON. Shape: the oEmbed specification, section 2.3.4.2. Character
- * references in the values are written as the characters that they mean, and what is not ASCII by its number.
- */
+/** Writes an embed as XML if `format` is `xml`, else null; shape: oEmbed, section 2.3.4.2. References are resolved. */
 export function oembedXml(value: unknown, { format }: Readonly<Record<string, unknown>>): RawAnswer | null {
   if (format !== 'xml') return null;
   const members = Object.entries(value as Readonly<Record<string, string | number>>);

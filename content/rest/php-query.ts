@@ -66,7 +66,7 @@ function partOf(node: string | Node): unknown {
 }
 
 function membersOf(node: Node): ParameterTree {
-  const tree = newPhpArray();
+  const tree = Object.create(PHP_ARRAY) as Record<string, unknown>;
   for (const [name, value] of node) tree[name] = partOf(value);
   return tree;
 }
@@ -112,11 +112,7 @@ const PHP_ARRAY: object = Object.freeze(
   Object.create(null, { [Symbol.toPrimitive]: { value: (hint: string) => (hint === 'number' ? 1 : 'Array') } }),
 );
 
-function newPhpArray(): Record<string, unknown> {
-  return Object.create(PHP_ARRAY) as Record<string, unknown>;
-}
-
-/** A value of JSON, as `JSON.parse` hands it to a reviver: objects become what {@link newPhpArray} makes. */
+/** A value of JSON, as `JSON.parse` hands it to a reviver: objects get the prototype {@link PHP_ARRAY}. */
 export function asPhpArray(_name: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (Object.setPrototypeOf(value, PHP_ARRAY) as object) : value;

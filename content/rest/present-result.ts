@@ -1,9 +1,9 @@
 import type { DisplayContext } from '../schema/display-context.ts';
 
 import type { Arguments, ContentOperation, ContentPath } from './content-paths.ts';
-import type { Outcome } from './content-outcome.ts';
+import type { Outcome } from './content-table.ts';
 import type { ContentRequest } from './content-request.ts';
-import { type ContentLinks, type LinkedRecord, withCuries } from './links/content-links.ts';
+import { type LinkedRecord, withCuries } from './links/content-links.ts';
 import { RECORD_LINKS } from './links/record-links.ts';
 import { type ParameterTree, writePhpQuery } from './php-query.ts';
 import { unshownIn } from './selection.ts';
@@ -61,20 +61,12 @@ export function presentResult(value: unknown, call: FinishedCall): Outcome {
   if (methods.includes('DELETE') && args.force === true) {
     return { status, headers: {}, body: { deleted: true, previous: shown } };
   }
-  return { status, headers: recordHeaders(operation, status, shown, links), body: shown, links };
-}
-
-function recordHeaders(
-  { route }: ContentOperation,
-  status: number,
-  shown: LinkedRecord,
-  links: ContentLinks,
-): Outcome['headers'] {
   const self = links.self?.[0]?.href;
-  return {
+  const headers = {
     ...(route.alternate ? { Link: `<${String(shown.link)}>; rel="alternate"; type=text/html` } : {}),
     ...(status === 201 && self !== undefined ? { Location: self } : {}),
   };
+  return { status, headers, body: shown, links };
 }
 
 function isPage(value: unknown): value is Page {

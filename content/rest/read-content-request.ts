@@ -18,9 +18,7 @@ export interface ReadContentRequest {
 
 /**
  * Reads the parts of a request as the reference does: `_method` and `X-HTTP-Method-Override` replace the method, a path
- * may end in a slash, and a body is read whatever the method.
- *
- * @param prefix path of the interface
+ * may end in a slash, and a body is read whatever the method. `prefix` is the path of the interface.
  */
 export async function readContentRequest(request: FastifyRequest, prefix: string): Promise<ReadContentRequest> {
   const { pathname, search } = splitUrl(request.raw.url ?? '');

@@ -13,10 +13,7 @@ import {
 import { contentOf } from '../schema/content-field.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
-/**
- * Narrows an operation to a context: of content records only the fields are read that the context shows, and those
- * that links are made of, so that other fields are not computed.
- */
+/** Narrows an operation to the fields that a context shows, or that links are made of: no other is computed. */
 export function narrowTo(context: DisplayContext, document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const types = new TypeInfo(schema);
   return visit(

@@ -1,10 +1,9 @@
 import type { Article, NamedLink } from './reading/article.ts';
-import type { Discussion } from './reading/discussion.ts';
+import type { Discussion, Remark } from './reading/discussion.ts';
 import type { AdjacentPosts } from './reading/adjacent-posts.ts';
 import type { PageFamily } from './reading/page-family.ts';
 import { type Html, html, raw } from '../../http/answers/html.ts';
 
-import { discussionSection } from './discussion-section.ts';
 import { type SiteFrame, sitePage } from './site-page.ts';
 import { shortTextHtml, textHtml } from './text-html.ts';
 import { dayInWords, timeElement } from './written-date.ts';
@@ -107,4 +106,30 @@ ${previous !== null && adjacentPost(previous, 'prev', 'Previous post')}${next !=
 
 function adjacentPost({ name, link }: NamedLink, rel: 'prev' | 'next', label: string): Html {
   return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${linkText(name)}</a>\n`;
+}
+
+/** The comments on an article, each with its answers below it; nothing where there are none. */
+function discussionSection({ total, remarks }: Discussion, language: string): Html | null {
+  if (remarks.length === 0) return null;
+  return html`<section class="discussion wrap" aria-labelledby="comments">
+<h2 id="comments">${total === 1 ? 'One comment' : `${total} comments`}</h2>
+${thread(remarks, language)}</section>
+`;
+}
+
+function thread(remarks: readonly Remark[], language: string): Html | null {
+  if (remarks.length === 0) return null;
+  return html`<ol class="thread">
+${remarks.map((remark) => html`<li id="comment-${remark.id}">${comment(remark, language)}${thread(remark.answers, language)}</li>\n`)}</ol>
+`;
+}
+
+function comment({ id, author, url, date, content }: Remark, language: string): Html {
+  const name = author.trim() === '' ? 'Anonymous' : textHtml(author);
+  const isLink = /^https?:\/\//i.test(url);
+  return html`<article class="remark">
+<p class="remark-head"><b>${isLink ? html`<a href="${url}" rel="external nofollow ugc">${name}</a>` : name}</b> <a class="when" href="#comment-${id}">${timeElement(date, language)}</a></p>
+<div class="prose">${raw(content)}</div>
+</article>
+`;
 }

@@ -23,11 +23,7 @@ const FEED = /^(?:feed|rdf|rss2?|atom)(?:\/(?:rdf|rss2?|atom))?$/;
 const DATE = /^(\d{4})(?:\/(\d{2})(?:\/(\d{2}))?)?$/;
 const MAX_WORDS = 200;
 
-/**
- * Reads an address as WordPress does with permalinks by day and name.
- *
- * @param path below the site's, as it came
- */
+/** Reads an address as WordPress does with permalinks by day and name. `path` is below the site's, as it came. */
 export function readSiteAddress(path: string, query: URLSearchParams): SiteAddress {
   const [whole, page] = withoutPage(path.replace(/^\/+|\/+$/g, ''));
   const words = query.get('s');

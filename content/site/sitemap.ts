@@ -8,12 +8,7 @@ export const ADDRESSES_PER_FILE = 10_000;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/**
- * Writes `sitemap.xml`: all addresses, or where they are more than fit, the list of the files that have them. Format:
- * sitemaps.org, protocol 0.9.
- *
- * @param perFile number of addresses that fit
- */
+/** Writes `sitemap.xml` (sitemaps.org, protocol 0.9): all addresses or, if too many, the list of their files. */
 export async function sitemap(entries: SitemapEntries, site: string, perFile = ADDRESSES_PER_FILE): Promise<string> {
   if (entries.total + 2 <= perFile) {
     const own = [`${site}/`, `${site}/blog/`].map((link) => ({ link, modified: null }));

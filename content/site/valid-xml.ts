@@ -1,7 +1,4 @@
-/**
- * Takes out of a document what XML 1.0 cannot hold in any way (section 2.2): control characters, halves of surrogate
- * pairs, and U+FFFE and U+FFFF.
- */
+/** Removes what XML 1.0 cannot hold (section 2.2): controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 export function validXml(document: string): string {
   return document.replace(NO_CHARACTERS, '');
 }

@@ -3,13 +3,9 @@ import { TermModel } from '../models/term.ts';
 import { WebsiteUserModel } from '../models/website-user.ts';
 
 import type { ContentDocument } from './content-document.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from './record-reader.ts';
 
-/**
- * Checks the records of a file against each other: no number, login, address or slug twice.
- *
- * @throws ImportError that names the record
- */
+/** Checks that no number, login, address or slug is in a file twice. @throws ImportError that names the record */
 export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
   demandUnique('id', users, ({ user }) => user.id);
   demandUnique('username', users, ({ user }) => user.username_folded);
@@ -21,11 +17,7 @@ export function checkDocument({ users, terms, items, comments }: ContentDocument
   demandUnique('id', comments, ({ comment }) => comment.id);
 }
 
-/**
- * Checks that comments and revisions have their posts, in the file or, where it is added to a site, on that.
- *
- * @throws ImportError that names the record
- */
+/** Checks that comments and revisions have their posts, in the file or on the site. @throws ImportError naming one */
 export async function checkReferences({ items, comments }: ContentDocument, isAdded: boolean): Promise<void> {
   const inFile = new Set(items.map(({ item }) => item.id));
   const references = [
@@ -39,11 +31,7 @@ export async function checkReferences({ items, comments }: ContentDocument, isAd
   if (lost) throw new ImportError(`${lost[0]}: there is no post ${lost[1]}`);
 }
 
-/**
- * Checks that users and terms of a file that is added to a site do not claim what belongs to others there.
- *
- * @throws ImportError that names the record
- */
+/** Checks that users and terms do not claim what others on the site have. @throws ImportError that names the record */
 export async function checkAgainstSite({ users, terms }: ContentDocument): Promise<void> {
   for (const { where, term } of terms) {
     const { id, taxonomy, slug } = term;

@@ -1,35 +1,49 @@
+import { COMMENT_STATUSES, type StoredComment } from '../models/comment.ts';
+import { foldText } from '../models/content-item.ts';
 import type { SequenceName } from '../models/sequence.ts';
+import { DEFAULT_SETTINGS, type ImageSizeName, type StoredSettings } from '../models/site-settings.ts';
+import type { StoredTerm } from '../models/term.ts';
+import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
-import { type ImportedComment, readComments } from './read-comments.ts';
 import { type ImportedItem, readItems } from './read-items.ts';
-import { type ImportedSettings, readImportedSettings } from './read-settings.ts';
-import { type ImportedTerm, readTerms } from './read-terms.ts';
 import { type ImportedUser, readUsers } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
-import { sequenceEnds } from './sequence-ends.ts';
+
+/** Names of the sequences in `next_ids` of a file. */
+export const NEXT_ID_NAMES: Readonly<Record<SequenceName, string>> = {
+  items: 'posts/pages/media/revisions (one shared sequence)',
+  terms: 'categories/tags (one shared sequence)',
+  users: 'users',
+  comments: 'comments',
+};
+
+const UNPUBLISHED = ['uploads_use_yearmonth_folders', 'image_sizes'];
+const SIZES: readonly ImageSizeName[] = ['thumbnail', 'medium', 'medium_large', 'large'];
+
+/** Settings of a file: each that it names, null for one that has been reset. */
+type ImportedSettings = { readonly [K in keyof StoredSettings]?: StoredSettings[K] | null };
 
 /** A file of content, read. */
 export interface ContentDocument {
   readonly users: readonly ImportedUser[];
-  readonly terms: readonly ImportedTerm[];
+  /** Categories and tags; how many posts have them is counted after the import. */
+  readonly terms: readonly { readonly where: string; readonly term: Omit<StoredTerm, 'count'> }[];
   readonly items: readonly ImportedItem[];
-  readonly comments: readonly ImportedComment[];
+  readonly comments: readonly { readonly where: string; readonly comment: StoredComment }[];
   readonly settings: ImportedSettings;
   /** The last number that each sequence has assigned. */
   readonly sequences: readonly (readonly [SequenceName, number])[];
 }
 
-/**
- * Reads a file of content.
- *
- * @throws ImportError where a record is not valid by itself
- */
+/** Reads a file of content. @throws ImportError where a record is not valid by itself */
 export function readDocument(json: unknown): ContentDocument {
   const reader = new RecordReader(json, 'The file');
   const users = readUsers(reader);
-  const terms = readTerms(reader);
+  const terms = TERM_KINDS.flatMap(({ many, taxonomy }) =>
+    reader.records(many).map((entry) => ({ where: entry.where, term: readTerm(entry, taxonomy) })),
+  );
   const items = readItems(reader);
-  const comments = readComments(reader);
+  const comments = reader.records('comments').map((entry) => ({ where: entry.where, comment: readComment(entry) }));
   const sequences = sequenceEnds(reader, {
     users: users.map(({ user }) => user.id),
     terms: terms.map(({ term }) => term.id),
@@ -37,4 +51,78 @@ export function readDocument(json: unknown): ContentDocument {
     comments: comments.map(({ comment }) => comment.id),
   });
   return { users, terms, items, comments, settings: readImportedSettings(reader), sequences };
+}
+
+function readTerm(reader: RecordReader, taxonomy: Taxonomy): Omit<StoredTerm, 'count'> {
+  const name = reader.needed('name');
+  return {
+    id: reader.id(),
+    taxonomy,
+    name,
+    name_folded: foldText(name),
+    slug: reader.needed('slug'),
+    description: reader.text('description'),
+    parent: taxonomy === 'category' ? reader.integer('parent') : 0,
+  };
+}
+
+function readComment(reader: RecordReader): StoredComment {
+  const status = reader.choice('status', COMMENT_STATUSES, 'approved');
+  return {
+    id: reader.id(),
+    post: reader.integer('post'),
+    parent: reader.integer('parent'),
+    author: reader.integer('author'),
+    author_name: reader.text('author_name'),
+    author_email: reader.text('author_email'),
+    author_url: reader.text('author_url'),
+    author_ip: reader.text('author_ip'),
+    author_user_agent: reader.text('author_user_agent'),
+    date: reader.date('date'),
+    date_gmt: reader.date('date_gmt'),
+    content: reader.written('content'),
+    status,
+    status_before:
+      status === 'approved' || status === 'hold' ? null : reader.choice('status_before', COMMENT_STATUSES, 'approved'),
+    type: reader.text('type', 'comment'),
+  };
+}
+
+/** The last number that each sequence of a file has assigned: by `next_ids`, and no lower than the numbers in the file. */
+function sequenceEnds(
+  document: RecordReader,
+  ids: Readonly<Record<SequenceName, readonly number[]>>,
+): readonly (readonly [SequenceName, number])[] {
+  const next = document.inner('next_ids');
+  return (Object.keys(ids) as SequenceName[]).map((name) => {
+    const highest = ids[name].reduce((high, id) => Math.max(high, id), 0);
+    return [name, Math.max(highest, next.integer(NEXT_ID_NAMES[name]) - 1)];
+  });
+}
+
+/** The settings of a file, published and unpublished; its address is left out, since SITE_URL sets that. */
+function readImportedSettings(document: RecordReader): ImportedSettings {
+  const settings = document.inner('settings');
+  const published = settings.entries().flatMap(([name, value]) => {
+    if (!Object.hasOwn(DEFAULT_SETTINGS, name) || UNPUBLISHED.includes(name)) return [];
+    const wanted = typeof DEFAULT_SETTINGS[name as keyof StoredSettings];
+    const isRight = value === null || typeof value === wanted;
+    return isRight ? [[name, value]] : settings.reject(`${name} must be a ${wanted}`);
+  });
+  const options = document.inner('options_not_in_settings');
+  const byMonth = options.has('uploads_use_yearmonth_folders')
+    ? { uploads_use_yearmonth_folders: options.integer('uploads_use_yearmonth_folders') !== 0 }
+    : {};
+  return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(document, options) };
+}
+
+/** The sizes that the file names, or those that its images have; nothing where it has no images. */
+function imageSizes(document: RecordReader, options: RecordReader): { readonly image_sizes?: ImageSizeName[] } {
+  if (options.has('image_sizes')) {
+    const names = options.texts('image_sizes');
+    return { image_sizes: SIZES.filter((size) => names.includes(size)) };
+  }
+  const media = document.records('media').map((reader) => reader.inner('media_details'));
+  const images = media.filter((details) => details.has('sizes')).map((details) => details.inner('sizes'));
+  return images.length === 0 ? {} : { image_sizes: SIZES.filter((size) => images.some((image) => image.has(size))) };
 }

@@ -1,23 +1,24 @@
-import { CommentModel } from '../models/comment.ts';
-import { ContentItemModel, type ItemType } from '../models/content-item.ts';
+import { posix } from 'node:path';
+
+import { CommentModel, type StoredComment } from '../models/comment.ts';
+import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
 import { SequenceModel } from '../models/sequence.ts';
 import { readStoredSettings } from '../models/site-settings.ts';
-import { TermModel } from '../models/term.ts';
-import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { type StoredTerm, TermModel } from '../models/term.ts';
+import { CONTENT_KINDS, kindOf } from '../schema/kinds/content-kinds.ts';
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
-import { NEXT_ID_NAMES } from './sequence-ends.ts';
+import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
-import { exportedComment, exportedCredentials, exportedItem, exportedTerm, exportedUser } from './exported-records.ts';
+import { NEXT_ID_NAMES } from './content-document.ts';
 
 /** A list in the exported document, whose records are read one after the other. */
 type Records = AsyncIterable<unknown>;
 
 /**
  * All content of the website as the text of a JSON document, piece by piece, in the format that an import reads: numbers,
- * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website.
- *
- * @param siteUrl address of this site, without a slash at its end
+ * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website. `siteUrl` has no
+ * slash at its end.
  */
 export async function* exportContent(siteUrl: string): AsyncGenerator<string> {
   let separator = '{\n';
@@ -88,4 +89,68 @@ async function unpublishedOptions(): Promise<unknown> {
 async function nextIds(): Promise<unknown> {
   const sequences = await SequenceModel.find({}).lean();
   return Object.fromEntries(sequences.map(({ _id, last }) => [NEXT_ID_NAMES[_id], last + 1]));
+}
+
+/** The secrets of a user as an export holds them: hashed. */
+function exportedCredentials(user: StoredWebsiteUser): unknown {
+  const { id, username: login, password_hash, application_passwords } = user;
+  return { id, login, password_hash, application_passwords };
+}
+
+/** A user as an export holds it. */
+function exportedUser(user: StoredWebsiteUser & { readonly _id?: unknown }): unknown {
+  const { _id, version, username_folded, email_folded, password_hash, application_passwords, ...shown } = user;
+  return shown;
+}
+
+/** A category or tag as an export holds it. */
+function exportedTerm(term: StoredTerm & { readonly _id?: unknown }): unknown {
+  const { _id, version, name_key, name_folded, ...shown } = term;
+  return shown;
+}
+
+/** A comment as an export holds it. */
+function exportedComment({ content, ...comment }: StoredComment & { readonly _id?: unknown }): unknown {
+  const { _id, version, duplicate_key, flood_keys, ...shown } = comment;
+  return { ...shown, content: { raw: content } };
+}
+
+/** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
+async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteUrl: string): Promise<unknown> {
+  const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
+  const { type, content, excerpt, parent, file, ...shown } = visible;
+  const texts = { guid: { raw: guid }, title: { raw: title } };
+  if (!kindOf(type)?.isUploaded) {
+    return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };
+  }
+  return {
+    ...shown,
+    ...texts,
+    type,
+    post: parent === 0 ? null : parent,
+    description: { raw: content },
+    caption: { raw: excerpt },
+    source_url: `${siteUrl}/wp-content/uploads/${file}`,
+    ...(await bytesOf(item)),
+  };
+}
+
+async function bytesOf({ file, media_details }: StoredItem): Promise<Record<string, unknown>> {
+  const upload = await base64(file);
+  const { sizes = {} } = media_details as { readonly sizes?: Readonly<Record<string, { readonly file: string }>> };
+  const scaled = await Promise.all(
+    Object.entries(sizes).map(async ([name, size]) => [name, await base64(posix.join(posix.dirname(file), size.file))]),
+  );
+  return {
+    ...(upload === null ? {} : { file_base64: upload }),
+    size_files: Object.fromEntries(scaled.filter(([, bytes]) => bytes !== null)),
+  };
+}
+
+async function base64(path: string): Promise<string | null> {
+  const stored = path === '' ? null : await mediaStorage.find(path);
+  if (stored === null) return null;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stored.read()) pieces.push(piece);
+  return Buffer.concat(pieces).toString('base64');
 }

@@ -30,11 +30,8 @@ export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'commen
 
 /**
  * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
- *
  * All of it is checked before anything is written. Repeating an import changes nothing, so one that was interrupted is
- * finished by repeating it. A user whose secrets the file leaves out keeps them.
- *
- * @param json the file, parsed: the format of an export
+ * finished by repeating it. A user whose secrets the file leaves out keeps them. `json` is the file, parsed.
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
 export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {
@@ -75,10 +72,7 @@ async function writeDocument({ users, terms, items, comments, settings, sequence
   );
 }
 
-/**
- * Writes items. One that has the slug of another in its place gets the next free one: of two in the file the later one,
- * so that repeating the import changes nothing.
- */
+/** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free one. */
 async function writeItems(items: readonly ImportedItem[]): Promise<void> {
   const taken = new Set<string>();
   const firsts: ImportedItem[] = [];
@@ -127,10 +121,7 @@ async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unk
   }
 }
 
-/**
- * Replaces the address of one site by that of another in all texts of a value of JSON: whole addresses, and those that go
- * on with a path; another host that starts alike stays.
- */
+/** Replaces the address of a site by another in all texts of a JSON value, but not hosts that start alike. */
 function moveAddresses(value: unknown, from: string, to: string): unknown {
   if (from === '' || from === to) return value;
   const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');

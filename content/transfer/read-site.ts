@@ -19,10 +19,8 @@ const STATUSES = 'publish,future,draft,pending,private,trash';
 /**
  * Reads a WordPress site, or another Waybridge, by its REST API into the document that an import takes: users, terms, media
  * with their files, pages, posts, comments; with credentials of an administrator also drafts, revisions and settings.
- *
  * The site is untrusted: its answers are bounded in size, depth, number and time, it leads to no other host with credentials,
  * and files on other hosts are fetched by https only.
- *
  * @param api address of the API, which ends in `/wp-json`
  * @param reader credentials of an administrator; null reads what the site publishes
  * @param deadline makes the signal that ends one request

@@ -1,6 +1,9 @@
-import { ImportError } from './import-error.ts';
-
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+/** A file of content that cannot be imported. Its message says which record is wrong, and what is wrong about it. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
 
 /** Reads the members of one record of an imported file; its errors name the place of the record. */
 export class RecordReader {

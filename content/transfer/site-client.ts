@@ -1,7 +1,7 @@
 import { findTooDeep } from '../../schema/json-depth.ts';
 import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 
-import { ImportError } from './import-error.ts';
+import { ImportError } from './record-reader.ts';
 
 /** Credentials of a user of another site. */
 export interface SiteReader {

@@ -1,5 +1,4 @@
 import { plainText } from '../rendering/plain-text.ts';
-import { transliterate } from '../rendering/transliterate.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Role } from '../access/capabilities.ts';
 import { nextNumber } from '../models/sequence.ts';
@@ -11,7 +10,7 @@ import {
 } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { slugOf } from '../rendering/slug.ts';
+import { slugOf, transliterate } from '../rendering/slug.ts';
 
 import { profileOf, type WrittenProfile } from './profile.ts';
 

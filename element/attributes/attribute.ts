@@ -19,10 +19,7 @@ export const booleanAttribute = {
   toAttribute: (value: boolean): string | null => (value ? '' : null),
 };
 
-/**
- * Declares a property with an attribute that reflects it; removing the attribute restores the default. This declaration is
- * the only one: types, manifest and editor data are read from it (`package/element-reference.ts`).
- */
+/** Declares a property and the attribute that reflects it; types, manifest and editor data are read from this. */
 export function attribute({ type, affects }: AttributeOptions = {}) {
   return (prototype: object, name: string): void => {
     if (affects) EFFECTS.set(name, affects);

@@ -11,10 +11,7 @@ declare const __VERSION__: string | undefined;
 export const DEFAULT_CENTER = '-98.5795,39.828175';
 export const DEFAULT_ZOOM = 3;
 
-/**
- * The attributes and properties that a page author sets on `<service-trips-map>`: those of the specification (section E)
- * first, then our own. Each may change at any time, also while trips are loading.
- */
+/** The attributes and properties that a page may set at any time: those of the specification (section E) first. */
 export abstract class TripsMapAttributes extends LitElement {
   /** Version of the script that defined the element, set by the build. */
   static readonly version: string = typeof __VERSION__ === 'undefined' ? 'unbuilt' : __VERSION__;
@@ -35,7 +32,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'map' }) mapType: 'interactive' | 'static' = 'interactive';
   /** URL of the style of an interactive map; defaults to the provider's standard style. */
   @attribute({ affects: 'map' }) mapStyle: string | null = null;
-  /** Centre of a map without trips, as `longitude,latitude`. */
+  /** Center of a map without trips, as `longitude,latitude`. */
   @attribute({ affects: 'map' }) defaultCenter: string = DEFAULT_CENTER;
   /** Zoom level of a map without trips. */
   @attribute({ affects: 'map', type: Number }) defaultZoom: number = DEFAULT_ZOOM;
@@ -54,7 +51,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'map' }) locale: string | null = null;
   /** Shows a panel that lists the trips, to select one. */
   @attribute({ type: Boolean }) tripList = false;
-  /** `speed` colours the lines of an interactive map by speed and shows a legend; `trip` gives each trip a colour. */
+  /** `speed` colors the lines of an interactive map by speed and shows a legend; `trip` gives each trip a color. */
   @attribute({ affects: 'map' }) colorBy: 'trip' | 'speed' = 'trip';
   /** Shows controls that replay the trips on an interactive map. */
   @attribute({ type: Boolean }) replay = false;

@@ -9,7 +9,6 @@ const PLACEHOLDER = /^__[A-Z_]+__$/;
 /**
  * Reads the attributes that select trips. An empty attribute counts as absent; with `trip-key` the times are ignored
  * (specification, section E).
- *
  * @throws Error that names the attribute which keeps trips from being loaded
  */
 export function tripsRequestOf(attributes: TripsMapAttributes): TripsRequest {
@@ -27,11 +26,8 @@ export function tripsRequestOf(attributes: TripsMapAttributes): TripsRequest {
 }
 
 /**
- * Returns the URL of the GraphQL endpoint: the attribute, else the one that the server wrote into the file, else null.
- *
- * The default of `written` is the only place in the built file where the server, when it serves that file, writes its
- * GraphQL URL: it replaces the placeholder between the quotes, escaped as in a JSON string. A saved copy therefore works
- * unchanged.
+ * Returns the URL of the GraphQL endpoint: the attribute, else `written`, else null. The server that serves the built file
+ * replaces the placeholder there, its only one, by its URL, escaped as in JSON. A saved copy therefore works unchanged.
  */
 export function serviceUrlOf(attribute: string | null, written: string = '__WAYBRIDGE_GRAPHQL_URL__'): string | null {
   if (attribute) return attribute;

@@ -3,15 +3,14 @@ import { html, type TemplateResult } from 'lit';
 import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
-import type { Trip } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type Trip, tripColor } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
 /** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis {
   readonly trips: readonly Trip[];
   readonly format: TripFormat;
-  /** Colour of the first trip. */
+  /** Color of the first trip. */
   readonly color: string;
   choose(key: string | null): void;
   hover(key: string | null): void;
@@ -24,17 +23,14 @@ const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Hom
 export function tripList(view: TripListView): TemplateResult {
   const { trips, chosen, format } = view;
   const strings = stringsFor(format.locale);
-  const stop = Math.max(
-    0,
-    trips.findIndex(({ key }) => key === chosen),
-  );
+  const chosenAt = trips.findIndex(({ key }) => key === chosen);
   return html`<nav class="list" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header><b>${format.count(trips.length)}</b>${
       chosen === null
         ? null
         : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
     }</header>
-    <ol>${trips.map((trip, index) => row(trip, index, index === stop, view))}</ol>
+    <ol>${trips.map((trip, index) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>
   </nav>`;
 }
 

@@ -17,10 +17,7 @@ const live = new Set<LiveMap>();
 /** Callbacks of maps that wait until another has closed or is no longer busy. */
 let waiting: (() => void)[] = [];
 
-/**
- * Registers a map that is about to be opened. If there are too many, another is suspended first: one out of view if
- * possible, else the oldest that is not busy. Resolves immediately once `signal` is aborted.
- */
+/** Registers a map to be opened; if there are too many, suspends one: out of view if possible, else the oldest idle. */
 export async function openLiveMap(map: LiveMap, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const others = [...live].filter((other) => other !== map);

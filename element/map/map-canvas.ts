@@ -27,11 +27,11 @@ export interface VehiclePose {
 /** A map to draw on. `MapboxCanvas` and `StaticCanvas` implement it; nothing else depends on a map library. */
 export interface MapCanvas {
   readonly instance: MapInstance;
-  /** Resolves when the map is initialised and visible. */
+  /** Resolves when the map is initialized and visible. */
   readonly loaded: Promise<void>;
   /** Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. */
   draw(trips: readonly Trip[]): Promise<void>;
-  /** Applies settings that need no new canvas: style, theme, fallback view, colours. */
+  /** Applies settings that need no new canvas: style, theme, fallback view, colors. */
   update(settings: MapSettings): void;
   /** Makes trips stand out, and brings a newly chosen one into view. */
   emphasize(emphasis: Emphasis): void;

@@ -38,15 +38,15 @@ const LOSSES_MS = 30_000;
 
 /** Owns one canvas: opens it when the element is visible, draws the latest scene on it, suspends and closes it. */
 export class MapController {
-  readonly #listener: MapControllerListener;
   #settings: MapSettings | null = null;
   #container: HTMLElement | null = null;
   #opening: AbortController | null = null;
-  #canvas: MapCanvas | null = null;
+  canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
   #vehicle: VehiclePose | null = null;
-  #loaded = false;
+  /** true if the map is initialized and visible. */
+  loaded = false;
   /** true when the scene has been drawn, or has failed. */
   #settled = false;
   /** Resumes a map that is suspended in view. */
@@ -59,18 +59,7 @@ export class MapController {
     suspend: () => this.#suspend(),
   };
 
-  constructor(listener: MapControllerListener) {
-    this.#listener = listener;
-  }
-
-  get canvas(): MapCanvas | null {
-    return this.#canvas;
-  }
-
-  /** true if the map is initialised and visible. */
-  get loaded(): boolean {
-    return this.#loaded;
-  }
+  constructor(private readonly listener: MapControllerListener) {}
 
   /** Opens the map, or updates the open one. */
   configure(container: HTMLElement, settings: MapSettings): void {
@@ -78,7 +67,7 @@ export class MapController {
     this.#settings = settings;
     if (this.#opening && before && sameCanvas(before, settings)) {
       this.#suspension?.abort();
-      this.#canvas?.update(settings);
+      this.canvas?.update(settings);
     } else void this.#open(container);
   }
 
@@ -97,27 +86,27 @@ export class MapController {
   emphasize(emphasis: Emphasis): void {
     this.#emphasis = emphasis;
     this.#suspension?.abort();
-    this.#canvas?.emphasize(emphasis);
+    this.canvas?.emphasize(emphasis);
   }
 
   /** Shows the replayed vehicle on this map and on those that replace it: see {@link MapCanvas.showVehicle}. */
   showVehicle(pose: VehiclePose | null, follow: boolean): void {
     if (pose !== this.#vehicle) this.#suspension?.abort();
     this.#vehicle = pose;
-    this.#canvas?.showVehicle(pose, follow);
+    this.canvas?.showVehicle(pose, follow);
   }
 
   /** Removes the map; `configure` opens it again. */
   close(): void {
     this.#opening?.abort();
     this.#opening = null;
-    this.#canvas?.remove();
-    this.#canvas = null;
-    this.#loaded = false;
+    this.canvas?.remove();
+    this.canvas = null;
+    this.loaded = false;
     this.#settled = false;
     this.#suspension?.abort();
     closeLiveMap(this.#live);
-    this.#listener.closed();
+    this.listener.closed();
   }
 
   /** Discards the scene and the vehicle. */
@@ -142,13 +131,13 @@ export class MapController {
       await whenVisible(container, opening.signal);
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
-      this.#canvas = canvas;
+      this.canvas = canvas;
       canvas.emphasize(this.#emphasis);
       canvas.showVehicle(this.#vehicle, false);
       void canvas.loaded.then(() => {
-        if (this.#canvas !== canvas) return;
-        this.#loaded = true;
-        this.#listener.mapLoaded(canvas.instance);
+        if (this.canvas !== canvas) return;
+        this.loaded = true;
+        this.listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
       if (snapshot?.remove()) container.querySelector('canvas')?.focus();
@@ -159,11 +148,11 @@ export class MapController {
 
   /** Gives up the graphics context. In view, a snapshot stays until the reader wants the map or it has to change. */
   async #suspend(): Promise<void> {
-    const canvas = this.#canvas;
+    const canvas = this.canvas;
     const visible = this.#live.isInView() && canvas instanceof MapboxCanvas;
-    const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.#listener.resumeLabel()) : null;
+    const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.listener.resumeLabel()) : null;
     // A scene that began to be drawn in the meantime is not in the snapshot.
-    if (this.#canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
+    if (this.canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
@@ -171,9 +160,9 @@ export class MapController {
     if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
-    if (!library) return new StaticCanvas(container, settings, this.#listener);
+    if (!library) return new StaticCanvas(container, settings, this.listener);
     return new MapboxCanvas(library, container, settings, {
-      ...this.#listener,
+      ...this.listener,
       failed: (error) => this.#fail(error),
       contextLost: () => this.#recover(signal),
     });
@@ -189,7 +178,7 @@ export class MapController {
       return;
     }
     this.close();
-    this.#listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
+    this.listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
   }
 
   #reopen(snapshot: MapSnapshot | null = null): void {
@@ -198,7 +187,7 @@ export class MapController {
 
   #fail(error: unknown): void {
     this.#settle();
-    this.#listener.failed(errorOf(error));
+    this.listener.failed(errorOf(error));
   }
 
   #settle(): void {
@@ -208,17 +197,17 @@ export class MapController {
 
   async #draw(): Promise<void> {
     this.#suspension?.abort();
-    const canvas = this.#canvas;
+    const canvas = this.canvas;
     const scene = this.#scene;
     if (!canvas || !scene) return;
-    if (this.#loaded) this.#settled = false;
-    const isCurrent = (): boolean => this.#canvas === canvas && this.#scene === scene;
+    if (this.loaded) this.#settled = false;
+    const isCurrent = (): boolean => this.canvas === canvas && this.#scene === scene;
     try {
       await canvas.draw(scene.trips);
       await canvas.loaded;
       if (!isCurrent()) return;
       this.#settle();
-      if (scene.reported) this.#listener.tripsRendered(canvas.instance);
+      if (scene.reported) this.listener.tripsRendered(canvas.instance);
     } catch (error) {
       if (isCurrent()) this.#fail(error);
     }

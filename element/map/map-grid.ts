@@ -3,7 +3,7 @@ import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
 import type { Bounds } from './bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
 
-/** Entry of a style's `metadata`: the colour of a grid, which gives a map without roads a scale. */
+/** Entry of a style's `metadata`: the color of a grid, which gives a map without roads a scale. */
 const GRID_METADATA = 'service-trips-map:grid';
 
 const GRID = 'service-trips-grid';
@@ -39,14 +39,9 @@ export function gridLines([west, south, east, north]: Bounds): LonLat[][] {
   const step = STEPS.find((degrees) => width / degrees >= MIN_LINES) ?? 0.001;
   const top = Math.min(85, north + height);
   const bottom = Math.max(-85, south - height);
-  const meridians = multiples(step, west - width, east + width).map((lon): LonLat[] => [
-    [lon, bottom],
-    [lon, top],
-  ]);
-  const parallels = multiples(step, bottom, top).map((lat): LonLat[] => [
-    [west - width, lat],
-    [east + width, lat],
-  ]);
+  const line = (...ends: [LonLat, LonLat]) => ends;
+  const meridians = multiples(step, west - width, east + width).map((lon) => line([lon, bottom], [lon, top]));
+  const parallels = multiples(step, bottom, top).map((lat) => line([west - width, lat], [east + width, lat]));
   return [...meridians, ...parallels];
 }
 

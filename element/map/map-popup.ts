@@ -5,20 +5,18 @@ import type { TripStop } from '../trips/trip.ts';
 
 /** The popup of a map; one is open at a time. */
 export class MapPopup {
-  readonly #mapboxgl: MapboxLibrary;
-  readonly #map: MapboxMap;
   #popup: Popup | null = null;
 
-  constructor(mapboxgl: MapboxLibrary, map: MapboxMap) {
-    this.#mapboxgl = mapboxgl;
-    this.#map = map;
-  }
+  constructor(
+    private readonly mapboxgl: MapboxLibrary,
+    private readonly map: MapboxMap,
+  ) {}
 
   /** Opens the popup at a stop and focuses it; `button` gets the focus when it closes. */
   open(stop: TripStop, content: HTMLElement, button: HTMLElement | undefined): void {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
-    const popup = new this.#mapboxgl.Popup({
+    const popup = new this.mapboxgl.Popup({
       offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
       maxWidth: 'none',
       closeButton: false,
@@ -26,7 +24,7 @@ export class MapPopup {
       className: 'stop-popup',
     });
     this.#popup = popup;
-    popup.setLngLat(stop.position).setDOMContent(content).addTo(this.#map);
+    popup.setLngLat(stop.position).setDOMContent(content).addTo(this.map);
     popup.once('close', () => {
       if (this.#popup === popup) this.#popup = null;
     });
@@ -46,11 +44,11 @@ export class MapPopup {
   /** Pans the map by as much as the popup overflows it. */
   #panIntoView(content: HTMLElement): void {
     const inside = content.getBoundingClientRect();
-    const around = this.#map.getContainer().getBoundingClientRect();
+    const around = this.map.getContainer().getBoundingClientRect();
     const margin = 10;
     const x = Math.min(0, inside.left - around.left - margin) || Math.max(0, inside.right - around.right + margin);
     const y = Math.min(0, inside.top - around.top - margin) || Math.max(0, inside.bottom - around.bottom + margin);
-    if (x !== 0 || y !== 0) this.#map.panBy([x, y], { duration: 250 });
+    if (x !== 0 || y !== 0) this.map.panBy([x, y], { duration: 250 });
   }
 }
 

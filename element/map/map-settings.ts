@@ -13,7 +13,7 @@ export interface MapSettings {
   /** View of a map that has no trips to show. */
   readonly fallback: { readonly center: LonLat; readonly zoom: number };
   readonly locale: string;
-  /** null colours lines by trip. */
+  /** null colors lines by trip. */
   readonly speeds: SpeedScale | null;
 }
 

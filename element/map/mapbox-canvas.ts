@@ -16,13 +16,11 @@ import { VehicleMarker } from './vehicle-marker.ts';
 export class MapboxCanvas implements MapCanvas {
   readonly instance: MapboxMap;
   readonly loaded: Promise<void>;
-  readonly #container: HTMLElement;
   readonly #lines: TripLines;
   readonly #markers: TripMarkers;
   readonly #popup: MapPopup;
   readonly #vehicle: VehicleMarker;
   readonly #sizes: ResizeObserver;
-  #settings: MapSettings;
   #trips: readonly Trip[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
   /** Theme of the light preset that the map has now. */
@@ -32,9 +30,12 @@ export class MapboxCanvas implements MapCanvas {
   /** true once the reader has moved the map, which then stays as it is. */
   #moved = false;
 
-  constructor(mapboxgl: MapboxLibrary, container: HTMLElement, settings: MapSettings, listener: MapCanvasListener) {
-    this.#container = container;
-    this.#settings = settings;
+  constructor(
+    mapboxgl: MapboxLibrary,
+    private readonly container: HTMLElement,
+    private settings: MapSettings,
+    listener: MapCanvasListener,
+  ) {
     this.#lit = settings.theme;
     // Without a token the provider is not used; the page's origin as base URL keeps mapbox-gl from demanding one.
     const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
@@ -74,8 +75,8 @@ export class MapboxCanvas implements MapCanvas {
   }
 
   update(settings: MapSettings): void {
-    const before = this.#settings;
-    this.#settings = settings;
+    const before = this.settings;
+    this.settings = settings;
     if (before.style !== settings.style) {
       this.#styled = false;
       restyle(this.instance, settings);
@@ -148,9 +149,9 @@ export class MapboxCanvas implements MapCanvas {
   /** Draws the layers, lines and circles, if the style has loaded. */
   #drawLayers(): void {
     if (!this.#styled) return;
-    if (this.#lit !== this.#settings.theme) relight(this.instance, this.#settings);
-    this.#lit = this.#settings.theme;
-    const slot = this.#settings.style ? undefined : 'middle';
+    if (this.#lit !== this.settings.theme) relight(this.instance, this.settings);
+    this.#lit = this.settings.theme;
+    const slot = this.settings.style ? undefined : 'middle';
     this.#lines.draw(this.#trips, this.#lineStyle(), slot);
     this.#lines.emphasize(this.#emphasis);
     this.#markers.drawCircles(slot);
@@ -161,10 +162,10 @@ export class MapboxCanvas implements MapCanvas {
     const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
     const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
     if (!bounds) {
-      this.instance.jumpTo(this.#settings.fallback);
+      this.instance.jumpTo(this.settings.fallback);
       return;
     }
-    const { clientWidth, clientHeight } = this.#container;
+    const { clientWidth, clientHeight } = this.container;
     const edge = Math.min(56, Math.floor(Math.min(clientWidth, clientHeight) / 9));
     const padding = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
     this.instance.fitBounds(bounds, { padding, maxZoom: 16, duration: 0 });
@@ -184,12 +185,12 @@ export class MapboxCanvas implements MapCanvas {
   }
 
   #lineStyle(): LineStyle {
-    const style = getComputedStyle(this.#container);
+    const style = getComputedStyle(this.container);
     return {
       color: style.getPropertyValue('--_line-color').trim(),
       width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
       casing: style.getPropertyValue('--_line-casing').trim(),
-      speeds: this.#settings.speeds,
+      speeds: this.settings.speeds,
     };
   }
 }

@@ -10,9 +10,6 @@ const STABLE_MS = 250;
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;
-  readonly #container: HTMLElement;
-  readonly #listener: Omit<MapCanvasListener, 'contextLost'>;
-  #settings: MapSettings;
   #trips: readonly Trip[] | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
   readonly #sizes = new ResizeObserver(() => this.#resized());
@@ -20,10 +17,11 @@ export class StaticCanvas implements MapCanvas {
   #resizing: ReturnType<typeof setTimeout> | undefined;
   #requested = '';
 
-  constructor(container: HTMLElement, settings: MapSettings, listener: Omit<MapCanvasListener, 'contextLost'>) {
-    this.#container = container;
-    this.#settings = settings;
-    this.#listener = listener;
+  constructor(
+    private readonly container: HTMLElement,
+    private settings: MapSettings,
+    private readonly listener: Omit<MapCanvasListener, 'contextLost'>,
+  ) {
     this.instance.part.add('image');
     this.instance.decoding = 'async';
     this.loaded = new Promise((resolve) => this.instance.addEventListener('load', () => resolve(), { once: true }));
@@ -33,14 +31,14 @@ export class StaticCanvas implements MapCanvas {
 
   async draw(trips: readonly Trip[]): Promise<void> {
     this.#trips = trips;
-    const { clientWidth: width, clientHeight: height } = this.#container;
-    const color = getComputedStyle(this.#container).getPropertyValue('--_line-color').trim();
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const color = getComputedStyle(this.container).getPropertyValue('--_line-color').trim();
     this.#drawnSize = `${width}x${height}`;
     const size = { width, height, retina: devicePixelRatio > 1 };
     const only = this.#emphasis.chosen;
-    const { url, leftOut } = staticImageUrl(trips, this.#settings, size, { color, only });
-    this.#listener.leftOut(leftOut);
-    this.instance.alt = this.#listener.summaryOf(trips.filter(({ key }) => only === null || key === only));
+    const { url, leftOut } = staticImageUrl(trips, this.settings, size, { color, only });
+    this.listener.leftOut(leftOut);
+    this.instance.alt = this.listener.summaryOf(trips.filter(({ key }) => only === null || key === only));
     this.#requested = url;
     this.instance.src = url;
     await this.instance.decode().catch((cause: unknown) => {
@@ -49,8 +47,8 @@ export class StaticCanvas implements MapCanvas {
   }
 
   update(settings: MapSettings): void {
-    const before = this.#settings;
-    this.#settings = settings;
+    const before = this.settings;
+    this.settings = settings;
     const moved = this.#trips?.length === 0 && !sameFallback(before, settings);
     if (moved || before.theme !== settings.theme) this.#redraw();
   }
@@ -78,13 +76,13 @@ export class StaticCanvas implements MapCanvas {
   /** Requests an image of a new size once that is stable, since every image is billed. */
   #resized(): void {
     clearTimeout(this.#resizing);
-    const { clientWidth, clientHeight } = this.#container;
+    const { clientWidth, clientHeight } = this.container;
     const shown = clientWidth > 0 && clientHeight > 0;
     if (!shown || this.#drawnSize === `${clientWidth}x${clientHeight}`) return;
     this.#resizing = setTimeout(() => this.#redraw(), STABLE_MS);
   }
 
   #redraw(): void {
-    if (this.#trips) void this.draw(this.#trips).catch((error: Error) => this.#listener.failed(error));
+    if (this.#trips) void this.draw(this.#trips).catch((error: Error) => this.listener.failed(error));
   }
 }

@@ -3,22 +3,15 @@ import { encodePolyline } from '../../schema/trips/polyline.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from '../trips/simplify-path.ts';
-import { type LonLat, segmentsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type LonLat, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Maximum length of a URL, and maximum side of an image in pixels, that the provider accepts. */
 export const MAX_URL_LENGTH = 8192;
 const MAX_SIDE = 1280;
 
-/** Maximum tolerance of simplified lines as a fraction of the view; a coarser route is not recognisable. */
+/** Maximum tolerance of simplified lines as a fraction of the view; a coarser route is not recognizable. */
 const MAX_TOLERANCE = 1 / 25;
 const HALVINGS = 10;
-
-/** A URL of the provider's Static Images API, and the number of trips that did not fit into it. */
-export interface StaticImage {
-  readonly url: string;
-  readonly leftOut: number;
-}
 
 /** Size of the image in CSS pixels; `retina` requests twice the resolution. */
 export interface ImageSize {
@@ -27,20 +20,16 @@ export interface ImageSize {
   readonly retina: boolean;
 }
 
-/** Colour of the first trip, and selection of trips. */
-export interface ImageLook {
-  readonly color: string;
-  /** Key of the only trip to show; null shows all. */
-  readonly only?: string | null;
-}
-
-/** Returns the image of the trips; the last ones are left out if even coarse lines make the URL too long. */
+/**
+ * Returns the URL of an image of the trips, by the provider's Static Images API, and the number of trips that are left out
+ * because even coarse lines make it too long. `color` is that of the first trip; `only` the key of the only trip to show.
+ */
 export function staticImageUrl(
   trips: readonly Trip[],
   settings: MapSettings,
   size: ImageSize,
-  { color, only = null }: ImageLook,
-): StaticImage {
+  { color, only = null }: { readonly color: string; readonly only?: string | null },
+): { readonly url: string; readonly leftOut: number } {
   const drawn = trips
     .map((trip, index) => ({ trip, color: tripColor(index, color) }))
     .filter(({ trip: { key, stops, path } }) => (only === null || key === only) && stops.length + path.length > 0);

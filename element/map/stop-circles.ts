@@ -3,7 +3,7 @@ import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
 import { propertiesOf } from './mapbox-library.ts';
 import type { TripStop } from '../trips/trip.ts';
 
-/** A stop with the trip that it belongs to and its colour. */
+/** A stop with the trip that it belongs to and its color. */
 export interface MarkedStop {
   readonly stop: TripStop;
   readonly tripKey: string;
@@ -17,11 +17,12 @@ export const STOPS_LAYER = 'service-trips-stops';
 
 /** Stops drawn as circles of the map, which costs no layout. */
 export class StopCircles {
-  readonly #map: MapboxMap;
   #groups: readonly StopGroup[] = [];
 
-  constructor(map: MapboxMap, chosen: (stop: MarkedStop) => void) {
-    this.#map = map;
+  constructor(
+    private readonly map: MapboxMap,
+    chosen: (stop: MarkedStop) => void,
+  ) {
     map.on('click', STOPS_LAYER, (event) => {
       const stop = this.#stopAt(event);
       if (stop) chosen(stop);
@@ -36,11 +37,11 @@ export class StopCircles {
   /** Draws these stops only; the style must have loaded. */
   draw(stops: readonly MarkedStop[], slot: string | undefined): void {
     this.#groups = groupsOf(stops);
-    const source = this.#map.getSource<GeoJSONSource>(STOPS_SOURCE);
+    const source = this.map.getSource<GeoJSONSource>(STOPS_SOURCE);
     if (source) source.setData(collectionOf(this.#groups));
     else if (stops.length > 0) {
-      this.#map.addSource(STOPS_SOURCE, { type: 'geojson', buffer: 32, data: collectionOf(this.#groups) });
-      this.#map.addLayer({
+      this.map.addSource(STOPS_SOURCE, { type: 'geojson', buffer: 32, data: collectionOf(this.#groups) });
+      this.map.addLayer({
         id: STOPS_LAYER,
         type: 'circle',
         source: STOPS_SOURCE,
@@ -62,7 +63,7 @@ export class StopCircles {
     const distances = stops.map(({ stop }) => {
       const [lon, lat] = stop.position;
       const turns = Math.round((event.lngLat.lng - lon) / 360);
-      return this.#map.project([lon + turns * 360, lat]).dist(event.point);
+      return this.map.project([lon + turns * 360, lat]).dist(event.point);
     });
     return stops[distances.indexOf(Math.min(...distances))];
   }

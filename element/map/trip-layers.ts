@@ -1,11 +1,9 @@
 import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
 
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
-import { speedStretches } from '../trips/speed-stretches.ts';
-import type { SpeedScale } from '../trips/speed-scale.ts';
+import { type SpeedScale, speedStretches } from '../trips/speed-scale.ts';
 import { STOPS_LAYER } from './stop-circles.ts';
-import { type ColoredLine, segmentsOf, type Trip } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type ColoredLine, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
@@ -24,13 +22,12 @@ export interface LineStyle {
   readonly color: string;
   readonly width: number;
   readonly casing: string;
-  /** null colours lines by trip. */
+  /** null colors lines by trip. */
   readonly speeds: SpeedScale | null;
 }
 
 /** The lines of trips on a map. */
 export class TripLines {
-  readonly #map: MapboxMap;
   /** Trips and style of the present lines. */
   #drawn: { readonly trips: readonly Trip[]; readonly look: LineStyle } | null = null;
   #lines: readonly ColoredLine[] = [];
@@ -38,9 +35,7 @@ export class TripLines {
   #emphasis: Emphasis = NO_EMPHASIS;
   #slot: string | undefined;
 
-  constructor(map: MapboxMap) {
-    this.#map = map;
-  }
+  constructor(private readonly map: MapboxMap) {}
 
   /** Draws the trips on a map whose style has loaded; `slot` is a slot of the standard style. */
   draw(trips: readonly Trip[], look: LineStyle, slot: string | undefined): void {
@@ -49,7 +44,7 @@ export class TripLines {
     // The same lines are not sent to the worker again, unless a new style has dropped them.
     const same = before?.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
     this.#drawn = { trips, look };
-    if (!same || !this.#map.getSource(TRIPS_SOURCE)) {
+    if (!same || !this.map.getSource(TRIPS_SOURCE)) {
       this.#lines = tripLines(trips, look);
       this.#stretches = look.speeds ? speedStretches(trips, look.speeds) : [];
       this.#put(TRIPS_SOURCE, this.#lines, [CASING_LAYER, LINE_LAYER]);
@@ -64,7 +59,7 @@ export class TripLines {
     const before = this.#emphasis;
     if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
     this.#emphasis = emphasis;
-    if (!this.#map.getSource(TRIPS_SOURCE)) return;
+    if (!this.map.getSource(TRIPS_SOURCE)) return;
     this.#putEmphasis();
     this.#paint();
   }
@@ -78,7 +73,7 @@ export class TripLines {
 
   /** Sets the lines of a source. Only the source of the trips is added even if it is empty. */
   #put(id: string, lines: readonly ColoredLine[], layers: readonly string[]): void {
-    const map = this.#map;
+    const map = this.map;
     const source = map.getSource<GeoJSONSource>(id);
     if (source) source.setData(collectionOf(lines));
     if (source || (lines.length === 0 && id !== TRIPS_SOURCE)) return;
@@ -96,10 +91,10 @@ export class TripLines {
 
   #paint(): void {
     for (const layer of [CASING_LAYER, LINE_LAYER, SPEED_LAYER, STRONG_CASING_LAYER, STRONG_LINE_LAYER]) {
-      if (!this.#map.getLayer(layer)) continue;
+      if (!this.map.getLayer(layer)) continue;
       const paint = this.#paintOf(layer);
       for (const name of ['line-color', 'line-width', 'line-opacity'] as const) {
-        this.#map.setPaintProperty(layer, name, paint[name]);
+        this.map.setPaintProperty(layer, name, paint[name]);
       }
     }
   }

@@ -4,22 +4,16 @@ import type { MapboxLibrary } from './mapbox-library.ts';
 import type { MapCanvasListener } from './map-canvas.ts';
 import { stopButton } from './stop-button.ts';
 import { type MarkedStop, StopCircles } from './stop-circles.ts';
-import type { Trip, TripStop } from '../trips/trip.ts';
-import { tripColor } from '../trips/trip-colors.ts';
+import { type Trip, tripColor, type TripStop } from '../trips/trip.ts';
 
 /** Up to this many trips have a button for every stop. Of more, stops are circles, since buttons cost layout. */
 const MAX_TRIPS_WITH_BUTTONS = 60;
 
 /**
- * The starts, stops and ends on the map, in the order of travel.
- *
- * Of many trips only one stop has a button, which the arrow keys move from stop to stop, and so have all stops of the
- * chosen trip.
+ * The starts, stops and ends on the map, in the order of travel. Of many trips only the stops of the chosen trip and one
+ * other have a button, which the arrow keys move from stop to stop.
  */
 export class TripMarkers {
-  readonly #mapboxgl: MapboxLibrary;
-  readonly #map: MapboxMap;
-  readonly #listener: MapCanvasListener;
   readonly #circles: StopCircles;
   readonly #buttons = new Map<TripStop, { readonly button: HTMLButtonElement; readonly marker: Marker }>();
   #stops: readonly MarkedStop[] = [];
@@ -28,10 +22,11 @@ export class TripMarkers {
   /** Index of the stop that has the one button. */
   #current = 0;
 
-  constructor(mapboxgl: MapboxLibrary, map: MapboxMap, listener: MapCanvasListener) {
-    this.#mapboxgl = mapboxgl;
-    this.#map = map;
-    this.#listener = listener;
+  constructor(
+    private readonly mapboxgl: MapboxLibrary,
+    private readonly map: MapboxMap,
+    private readonly listener: MapCanvasListener,
+  ) {
     this.#circles = new StopCircles(map, ({ stop }) => {
       this.#moveTo(this.#stops.findIndex((marked) => marked.stop === stop));
       listener.stopChosen(stop);
@@ -51,7 +46,7 @@ export class TripMarkers {
     this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
   }
 
-  /** Gives the markers of these trips the colours of another theme. */
+  /** Gives the markers of these trips the colors of another theme. */
   recolor(trips: readonly Trip[], color: string): void {
     this.#stops = stopsOf(trips, color);
     for (const marked of this.#stops) this.buttonOf(marked.stop)?.style.setProperty('--stop-color', marked.color);
@@ -87,11 +82,11 @@ export class TripMarkers {
   #place(marked: MarkedStop): HTMLButtonElement {
     const { stop, color } = marked;
     const place = this.#asCircles ? ` (${this.#stops.indexOf(marked) + 1}/${this.#stops.length})` : '';
-    const label = this.#listener.labelOf(stop) + place;
-    const button = stopButton(stop, label, color, () => this.#listener.stopChosen(stop));
+    const label = this.listener.labelOf(stop) + place;
+    const button = stopButton(stop, label, color, () => this.listener.stopChosen(stop));
     if (this.#asCircles) button.addEventListener('keydown', (event) => this.#handleKey(event, marked));
     const anchor = stop.kind === 'end' ? 'bottom' : 'center';
-    const marker = new this.#mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.#map);
+    const marker = new this.mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.map);
     this.#buttons.set(stop, { button, marker });
     return button;
   }
@@ -113,7 +108,7 @@ export class TripMarkers {
     if (!next) return undefined;
     this.#current = number;
     const button = this.buttonOf(next.stop) ?? this.#place(next);
-    if (!this.#map.getBounds()?.contains(next.stop.position)) this.#map.panTo(next.stop.position, { duration: 250 });
+    if (!this.map.getBounds()?.contains(next.stop.position)) this.map.panTo(next.stop.position, { duration: 250 });
     if (before && before !== next && before.tripKey !== this.#chosen) {
       button.focus({ preventScroll: true });
       this.#buttons.get(before.stop)?.marker.remove();

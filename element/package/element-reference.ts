@@ -43,7 +43,6 @@ const CONSTANT = /^export const (\w+) = (.+);$/gm;
 
 /**
  * Reads the reference from the sources, where each thing is declared and described once.
- *
  * @param attributes text of `trips-map-attributes.ts`: decorated properties, each below its description
  * @param element text of `service-trips-map.ts`: the tags of its class, its getters and its methods
  */

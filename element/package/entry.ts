@@ -1,14 +1,10 @@
 /**
- * Entry of the npm package: importing it defines `<service-trips-map>`. mapbox-gl is loaded when the first interactive map
- * needs it. Importing is safe where there is no document.
- *
+ * Entry of the npm package: importing it defines `<service-trips-map>`, and is safe where there is no document.
  * @module
  */
-import { defineElement } from '../define-element.ts';
+import '../service-web-components.ts';
 import type { ServiceTripsMap } from '../service-trips-map.ts';
 import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
-
-defineElement();
 
 // biome-ignore-start lint/performance/noBarrelFile: a package has one entry
 export type { MapInstance } from '../map/map-canvas.ts';

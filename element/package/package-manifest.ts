@@ -4,7 +4,7 @@ interface ProjectManifest {
   readonly dependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
 }
 
-/** Returns the package.json of the npm package. Its licence is a file, because the bundle contains mapbox-gl with its own. */
+/** Returns the package.json of the npm package. Its license is a file, because the bundle contains mapbox-gl with its own. */
 export function packageManifest({ version, dependencies }: ProjectManifest): object {
   return {
     name: 'service-web-components',

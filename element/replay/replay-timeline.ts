@@ -4,16 +4,13 @@ import { type LonLat, segmentsOf, type Trip } from '../trips/trip.ts';
 /** Maximum duration of a stop, a gap in the positions or a pause between trips when replayed, in seconds. */
 const MAX_PAUSE = 5;
 
-/** Activity of a replayed vehicle. */
-export type ReplayState = 'driving' | 'stopped' | 'gap';
-
 /** A moment of a replay. */
 export interface ReplayMoment extends VehiclePose {
   readonly tripKey: string;
   /** Seconds since 1970. */
   readonly time: number;
-  readonly state: ReplayState;
-  /** Metres per second; null if not known. */
+  readonly state: 'driving' | 'stopped' | 'gap';
+  /** Meters per second; null if not known. */
   readonly speed: number | null;
 }
 
@@ -24,12 +21,7 @@ interface Waypoint extends ReplayMoment {
 }
 
 /** A position with its time. */
-interface Fix {
-  readonly time: number;
-  readonly position: LonLat;
-  readonly speed: number | null;
-  readonly state: ReplayState;
-}
+type Fix = Pick<ReplayMoment, 'time' | 'position' | 'speed' | 'state'>;
 
 /** Trips in the order in which they are replayed, in real time except for pauses, which are shortened. */
 export class ReplayTimeline {

@@ -14,8 +14,7 @@ const STEP_MS = 1000;
 /** The controls that replay trips on the map. They render themselves, since they change with every frame. */
 export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
-  readonly #show: (pose: VehiclePose | null, follow: boolean) => void;
-  readonly #player = new ReplayPlayer(() => this.#update());
+  readonly #player: Readonly<ReplayPlayer> = new ReplayPlayer(() => this.#update());
   readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
   readonly #views = new IntersectionObserver((entries) => {
     this.#inView = entries.at(-1)?.isIntersecting ?? false;
@@ -29,8 +28,7 @@ export class TripReplay {
   #shownAt = -Infinity;
 
   /** `show` shows the vehicle on the map: see {@link MapCanvas.showVehicle}. */
-  constructor(show: (pose: VehiclePose | null, follow: boolean) => void) {
-    this.#show = show;
+  constructor(private readonly show: (pose: VehiclePose | null, follow: boolean) => void) {
     this.element.className = 'replay';
     this.element.part.add('replay');
     this.element.setAttribute('role', 'group');
@@ -81,7 +79,7 @@ export class TripReplay {
     const now = performance.now();
     if (this.#reducedMotion?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
-    this.#show(begun ? moment : null, this.#follow && this.#player.playing);
+    this.show(begun ? moment : null, this.#follow && this.#player.playing);
     if (this.#format) render(this.#template(moment, this.#format), this.element);
   }
 
@@ -95,7 +93,7 @@ export class TripReplay {
     return html`
       <button type="button" class="round" aria-label=${playing ? strings.pause : strings.play} ?disabled=${duration === 0}
         @click=${() => (playing ? this.#player.pause() : this.#player.play())}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
+        <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
       <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
         aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
@@ -108,7 +106,7 @@ export class TripReplay {
           this.#follow = !this.#follow;
           this.#update();
         }}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
+        <svg viewBox="0 0 16 16" width="16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
       </button>`;
   }
 }

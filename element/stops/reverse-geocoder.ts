@@ -23,12 +23,7 @@ interface Feature {
   };
 }
 
-/**
- * Looks up the address at a position with the provider's geocoding API.
- *
- * @returns null if the provider knows none
- * @throws Error if the look-up fails, as without a token
- */
+/** Looks up the address at a position with the provider's API; null if it knows none. @throws Error if that fails */
 export async function providerAddress(
   longitude: number,
   latitude: number,

@@ -23,27 +23,23 @@ interface AddressListener {
   failed(error: unknown): void;
 }
 
-/** Sources of addresses: the handler, if any, replaces the provider. */
-interface Geocoders {
+/** State of the element when a popup opens. */
+interface StopDialogView {
+  readonly format: TripFormat;
+  /** Shows the address. */
+  readonly reverseGeocode: boolean;
+  /** Replaces the provider as source of addresses. */
   readonly reverseGeocodeHandler: ReverseGeocodeHandler | null;
   readonly provider: GeocodingProvider;
 }
 
-/** State of the element when a popup opens. */
-interface StopDialogView extends Geocoders {
-  readonly format: TripFormat;
-  /** Shows the address. */
-  readonly reverseGeocode: boolean;
-}
+type Geocoders = Pick<StopDialogView, 'reverseGeocodeHandler' | 'provider'>;
 
 /** Opens the popups of stops, and looks up the address of each stop once. */
 export class StopDialogs {
-  readonly #listener: AddressListener;
   #addresses = new WeakMap<TripStop, string>();
 
-  constructor(listener: AddressListener) {
-    this.#listener = listener;
-  }
+  constructor(private readonly listener: AddressListener) {}
 
   /** Discards the addresses, because the geocoder has changed. */
   clear(): void {
@@ -70,14 +66,14 @@ export class StopDialogs {
   async #lookUp({ position: [longitude, latitude] }: TripStop, view: Geocoders): Promise<string> {
     const { reverseGeocodeHandler: handler, provider } = view;
     const textOf = (address: Address | null | undefined): string => (address ? addressText(address) : '');
-    const notFound = (message: string): void => this.#listener.notFound({ message, latitude, longitude });
+    const notFound = (message: string): void => this.listener.notFound({ message, latitude, longitude });
     try {
       if (handler) return textOf(await handler(longitude, latitude));
       const text = textOf(await providerAddress(longitude, latitude, provider));
       if (!text) notFound('Address not found');
       return text;
     } catch (error) {
-      if (handler) this.#listener.failed(error);
+      if (handler) this.listener.failed(error);
       else notFound('Address unavailable');
       return '';
     }

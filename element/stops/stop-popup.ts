@@ -7,18 +7,14 @@ import type { TripStop } from '../trips/trip.ts';
 /** Address in a popup: not shown, being looked up, not found, or found. */
 export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
 
-/**
- * Content of a stop's popup: a small dialog that takes the focus. It dispatches `close-popup` when the reader presses its
- * button or Escape.
- */
+/** Content of a stop's popup, a small dialog. It dispatches `close-popup` on its close button and on Escape. */
 export class StopPopup {
   readonly element: HTMLElement = document.createElement('div');
-  readonly #stop: TripStop;
-  readonly #format: TripFormat;
 
-  constructor(stop: TripStop, format: TripFormat) {
-    this.#stop = stop;
-    this.#format = format;
+  constructor(
+    private readonly stop: TripStop,
+    private readonly format: TripFormat,
+  ) {
     this.element.className = 'popup';
     this.element.part.add('popup');
     this.element.setAttribute('role', 'dialog');
@@ -32,23 +28,23 @@ export class StopPopup {
   }
 
   show(address: AddressState): void {
-    render(this.#template(stringsFor(this.#format.locale), address), this.element);
+    render(this.#template(stringsFor(this.format.locale), address), this.element);
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
-    const { kind, arrival, departure } = this.#stop;
+    const { kind, arrival, departure } = this.stop;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : null;
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>
-          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" /></svg>
+          <svg viewBox="0 0 16 16" width="14" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" /></svg>
         </button>
       </header>
       ${addressLine(strings, address)}
       <dl>
-        ${arrival ? row(strings.arrived, this.#format.time(arrival)) : nothing}
-        ${departure ? row(strings.departed, this.#format.time(departure)) : nothing}
-        ${seconds === null ? nothing : row(strings.stayed, this.#format.duration(seconds))}
+        ${arrival ? row(strings.arrived, this.format.time(arrival)) : nothing}
+        ${departure ? row(strings.departed, this.format.time(departure)) : nothing}
+        ${seconds === null ? nothing : row(strings.stayed, this.format.duration(seconds))}
       </dl>`;
   }
 

@@ -54,7 +54,9 @@ export const mapStyles = css`
     color-scheme: dark;
   }
   #map,
-  #map > img {
+  #map > img,
+  .snapshot,
+  .snapshot > * {
     position: absolute;
     inset: 0;
     inline-size: 100%;
@@ -66,31 +68,28 @@ export const mapStyles = css`
   #map > img:not([src]) {
     visibility: hidden;
   }
-  #map > .snapshot,
-  .snapshot > * {
-    position: absolute;
-    inset: 0;
-    inline-size: 100%;
-    block-size: 100%;
-  }
   .snapshot {
     z-index: 4;
   }
   .snapshot.resuming {
     pointer-events: none;
   }
-  .snapshot > button {
-    appearance: none;
-    border: 0;
-    background: none;
-    cursor: pointer;
-  }
-  .snapshot > button:focus-visible,
-  .mapboxgl-canvas:focus-visible {
+  :is(.snapshot > button, .mapboxgl-canvas):focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: -3px;
   }
 
+  button {
+    all: unset;
+    cursor: pointer;
+  }
+  :is(.legend, .card, .pill, .popup) {
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+  }
+  :is(.card p, .popup dt, .legend span, .replay output span, .list li span) {
+    color: var(--_muted);
+  }
   .visually-hidden {
     position: absolute;
     inline-size: 1px;
@@ -101,7 +100,7 @@ export const mapStyles = css`
     white-space: nowrap;
   }
 
-  /* mapbox-gl's own controls in the element's colours */
+  /* mapbox-gl's own controls in the element's colors */
   .mapboxgl-ctrl-group {
     border-radius: 10px;
     overflow: hidden;
@@ -122,14 +121,7 @@ export const mapStyles = css`
   [data-theme='dark'] .mapboxgl-ctrl-attrib {
     background-color: rgb(16 22 31 / 0.6);
   }
-  [data-theme='dark'] .mapboxgl-ctrl-attrib a,
-  [data-theme='dark'] .mapboxgl-ctrl-attrib {
+  [data-theme='dark'] :is(.mapboxgl-ctrl-attrib, .mapboxgl-ctrl-attrib a) {
     color: var(--_muted);
-  }
-
-  @media print {
-    .mapboxgl-ctrl-top-right {
-      display: none;
-    }
   }
 `;

@@ -21,10 +21,8 @@ export const panelStyles = css`
     padding: 12px 14px 8px;
   }
   .list header button {
-    all: unset;
     color: var(--_accent);
     font-size: 13px;
-    cursor: pointer;
   }
   .list ol {
     flex: 1;
@@ -37,7 +35,6 @@ export const panelStyles = css`
     list-style: none;
   }
   .list li button {
-    all: unset;
     box-sizing: border-box;
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
@@ -48,32 +45,23 @@ export const panelStyles = css`
     border-radius: 8px;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
-    cursor: pointer;
   }
-  .list li b {
+  :is(.list li, .replay output) b {
     font-weight: 600;
   }
   .list li span {
     grid-column: 2;
-    color: var(--_muted);
   }
-  .list li .hovered,
-  .list li button:hover {
+  .list li button:is(.hovered, :hover) {
     background: var(--_hairline);
   }
   .list li [aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
   }
-  .list button:focus-visible,
-  .replay button:focus-visible,
-  .replay input:focus-visible {
+  :is(.list, .replay) :focus-visible {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
-  }
-  .swatch {
-    inline-size: 12px;
-    block-size: 12px;
   }
 
   .legend {
@@ -82,8 +70,6 @@ export const panelStyles = css`
     margin: 0;
     padding: 8px 12px;
     border-radius: 10px;
-    background: var(--_surface);
-    box-shadow: var(--_shadow);
     font-size: 12px;
     font-variant-numeric: tabular-nums;
   }
@@ -91,7 +77,6 @@ export const panelStyles = css`
     font-weight: 600;
   }
   .legend span {
-    color: var(--_muted);
     font-weight: 400;
   }
   .legend ul {
@@ -123,14 +108,12 @@ export const panelStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .replay button {
-    all: unset;
     flex: none;
     display: grid;
     place-items: center;
     min-inline-size: 34px;
     block-size: 34px;
     border-radius: 999px;
-    cursor: pointer;
   }
   .replay button:hover {
     background: var(--_hairline);
@@ -138,16 +121,6 @@ export const panelStyles = css`
   .replay :disabled {
     opacity: 0.4;
     cursor: default;
-  }
-  .replay svg {
-    inline-size: 16px;
-    fill: currentColor;
-  }
-  .replay [aria-pressed] svg {
-    fill: none;
-    stroke: currentColor;
-    stroke-width: 1.6;
-    stroke-linecap: round;
   }
   .replay [aria-pressed='true'] {
     color: var(--_accent);
@@ -168,12 +141,8 @@ export const panelStyles = css`
     min-inline-size: 104px;
     line-height: 1.25;
   }
-  .replay output b {
-    font-weight: 600;
-  }
   .replay output span {
     min-block-size: 1.25em;
-    color: var(--_muted);
   }
   .vehicle {
     z-index: 3;
@@ -181,14 +150,6 @@ export const panelStyles = css`
     block-size: 30px;
     pointer-events: none;
     filter: drop-shadow(0 1px 3px rgb(15 23 42 / 0.5));
-  }
-  .vehicle circle {
-    fill: var(--_accent);
-    stroke: #fff;
-    stroke-width: 2.5;
-  }
-  .vehicle path {
-    fill: var(--_surface);
   }
   .vehicle.guessed {
     opacity: 0.55;
@@ -228,28 +189,11 @@ export const panelStyles = css`
     }
   }
   @container (max-height: 159px) {
-    .list,
-    .replay,
-    .legend {
+    :is(.list, .replay, .legend) {
       display: none;
     }
     .with-list {
       grid-template: 'stage' minmax(0, 1fr) / minmax(0, 1fr);
-    }
-  }
-  @media (forced-colors: active) {
-    .swatch,
-    .vehicle {
-      forced-color-adjust: none;
-    }
-    .legend,
-    .list li [aria-pressed='true'] {
-      border: 1px solid CanvasText;
-    }
-  }
-  @media print {
-    .replay {
-      display: none;
     }
   }
 `;

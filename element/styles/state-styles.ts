@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the overlays shown while there are no trips on the map. */
+/** Styles of the overlays shown while there are no trips on the map; then of all parts in print, high contrast and reduced motion. */
 export const stateStyles = css`
   .state {
     position: absolute;
@@ -14,9 +14,7 @@ export const stateStyles = css`
   .state > * {
     pointer-events: auto;
   }
-  .state.loading,
-  .state.empty,
-  .state.notice {
+  .state:is(.loading, .empty, .notice) {
     place-items: end center;
     padding-block-end: 32px;
   }
@@ -27,8 +25,6 @@ export const stateStyles = css`
     max-inline-size: 320px;
     padding: 20px 24px;
     border-radius: 16px;
-    background: var(--_surface);
-    box-shadow: var(--_shadow);
     text-align: center;
     text-wrap: balance;
   }
@@ -49,18 +45,15 @@ export const stateStyles = css`
   }
   .card p {
     margin: 0;
-    color: var(--_muted);
     overflow-wrap: anywhere;
   }
   .card button {
-    all: unset;
     margin-block-start: 12px;
     padding: 7px 16px;
     border-radius: 999px;
     background: var(--_accent);
     color: var(--_surface);
     font-weight: 600;
-    cursor: pointer;
   }
   .card button:hover {
     filter: brightness(1.08);
@@ -75,8 +68,6 @@ export const stateStyles = css`
     gap: 10px;
     padding: 8px 16px;
     border-radius: 999px;
-    background: var(--_surface);
-    box-shadow: var(--_shadow);
     font-size: 13px;
     font-weight: 500;
   }
@@ -103,16 +94,26 @@ export const stateStyles = css`
     }
   }
 
-
+  /* What the reader's system asks of all parts. */
   @media (prefers-reduced-motion: reduce) {
     .spinner {
       animation-duration: 4s;
     }
+    .stop svg {
+      transition: none;
+    }
   }
   @media (forced-colors: active) {
-    .card,
-    .pill {
+    :is(.stop, .swatch, .vehicle) {
+      forced-color-adjust: none;
+    }
+    :is(.card, .pill, .popup, .legend, .list li [aria-pressed='true']) {
       border: 1px solid CanvasText;
+    }
+  }
+  @media print {
+    :is(.mapboxgl-ctrl-top-right, .replay) {
+      display: none;
     }
   }
 `;

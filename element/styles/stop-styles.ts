@@ -3,15 +3,10 @@ import { css } from 'lit';
 /** Styles of the markers of starts, stops and ends, and of their popup. */
 export const stopStyles = css`
   .stop {
-    appearance: none;
-    margin: 0;
-    border: 0;
-    background: none;
     box-sizing: border-box;
     inline-size: 28px;
     block-size: 28px;
     padding: 2px;
-    cursor: pointer;
     filter: drop-shadow(0 1px 2px rgb(15 23 42 / 0.45));
   }
   .stop.end {
@@ -36,8 +31,7 @@ export const stopStyles = css`
   .stop.end svg {
     transform-origin: 50% 100%;
   }
-  .stop:hover svg,
-  .stop:focus-visible svg {
+  .stop:is(:hover, :focus-visible) svg {
     scale: 1.14;
   }
   .stop:focus-visible {
@@ -48,34 +42,6 @@ export const stopStyles = css`
   .stop.end:focus-visible {
     border-radius: 14px;
   }
-  .ring {
-    fill: #fff;
-    stroke: var(--stop-color);
-    stroke-width: 3.5;
-  }
-  .stop.stop .ring {
-    stroke-width: 2;
-  }
-  .dot {
-    fill: var(--stop-color);
-  }
-  .bars {
-    stroke: var(--stop-color);
-    stroke-width: 2;
-    stroke-linecap: round;
-  }
-  .pin {
-    fill: var(--stop-color);
-    stroke: #fff;
-    stroke-width: 2;
-  }
-  .flag {
-    fill: #fff;
-    stroke: #fff;
-    stroke-width: 1.8;
-    stroke-linejoin: round;
-    stroke-linecap: round;
-  }
 
   .mapboxgl-popup.stop-popup {
     z-index: 5;
@@ -84,21 +50,11 @@ export const stopStyles = css`
     padding: 0;
     background: none;
     box-shadow: none;
-    border-radius: 12px;
-    font: inherit;
-    pointer-events: auto;
   }
-  .stop-popup .mapboxgl-popup-tip {
-    border-color: transparent;
-  }
-  .stop-popup.mapboxgl-popup-anchor-bottom .mapboxgl-popup-tip,
-  .stop-popup.mapboxgl-popup-anchor-bottom-left .mapboxgl-popup-tip,
-  .stop-popup.mapboxgl-popup-anchor-bottom-right .mapboxgl-popup-tip {
+  .stop-popup[class*='anchor-bottom'] .mapboxgl-popup-tip {
     border-top-color: var(--_surface);
   }
-  .stop-popup.mapboxgl-popup-anchor-top .mapboxgl-popup-tip,
-  .stop-popup.mapboxgl-popup-anchor-top-left .mapboxgl-popup-tip,
-  .stop-popup.mapboxgl-popup-anchor-top-right .mapboxgl-popup-tip {
+  .stop-popup[class*='anchor-top'] .mapboxgl-popup-tip {
     border-bottom-color: var(--_surface);
   }
   .stop-popup.mapboxgl-popup-anchor-left .mapboxgl-popup-tip {
@@ -114,9 +70,7 @@ export const stopStyles = css`
     max-inline-size: min(280px, 80vw);
     padding: 12px 14px 14px;
     border-radius: 12px;
-    background: var(--_surface);
     color: var(--_text);
-    box-shadow: var(--_shadow);
     font: 13px/1.45 var(--_font);
   }
   .popup:focus {
@@ -139,7 +93,6 @@ export const stopStyles = css`
     background: var(--stop-color);
   }
   .close {
-    all: unset;
     display: grid;
     place-items: center;
     inline-size: 26px;
@@ -147,7 +100,6 @@ export const stopStyles = css`
     margin: -4px -6px -4px auto;
     border-radius: 8px;
     color: var(--_muted);
-    cursor: pointer;
   }
   .close:hover {
     background: var(--_hairline);
@@ -156,18 +108,11 @@ export const stopStyles = css`
   .close:focus-visible {
     outline: 2px solid var(--_accent);
   }
-  .close svg {
-    inline-size: 14px;
-    stroke: currentColor;
-    stroke-width: 1.8;
-    stroke-linecap: round;
-  }
   .address {
     margin: 6px 0 0;
     font-weight: 600;
   }
-  .address.pending,
-  .address.missing {
+  .address:is(.pending, .missing) {
     color: var(--_muted);
     font-weight: 400;
     font-style: italic;
@@ -182,27 +127,9 @@ export const stopStyles = css`
     gap: 16px;
     justify-content: space-between;
   }
-  .popup dt {
-    color: var(--_muted);
-  }
   .popup dd {
     margin: 0;
     text-align: end;
     font-variant-numeric: tabular-nums;
-  }
-
-
-  @media (prefers-reduced-motion: reduce) {
-    .stop svg {
-      transition: none;
-    }
-  }
-  @media (forced-colors: active) {
-    .popup {
-      border: 1px solid CanvasText;
-    }
-    .stop {
-      forced-color-adjust: none;
-    }
   }
 `;

@@ -14,19 +14,12 @@ export interface TripsRequest {
   readonly timed: boolean;
 }
 
-/**
- * Page sizes and tolerances. The first page has lines as exact as an encoded polyline or, with times, every position, since
- * each has its own time. Later pages are of long lists, drawn together, and need less detail.
- */
+/** Page sizes and tolerances: with times, each position has its own; later pages are drawn together, in less detail. */
 const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 
-/**
- * Loads the trips of a vehicle with a special-purpose token, following pages to the last.
- *
- * @throws AuthError if the service rejects the token, ApiError for any other failure
- */
+/** Loads all trips of a vehicle. @throws AuthError if the token is rejected, ApiError for any other failure */
 export async function loadTrips(request: TripsRequest, token: string, signal: AbortSignal): Promise<Trip[]> {
   const { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed } = request;
   const selection = {

@@ -1,7 +1,7 @@
 import type { LonLat } from './trip.ts';
 
 /**
- * Removes positions that lie within `tolerance` degrees of the line between their neighbours (Ramer, Douglas and
+ * Removes positions that lie within `tolerance` degrees of the line between their neighbors (Ramer, Douglas and
  * Peucker), with longitudes scaled to the latitude of the path. The first and the last position are never removed.
  */
 export function simplifyPath(path: readonly LonLat[], tolerance: number): LonLat[] {

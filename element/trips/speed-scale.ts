@@ -1,23 +1,21 @@
+import type { ColoredLine, Trip } from './trip.ts';
 import { METERS, type Units } from './trip-format.ts';
 
-/** Colours of speeds: `colors[i]` up to `limits[i]`, the last colour beyond. */
+/** Colors of speeds: `colors[i]` up to `limits[i]`, the last color beyond. */
 export interface SpeedScale {
-  /** In km/h or mph, ascending; one fewer than colours. */
+  /** In km/h or mph, ascending; one fewer than colors. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
   readonly units: Units;
 }
 
-/** Colour of an unknown speed, in any theme. */
+/** Color of an unknown speed, in any theme. */
 export const UNKNOWN_SPEED = '#8a93a0';
 
 /** Limits for town, main road, country road, motorway and beyond. */
 const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [20, 30, 50, 70] };
 
-/**
- * Lightness is monotonic in each scale, so that the order is visible with any colour vision and in greyscale; the contrast
- * to the background is at least 3:1 (WCAG 1.4.11).
- */
+/** Lightness is monotonic, so that any eye sees the order; contrast to the background is at least 3:1 (WCAG 1.4.11). */
 const COLORS = {
   light: ['#c07800', '#c04a1f', '#a5205f', '#6b1f86', '#2a1463'],
   dark: ['#7a50d8', '#b56cd6', '#ee8496', '#fab35f', '#fdf290'],
@@ -28,9 +26,35 @@ export function speedScaleOf(units: Units, theme: 'light' | 'dark'): SpeedScale 
   return { limits: LIMITS[units], colors: COLORS[theme], units };
 }
 
-/** Returns the colour of a speed in metres per second. */
+/** Returns the color of a speed in meters per second. */
 export function speedColor(speed: number, { limits, colors, units }: SpeedScale): string {
   const hourly = (speed * 3600) / METERS[units];
   const band = limits.findIndex((limit) => hourly < limit);
   return colors.at(band) ?? '';
+}
+
+/** Splits the paths of trips into lines of one color; trips of unknown speed and hidden parts of a path have none. */
+export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
+  return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
+}
+
+/** Returns true if some speed of the trip is known. */
+export function knowsSpeed({ motion }: Trip): boolean {
+  return motion?.speeds.some((speed) => speed !== null) ?? false;
+}
+
+function stretchesOf({ key, path, breaks, motion }: Trip, scale: SpeedScale): ColoredLine[] {
+  const stretches: ColoredLine[] = [];
+  const hidden = new Set(breaks);
+  let color: string | null = null;
+  for (const [at, speed] of (motion?.speeds ?? []).entries()) {
+    const [from, to] = [path[at], path[at + 1]];
+    const before = color;
+    color = speed === null ? UNKNOWN_SPEED : speedColor(speed, scale);
+    if (hidden.has(at + 1)) color = null;
+    if (color === null || !from || !to) continue;
+    if (color === before) stretches.at(-1)?.path.push(to);
+    else stretches.push({ key, color, path: [from, to] });
+  }
+  return stretches;
 }

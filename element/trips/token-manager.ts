@@ -16,10 +16,7 @@ interface Token {
   readonly expires: number;
 }
 
-/**
- * Provides a token that the service accepts: the attribute's, then those of the page's provider, which is called before a
- * token expires and never twice at the same time.
- */
+/** Provides the attribute's token, then those of the provider: called before one expires, never twice at a time. */
 export class TokenManager {
   #provider: TokenProvider | null = null;
   #token: Token | null = null;
@@ -43,11 +40,7 @@ export class TokenManager {
     return this.#provider ? null : faultOfServiceToken(this.#token?.text ?? null);
   }
 
-  /**
-   * Runs `work` with a token and, if the service rejects that one, again with one from the provider.
-   *
-   * @throws AuthError if there is no token, or none that the service accepts; any other error of `work`
-   */
+  /** Runs `work` with a token, and with another if that is rejected. @throws AuthError if no token is accepted */
   async use<T>(work: (token: string) => Promise<T>): Promise<T> {
     const { text } = await this.#current();
     try {
@@ -103,10 +96,7 @@ export class TokenManager {
   }
 }
 
-/**
- * Calls the provider. The reader's clock may be wrong: a token that seems to have expired has just been issued nevertheless,
- * and is used for its whole lifetime.
- */
+/** Calls the provider. A token that seems expired, by a wrong clock, was just issued: it is used for its lifetime. */
 async function tokenFrom(provider: TokenProvider): Promise<Token> {
   let text: string;
   try {

@@ -4,7 +4,7 @@ import type { Trip, TripStop } from './trip.ts';
 /** Unit of distances (attribute `units`). */
 export type Units = 'km' | 'mi';
 
-/** Metres a unit. */
+/** Meters a unit. */
 export const METERS: Readonly<Record<Units, number>> = { km: 1000, mi: 1609.344 };
 const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
 
@@ -46,7 +46,7 @@ export class TripFormat {
     return this.#clock.format(seconds * 1000);
   }
 
-  /** Formats a speed in metres per second. */
+  /** Formats a speed in meters per second. */
   speed(metersPerSecond: number): string {
     return this.#unit((metersPerSecond * 3600) / METERS[this.units], `${UNIT_NAMES[this.units]}-per-hour`);
   }

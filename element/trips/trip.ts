@@ -31,7 +31,7 @@ export interface Trip {
   readonly motion: TripMotion | null;
 }
 
-/** A line of one colour: a trip, or a part of one. */
+/** A line of one color: a trip, or a part of one. */
 export interface ColoredLine {
   readonly key: string;
   readonly color: string;
@@ -42,7 +42,7 @@ export interface ColoredLine {
 export interface TripMotion {
   /** Seconds since 1970 at each position of the path. */
   readonly times: readonly number[];
-  /** Metres per second from each position to the next; null if not known. */
+  /** Meters per second from each position to the next; null if not known. */
   readonly speeds: readonly (number | null)[];
   /** Periods without positions, in seconds since 1970. */
   readonly gaps: readonly (readonly [from: number, until: number])[];
@@ -50,11 +50,7 @@ export interface TripMotion {
 
 const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
 
-/**
- * Reads a trip as the service sends it.
- *
- * @throws Error if it cannot be decoded
- */
+/** Reads a trip as the service sends it. @throws Error if it cannot be decoded */
 export function tripOf(wire: WireTrip): Trip {
   const line = wire.timed_path ?? wire.path;
   const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];
@@ -87,10 +83,7 @@ export function segmentsOf({ path, breaks }: Trip): { readonly from: number; rea
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
 
-/**
- * Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. A path that
- * does not cross it is returned as it is.
- */
+/** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
   let turns = 0;
@@ -112,4 +105,13 @@ function motionOf({ times, speeds }: WireTimedPath, gaps: NonNullable<WireTrip['
 
 function positionOf(point: WirePosition | null | undefined): LonLat | undefined {
   return point ? [point.lon, point.lat] : undefined;
+}
+
+/** Colors that can be distinguished on light and dark maps, with any color vision; the first is that of a single trip. */
+const PALETTE = ['#2563eb', '#d9480f', '#0b8a6a', '#9333ea', '#c2255c', '#0e7490', '#a16207', '#4d7c0f'] as const;
+
+/** Returns the color of the trip at `index`; `own`, unless it is empty, replaces the first color. */
+export function tripColor(index: number, own: string): string {
+  const color = PALETTE[index % PALETTE.length] ?? PALETTE[0];
+  return own && index % PALETTE.length === 0 ? own : color;
 }

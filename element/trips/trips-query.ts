@@ -1,7 +1,4 @@
-/**
- * The GraphQL operations of the component, without and with times and speeds; tests validate them against the schema and
- * the limits of the service.
- */
+/** GraphQL operations without and with times and speeds; tests validate them against schema and limits. */
 export const TRIPS_QUERY = queryOf('path(tolerance_meters: $tolerance_meters) { precision points breaks }');
 export const TIMED_TRIPS_QUERY = queryOf(
   'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }',
@@ -29,16 +26,10 @@ function queryOf(line: string): string {
 }
 
 /** A position as the service sends it. */
-export interface WirePosition {
-  readonly lat: number;
-  readonly lon: number;
-}
+export type WirePosition = { readonly lat: number; readonly lon: number };
 
 /** Start or end of a trip. */
-interface WireTripEnd {
-  readonly point: WirePosition | null;
-  readonly timestamp: string | null;
-}
+type WireTripEnd = { readonly point: WirePosition | null; readonly timestamp: string | null };
 
 /** A line as the service sends it. */
 interface WirePath {

@@ -4,10 +4,7 @@ const SINGLE = new Set(
 const NESTABLE = new Set('article aside blockquote details div figure object q section span'.split(' '));
 const TAG = /<(\/?[\w:]*)[ \t\n\v\f\r]*([^>]*)>/g;
 
-/**
- * Closes what is left open and drops what closes nothing, so that HTML written by strangers does not reach beyond itself.
- * An element inside its like, where that has no meaning, ends the one before.
- */
+/** Closes what is left open and drops what closes nothing. An element inside its like, where meaningless, ends that. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(?=[0-9])/g, '&lt;');
   const open: string[] = [];

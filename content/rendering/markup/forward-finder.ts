@@ -1,7 +1,4 @@
-/**
- * Makes a search for `needle` from positions that only grow: it returns the next index, or -1. All searches together read
- * the text once.
- */
+/** Makes a search for `needle` from growing positions: the next index, or -1. All searches read the text once. */
 export function forwardFinder(text: string, needle: string): (from: number) => number {
   let found = text.indexOf(needle);
   return (from) => {

@@ -13,10 +13,7 @@ const TAG = '<[^>]*>?';
 /** Markup from `<` up to its end, or to the end of the text if it is never closed. */
 const MARKUP = new RegExp(`${COMMENT}|${CDATA}|${TAG}`, 'g');
 
-/**
- * Cuts HTML source into pieces, without judging whether it is well formed. `delimiter` (a global regular expression) says
- * what is not text; by default that is markup.
- */
+/** Cuts HTML source, well formed or not, into pieces. `delimiter` (a global pattern) matches what is not text. */
 export function htmlPieces(source: string, delimiter: RegExp = MARKUP): HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
   let end = 0;

@@ -1,3 +1,5 @@
+import { trimEndOf } from './white-space.ts';
+
 /** A tag beside which white space means nothing, and so must not become a break. */
 interface CloseTag {
   readonly tag: RegExp;
@@ -33,15 +35,9 @@ export function detachMedia(pieces: readonly string[]): string[] {
     .map((piece, at) => {
       if (piece.startsWith('<')) return piece;
       const started = closes(pieces[at - 1], 'after') ? piece.replace(/^[ \t\n\v\f\r]+/, '') : piece;
-      return closes(pieces[at + 1], 'before') ? withoutTrailingSpace(started) : started;
+      return closes(pieces[at + 1], 'before') ? trimEndOf(started, ' \t\n\v\f\r') : started;
     })
     .filter((piece) => piece !== '');
 }
 
 const opposite = { before: 'after', after: 'before' } as const;
-
-function withoutTrailingSpace(text: string): string {
-  let end = text.length;
-  while (end > 0 && ' \t\n\v\f\r'.includes(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
-}

@@ -67,7 +67,7 @@ function safeMarkup(source: string, allowed: AllowedHtml): string {
   return `<${element}${safeAttributes(attributes, allowedAttributes)}${end}>`;
 }
 
-/** A comment is sanitised as if it were text, for it may be read as text: until nothing more is found. */
+/** A comment is sanitized as if it were text, for it may be read as text: until nothing more is found. */
 function safeComment(markup: string, allowed: AllowedHtml): string {
   let content = markup.replaceAll('<!--', '').replaceAll('-->', '');
   for (let round = 0; ; round++) {

@@ -39,10 +39,7 @@ export function shortcodesOf(text: string): Shortcode[] {
   return found;
 }
 
-/**
- * Replaces each shortcode of some names (all unless given) by what `written` returns; one in double brackets is text and
- * loses the outer ones.
- */
+/** Replaces each shortcode of some names by what `written` returns; one in double brackets is text and loses a pair. */
 export function replaceShortcodes(
   text: string,
   written: (shortcode: Shortcode) => string,
@@ -58,4 +55,40 @@ export function replaceShortcodes(
     from = isEscaped ? shortcode.end + 1 : shortcode.end;
   }
   return parts.join('') + text.slice(from);
+}
+
+const PARAGRAPH_START = /<p>(?:[\r\n\t \u00a0]|&nbsp;)*$/;
+const PARAGRAPH_END = /(?:[\r\n\t \u00a0]|&nbsp;)*<\/p>/y;
+
+/** Takes the paragraph off a shortcode that stands alone in it, with its content if it has any. */
+export function unwrapShortcodes(html: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, tagEnd } of shortcodesOf(html)) {
+    const before = html.slice(from, start);
+    const opening = PARAGRAPH_START.exec(before);
+    const inner = [end, tagEnd].find((candidate) => paragraphEndAt(html, candidate) > 0);
+    const isAlone = opening !== null && inner !== undefined;
+    parts.push(isAlone ? before.slice(0, opening.index) : before, html.slice(start, isAlone ? inner : end));
+    from = isAlone ? paragraphEndAt(html, inner) : end;
+  }
+  return parts.join('') + html.slice(from);
+}
+
+function paragraphEndAt(html: string, at: number): number {
+  PARAGRAPH_END.lastIndex = at;
+  return PARAGRAPH_END.test(html) ? PARAGRAPH_END.lastIndex : 0;
+}
+
+const ATTRIBUTE = /([\w-]+)[ \t\n\v\f\r]*=[ \t\n\v\f\r]*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|$)/g;
+
+/** Reads the attributes of a shortcode: names in lower case, the last of a name counts. What has no name is left out. */
+export function shortcodeAttributes(source: string): ReadonlyMap<string, string> {
+  const spaced = source.replace(/[\u00a0\u200b]+/g, ' ');
+  return new Map(
+    [...spaced.matchAll(ATTRIBUTE)].map(([, name = '', double, single, bare]) => [
+      name.toLowerCase(),
+      double ?? single ?? bare ?? '',
+    ]),
+  );
 }

@@ -10,6 +10,13 @@ export function trimAscii(text: string): string {
   return text.slice(start, end);
 }
 
+/** Takes all of some characters off the end, in linear time. */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 function isAsciiSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 11) || code === 13 || code === 0;
 }

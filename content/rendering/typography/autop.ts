@@ -1,12 +1,14 @@
 import { endsWithBlockTag, isBlockTag, isTightTag, setBlocksApart } from './block-elements.ts';
 import { htmlPieces } from '../markup/html-pieces.ts';
 import { detachMedia } from '../markup/media-markup.ts';
-import { setVerbatimAside } from './verbatim-blocks.ts';
-import { trimAscii } from '../markup/white-space.ts';
+import { trimAscii, trimEndOf } from '../markup/white-space.ts';
 
 const P = '<p>';
 const END_P = '</p>';
 const BREAK = '<br />';
+
+/** Marks what was set aside: a character that Unicode sets aside for such inner use. */
+const MARK = '\ufdd3';
 
 /** The pieces of HTML source in order; one that begins with `<` is markup, any other is text. */
 type Pieces = readonly string[];
@@ -53,14 +55,8 @@ function wrapChunks(pieces: Pieces): Pieces {
 function withoutOuterLineEnds(chunk: Pieces): Pieces {
   return chunk
     .map((piece, index) => (index === 0 ? piece.replace(/^\n+/, '') : piece))
-    .map((piece, index) => (index === chunk.length - 1 && isText(piece) ? withoutLineEnds(piece) : piece))
+    .map((piece, index) => (index === chunk.length - 1 && isText(piece) ? trimEndOf(piece, '\n') : piece))
     .filter((piece) => piece !== '');
-}
-
-function withoutLineEnds(piece: string): string {
-  let end = piece.length;
-  while (piece[end - 1] === '\n') end--;
-  return piece.slice(0, end);
 }
 
 const dropEmptyParagraph: Rewrite = (pieces, at) => {
@@ -205,4 +201,22 @@ function isBlockOfOneLine(piece = ''): boolean {
 function afterSpace(pieces: Pieces, at: number): number {
   const piece = pieces[at];
   return piece !== undefined && /^[ \t\n\v\f\r]*$/.test(piece) ? at + 1 : at;
+}
+
+/** Sets the `pre` elements of a text aside: `html` has an empty one for each, and `restore` puts them back. */
+function setVerbatimAside(text: string): { html: string; restore: (html: string) => string } {
+  if (!text.includes('<pre')) return { html: text, restore: (html) => html };
+  const aside: string[] = [];
+  const parts = text.split('</pre>');
+  const rest = parts.pop() ?? '';
+  const shortened = parts.map((part) => {
+    const start = part.indexOf('<pre');
+    if (start < 0) return part;
+    aside.push(`${part.slice(start)}</pre>`);
+    return `${part.slice(0, start)}<pre ${MARK}${aside.length - 1}></pre>`;
+  });
+  return {
+    html: shortened.join('') + rest,
+    restore: (html) => html.replace(/<pre \ufdd3(\d+)><\/pre>/g, (mark, index) => aside[Number(index)] ?? mark),
+  };
 }

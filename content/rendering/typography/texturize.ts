@@ -78,7 +78,7 @@ const DOUBLE: Mark = {
 const DASHES: readonly (readonly [RegExp, string])[] = [
   [/---/g, '&#8212;'],
   [new RegExp(`(?<=^|${WORD_SPACE})--(?=$|${WORD_SPACE})`, 'g'), '&#8212;'],
-  // xn-- begins an internationalised domain name.
+  // xn-- begins an internationalized domain name.
   [/(?<!xn)--/g, '&#8211;'],
   [new RegExp(`(?<=^|${WORD_SPACE})-(?=$|${WORD_SPACE})`, 'g'), '&#8211;'],
 ];
@@ -137,10 +137,7 @@ function quotationMarks(text: string, mark: Mark): string {
     .replaceAll(APOSTROPHE, '&#8217;');
 }
 
-/**
- * Decides the marks after an opening one (or, of the first stretch, before any). After an opening mark one of those that
- * may close closes first, since 7" of snow and the end of a quotation look alike; only then digits get primes.
- */
+/** Decides the marks after an opening one: one that may close comes first (7" looks alike), then digits get primes. */
 function closeQuotation(stretch: string, isQuotation: boolean, mark: Mark): string {
   if (!stretch.includes(mark.sign)) return stretch;
   const decided =

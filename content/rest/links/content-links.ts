@@ -12,11 +12,7 @@ export type ContentLinks = Readonly<Record<string, readonly ContentLink[]>>;
 /** The record that links are made for, with the fields of its type. */
 export type LinkedRecord = Readonly<Record<string, unknown>>;
 
-/**
- * Makes the links of a record.
- *
- * @param href the address of a path of the interface
- */
+/** Makes the links of a record; `href` returns the address of a path of the interface. */
 export type LinksOf = (record: LinkedRecord, href: (path: string) => string) => ContentLinks;
 
 const CURIES: readonly ContentLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];

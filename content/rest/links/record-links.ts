@@ -1,8 +1,7 @@
-import { CONTENT_KINDS, kindOf } from '../../schema/kinds/content-kinds.ts';
+import { type ContentKind, CONTENT_KINDS, kindOf } from '../../schema/kinds/content-kinds.ts';
 import { TERM_KINDS, type TermKind } from '../../schema/kinds/term-kinds.ts';
 
-import type { LinksOf } from './content-links.ts';
-import { itemLinks, revisionLinks } from './item-links.ts';
+import type { ContentLink, ContentLinks, LinkedRecord, LinksOf } from './content-links.ts';
 
 /** Functions that make the links of a record, by the name of its GraphQL type. */
 export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
@@ -11,19 +10,14 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
     archives: [{ href: href(slug === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${slug}`) }],
   }),
   RegisteredTaxonomy: registryLinks('/wp/v2/taxonomies'),
-  User: ({ id }, href) => ({
-    self: [{ href: href(`/wp/v2/users/${id}`) }],
-    collection: [{ href: href('/wp/v2/users') }],
-  }),
-  Comment: (comment, href) => {
-    const { id, author, post, post_type, parent, has_children } = comment;
+  User: ({ id }, href) => selfLinks('/wp/v2/users', id, href),
+  Comment: ({ id, author, post, post_type, parent, has_children }, href) => {
     const path = kindOf(String(post_type))?.many;
     return {
-      self: [{ href: href(`/wp/v2/comments/${id}`) }],
-      collection: [{ href: href('/wp/v2/comments') }],
-      ...(author === 0 ? {} : { author: [{ embeddable: true, href: href(`/wp/v2/users/${author}`) }] }),
+      ...selfLinks('/wp/v2/comments', id, href),
+      ...embeddable('author', author, (user) => href(`/wp/v2/users/${user}`)),
       ...(path === undefined ? {} : { up: [{ embeddable: true, post_type, href: href(`/wp/v2/${path}/${post}`) }] }),
-      ...(parent === 0 ? {} : { 'in-reply-to': [{ embeddable: true, href: href(`/wp/v2/comments/${parent}`) }] }),
+      ...embeddable('in-reply-to', parent, (comment) => href(`/wp/v2/comments/${comment}`)),
       ...(has_children ? { children: [{ href: href(`/wp/v2/comments?parent=${id}`) }] } : {}),
     };
   },
@@ -43,16 +37,71 @@ function registryLinks(path: string): LinksOf {
   });
 }
 
+function selfLinks(path: string, id: unknown, href: (path: string) => string) {
+  return { self: [{ href: href(`${path}/${id}`) }], collection: [{ href: href(path) }] };
+}
+
+/** A link that `_embed` shows, where there is an object to link to. */
+function embeddable(relation: string, id: unknown, href: (id: number) => string): ContentLinks {
+  return typeof id === 'number' && id > 0 ? { [relation]: [{ embeddable: true, href: href(id) }] } : {};
+}
+
+function itemLinks(kind: ContentKind): LinksOf {
+  return (item, href) => {
+    const self = selfLinks(`/wp/v2/${kind.many}`, item.id, href);
+    const links = {
+      ...self,
+      about: [{ href: href(`/wp/v2/types/${kind.type}`) }],
+      ...embeddable('author', item.author, (id) => href(`/wp/v2/users/${id}`)),
+      replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
+      ...(kind.isUploaded ? {} : writtenLinks(kind, item, href)),
+      // What the caller may do with the object: all lead to the object itself.
+      ...Object.fromEntries((item.actions as readonly string[]).map((action) => [`wp:action-${action}`, self.self])),
+    };
+    return kind.isUploaded ? withNestedAttributes(links) : links;
+  };
+}
+
+/** Links to what belongs to an item that is written: revisions, the item above it, media, terms. */
+function writtenLinks({ many, terms }: ContentKind, item: LinkedRecord, href: (path: string) => string): ContentLinks {
+  const path = `/wp/v2/${many}`;
+  const { id, last_revision: last } = item;
+  const revisions = href(`${path}/${id}/revisions`);
+  const termLinks = terms.map((term) => ({
+    taxonomy: term.taxonomy,
+    embeddable: true,
+    href: href(`/wp/v2/${term.many}?post=${id}`),
+  }));
+  return {
+    'version-history': [{ count: item.revision_count, href: revisions }],
+    ...(last ? { 'predecessor-version': [{ id: last, href: `${revisions}/${last}` }] } : {}),
+    ...embeddable('up', item.parent, (parent) => href(`${path}/${parent}`)),
+    ...embeddable('wp:featuredmedia', item.featured_media, (media) => href(`/wp/v2/media/${media}`)),
+    'wp:attachment': [{ href: href(`/wp/v2/media?parent=${id}`) }],
+    ...(terms.length > 0 ? { 'wp:term': termLinks } : {}),
+  };
+}
+
+/** Moves the attributes of links one level deeper, which hides them from `_embed`: a quirk of the reference. */
+function withNestedAttributes(links: ContentLinks): ContentLinks {
+  const nested = ({ href, ...attributes }: ContentLink) => ({
+    attributes: Object.keys(attributes).length > 0 ? attributes : [],
+    href,
+  });
+  return Object.fromEntries(Object.entries(links).map(([relation, targets]) => [relation, targets.map(nested)]));
+}
+
+function revisionLinks({ many }: ContentKind): LinksOf {
+  return ({ parent }, href) => ({ parent: [{ href: href(`/wp/v2/${many}/${parent}`) }] });
+}
+
 function termLinks(kind: TermKind): LinksOf {
   const path = `/wp/v2/${kind.many}`;
   const kinds = CONTENT_KINDS.filter(({ terms }) => terms.includes(kind));
   return ({ id, parent }, href) => ({
-    self: [{ href: href(`${path}/${id}`) }],
-    collection: [{ href: href(path) }],
+    ...selfLinks(path, id, href),
     about: [{ href: href(`/wp/v2/taxonomies/${kind.taxonomy}`) }],
-    ...(typeof parent === 'number' && parent > 0
-      ? { up: [{ embeddable: true, href: href(`${path}/${parent}`) }] }
-      : {}),
+    ...embeddable('up', parent, (above) => href(`${path}/${above}`)),
     'wp:post_type': kinds.map(({ many }) => ({ href: href(`/wp/v2/${many}?${kind.field}=${id}`) })),
   });
 }

@@ -1,9 +1,8 @@
 import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
 import type { ContentContext } from '../../access/content-context.ts';
-import { permalinkOf } from '../../access/permalink.ts';
-import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
+import { linkTo } from './page-family.ts';
 
 /** The posts before and after one, by their dates. */
 export interface AdjacentPosts {
@@ -23,10 +22,10 @@ export async function adjacentPostsOf(
   return { previous, next };
 }
 
-async function nearest(beside: object, direction: 1 | -1, { site }: ContentContext): Promise<NamedLink | null> {
+async function nearest(beside: object, direction: 1 | -1, context: ContentContext): Promise<NamedLink | null> {
   const item = await ContentItemModel.findOne({ status: 'publish', ...beside })
     .sort({ date: direction, id: direction })
     .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 })
     .lean<StoredItem | null>();
-  return item && { name: renderTitle(item.title), link: permalinkOf(item, site, () => undefined) };
+  return item && linkTo(item, context);
 }

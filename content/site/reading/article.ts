@@ -4,6 +4,9 @@ import { WebsiteUserModel } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { showItems } from '../../items/show-items.ts';
 import { ATTACHMENT, type ContentKind, kindOf } from '../../schema/kinds/content-kinds.ts';
+import type { Attachment } from '../../schema/records/attachment.ts';
+import type { Post } from '../../schema/records/post.ts';
+import type { Rendered } from '../../schema/rendered.ts';
 import { serve } from '../../media/served-kinds.ts';
 import { isImage, sourceUrl } from '../../media/files/shown-details.ts';
 import { imageElement } from '../../media/files/image-markup.ts';
@@ -49,29 +52,10 @@ export interface Article {
   readonly tags: readonly NamedLink[];
 }
 
-/** Fields of the content interface that the website reads too. */
-interface ShownItem {
-  readonly id: number;
-  readonly link: string;
-  readonly title: Rendered;
-  readonly date: string;
-  readonly date_gmt: string | null;
-  readonly modified_gmt: string;
-  readonly excerpt: Rendered;
-  readonly content: Rendered;
-  /** Of attachments, in place of excerpt and content. */
-  readonly caption: Rendered;
-  readonly description: Rendered;
-}
+/** A record of any kind, as far as the website reads it. */
+type ShownItem = Partial<ViewOf<Post & Pick<Attachment, 'caption' | 'description'>>>;
 
-interface Rendered {
-  readonly rendered: string;
-}
-
-/**
- * Shows those of some items of one kind that the caller may read, by the same rules as the content interface. Authors,
- * terms and images of all of them are read together.
- */
+/** Shows those of some items of one kind that the caller may read, by the rules of the content interface. */
 export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
   const kind = kindOf(items[0]?.type ?? '');
   if (!kind) return [];
@@ -83,7 +67,7 @@ export async function showArticles(items: readonly StoredItem[], context: Conten
   ]);
   const byId = new Map(items.map((item) => [item.id, item]));
   return Promise.all(
-    (views as unknown as Partial<ViewOf<ShownItem>>[]).map(async (view): Promise<Article> => {
+    (views as readonly ShownItem[]).map(async (view): Promise<Article> => {
       const item = byId.get(Number(await fieldOf(view.id)));
       if (item === undefined) throw new Error('What is shown was found before');
       return {
@@ -106,7 +90,7 @@ export async function showArticles(items: readonly StoredItem[], context: Conten
   );
 }
 
-async function rendered(field: ViewOf<ShownItem>['title'] | undefined): Promise<string> {
+async function rendered(field: Rendered | (() => Rendered | Promise<Rendered>) | undefined): Promise<string> {
   return (await fieldOf(field))?.rendered ?? '';
 }
 

@@ -1,7 +1,9 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { commentViews } from '../../comments/comment-view.ts';
 import { loadCommentedPosts } from '../../comments/commented-posts.ts';
-import { listComments } from '../../comments/list-comments.ts';
+import { type CommentListArguments, listComments } from '../../comments/list-comments.ts';
+import { readParameters } from '../../rest/read-parameters.ts';
+import { COMMENT_LIST } from '../../schema/parameters/comment-parameters.ts';
 import { isReadableComment } from '../../comments/readable-comment.ts';
 
 import { fieldOf } from './field-of.ts';
@@ -31,31 +33,9 @@ const MAX_COMMENTS = 500;
 
 /** The approved comments on an item, by the rules of the content interface: none where a password protects it. */
 export async function discussionOf(item: number, context: ContentContext): Promise<Discussion> {
-  const { comments, total } = await listComments(
-    {
-      context: 'view',
-      page: 1,
-      per_page: MAX_COMMENTS,
-      search: undefined,
-      after: undefined,
-      before: undefined,
-      author: undefined,
-      author_exclude: undefined,
-      author_email: undefined,
-      include: [],
-      exclude: [],
-      offset: undefined,
-      order: 'asc',
-      orderby: 'date_gmt',
-      parent: [],
-      parent_exclude: [],
-      post: [item],
-      status: 'approve',
-      type: 'comment',
-      password: undefined,
-    },
-    context,
-  );
+  const defaults = readParameters({}, COMMENT_LIST).values as unknown as CommentListArguments;
+  const args = { ...defaults, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
+  const { comments, total } = await listComments(args, context);
   if (comments.length === 0) return { total: 0, remarks: [] };
   const posts = await loadCommentedPosts([item]);
   const readable = comments.filter((comment) => isReadableComment(comment, posts, { isAboutOne: true }, context));

@@ -24,12 +24,14 @@ export async function familyOf(page: StoredItem, context: ContentContext): Promi
   const args = { page: 1, per_page: MAX_BELOW, order: 'asc', orderby: 'menu_order', parent: [page.id] } as const;
   const [{ parentOf }, { items }] = await Promise.all([loadExtras([page]), listItems(PAGE, args, context)]);
   const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
-  const named = (item: StoredItem) => ({
-    name: renderTitle(item.title),
-    link: permalinkOf(item, context.site, findAbove),
-  });
+  const linked = (item: StoredItem) => linkTo(item, context, findAbove);
   const above = await titled(idsAbove(page, parentOf));
-  return { above: above.map(named), below: items.map(named) };
+  return { above: above.map(linked), below: items.map(linked) };
+}
+
+/** Links to an item; `findAbove` finds the items above it, if its address names them. */
+export function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
+  return { name: renderTitle(item.title), link: permalinkOf(item, site, findAbove) };
 }
 
 function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
@@ -52,8 +54,5 @@ async function titled(ids: readonly number[]): Promise<StoredItem[]> {
 export async function topPages(count: number, context: ContentContext): Promise<readonly NamedLink[]> {
   const args = { page: 1, per_page: count, order: 'asc', orderby: 'menu_order', parent: [0] } as const;
   const { items } = await listItems(PAGE, args, context);
-  return items.map((item) => ({
-    name: renderTitle(item.title),
-    link: permalinkOf(item, context.site, () => undefined),
-  }));
+  return items.map((item) => linkTo(item, context));
 }

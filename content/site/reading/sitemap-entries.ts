@@ -16,15 +16,9 @@ export interface SitemapEntry {
   readonly modified: string | null;
 }
 
-/** Number of all addresses, and access to a range of them. */
+/** Addresses, all or those of one kind: their number, and access to a range of them. */
 export interface SitemapEntries {
   readonly total: number;
-  read(skip: number, limit: number): Promise<readonly SitemapEntry[]>;
-}
-
-/** Addresses of one kind. */
-interface Section {
-  readonly count: number;
   readonly read: (skip: number, limit: number) => Promise<readonly SitemapEntry[]>;
 }
 
@@ -36,14 +30,14 @@ export async function sitemapEntries(context: ContentContext): Promise<SitemapEn
     ...TERM_KINDS.map((kind) => terms(kind, context)),
   ]);
   return {
-    total: sections.reduce((sum, { count }) => sum + count, 0),
+    total: sections.reduce((sum, { total }) => sum + total, 0),
     read: async (skip, limit) => {
       const found: SitemapEntry[] = [];
       let start = skip;
-      for (const { count, read } of sections) {
+      for (const { total, read } of sections) {
         const missing = limit - found.length;
-        if (start < count && missing > 0) found.push(...(await read(Math.max(0, start), missing)));
-        start -= count;
+        if (start < total && missing > 0) found.push(...(await read(Math.max(0, start), missing)));
+        start -= total;
       }
       return found;
     },
@@ -56,10 +50,10 @@ const SHOWN = {
   ...{ modified_gmt: 1, categories: 1, tags: 1 },
 } as const;
 
-async function items({ type, address }: ContentKind, context: ContentContext): Promise<Section> {
+async function items({ type, address }: ContentKind, context: ContentContext): Promise<SitemapEntries> {
   const filter = { type, status: 'publish' } as const;
   return {
-    count: await ContentItemModel.countDocuments(filter),
+    total: await ContentItemModel.countDocuments(filter),
     read: async (skip, limit) => {
       const found = await ContentItemModel.find(filter)
         .sort({ date: -1, id: -1 })
@@ -73,10 +67,10 @@ async function items({ type, address }: ContentKind, context: ContentContext): P
   };
 }
 
-async function terms(kind: TermKind, context: ContentContext): Promise<Section> {
+async function terms(kind: TermKind, context: ContentContext): Promise<SitemapEntries> {
   const filter = { taxonomy: kind.taxonomy, count: { $gt: 0 } } as const;
   return {
-    count: await TermModel.countDocuments(filter),
+    total: await TermModel.countDocuments(filter),
     read: async (skip, limit) => {
       const found = await TermModel.find(filter).sort({ id: 1 }).skip(skip).limit(limit).lean<StoredTerm[]>();
       const shown = await showTerms(kind, found, context);

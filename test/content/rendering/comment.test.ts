@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { balanceTags } from '../../../content/rendering/markup/balance-tags.ts';
 import { makeClickable } from '../../../content/rendering/typography/clickable.ts';
-import { renderComment } from '../../../content/rendering/comment.ts';
+import { renderComment } from '../../../content/rendering/content.ts';
 import { nofollowLinks } from '../../../content/rendering/typography/nofollow.ts';
 
 describe('links are made', () => {

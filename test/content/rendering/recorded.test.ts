@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { renderComment } from '../../../content/rendering/comment.ts';
-import { renderContent } from '../../../content/rendering/content.ts';
+import { renderComment, renderContent } from '../../../content/rendering/content.ts';
 import { renderExcerpt } from '../../../content/rendering/excerpt.ts';
 import { renderTitle } from '../../../content/rendering/title.ts';
 

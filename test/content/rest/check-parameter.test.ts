@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { checkParameter } from '../../../content/rest/check-parameter.ts';
-import { convertParameter } from '../../../content/rest/convert-parameter.ts';
+import { convertParameter } from '../../../content/rest/read-parameters.ts';
 import type { ParameterDefinition } from '../../../content/schema/parameter.ts';
 
 const NUMBER = { type: 'integer' } as const;

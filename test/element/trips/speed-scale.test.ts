@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { speedColor, speedScaleOf, UNKNOWN_SPEED } from '../../../element/trips/speed-scale.ts';
-import { speedStretches } from '../../../element/trips/speed-stretches.ts';
+import { speedColor, speedScaleOf, speedStretches, UNKNOWN_SPEED } from '../../../element/trips/speed-scale.ts';
 import { tripOf } from '../../../element/trips/trip.ts';
 import { timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { renderComment } from '../../../../content/rendering/comment.ts';
-import { renderContent } from '../../../../content/rendering/content.ts';
+import { renderComment, renderContent } from '../../../../content/rendering/content.ts';
 import { renderExcerpt } from '../../../../content/rendering/excerpt.ts';
 import { nofollowLinks } from '../../../../content/rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../../../../content/rendering/markup/sanitize-html.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { convertSmilies } from '../../../../content/rendering/smilies.ts';
+import { showSmilies } from '../../../../content/rendering/smilies.ts';
 import { texturize } from '../../../../content/rendering/typography/texturize.ts';
 import { renderTitle } from '../../../../content/rendering/title.ts';
 
@@ -53,6 +53,6 @@ describe('smilies', () => {
     ['&nbsp;:?', '&nbsp;😕'],
     ['(:', '(:'],
   ])('show %s', (text, shown) => {
-    expect(convertSmilies(text, 'http://127.0.0.1:8082')).toBe(shown);
+    expect(showSmilies(text, { smilies: true, siteUrl: 'http://127.0.0.1:8082' })).toBe(shown);
   });
 });
