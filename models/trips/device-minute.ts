@@ -1,7 +1,8 @@
 import { insertMissing, insertIfAbsent } from '../duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
-import { modelOf } from '../model-of.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
 import type { AccessScope } from '../tenancy.ts';
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
@@ -10,38 +11,26 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 /** Span of time whose positions lie in one document, in milliseconds. */
 export const MINUTE_MS = 60_000;
 
-/** A record of which nothing leaves. */
-class DeviceMinute {}
-
-/** The positions that a device sent for one minute, while they are in no closed trip. */
-interface MinuteHidden {
-  readonly account_key: string;
-  readonly vehicle_key: string;
-  readonly device_key: string;
-  /** When it begins, in milliseconds since 1970 (UTC). */
-  readonly minute: number;
-  /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
-  readonly revision: number;
-  /** When it was last changed. */
-  readonly written: Date;
-  readonly packed: Buffer;
-}
-
-/** Minutes of positions, found by vehicle, device and time. */
-export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinute, {
+/** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
+export const DeviceMinuteModel = modelOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
   hidden: {
-    account_key: { type: String, required: true },
-    vehicle_key: { type: String, required: true },
-    device_key: { type: String, required: true },
-    minute: { type: Number, required: true },
-    revision: { type: Number, required: true },
-    written: { type: Date, required: true },
-    packed: { type: Buffer, required: true },
+    account_key: required(String),
+    vehicle_key: required(String),
+    device_key: required(String),
+    /** When it begins, in milliseconds since 1970 (UTC). */
+    minute: required(Number),
+    /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
+    revision: required(Number),
+    /** When it was last changed. */
+    written: required(Date),
+    packed: required(Buffer),
   },
   indexes: [[{ vehicle_key: 1, device_key: 1, minute: 1 }, { unique: true }]],
 });
+
+type DeviceMinute = StoredIn<typeof DeviceMinuteModel>;
 
 /** A device in a vehicle: whose minutes are meant. */
 export interface Recorder {
@@ -187,11 +176,11 @@ function firstRevision(
   return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
 }
 
-function written(points: TripPoints): Pick<MinuteHidden, 'packed' | 'written'> {
+function written(points: TripPoints): Pick<DeviceMinute, 'packed' | 'written'> {
   return { packed: packTripPoints(points, 0, points.length), written: new Date() };
 }
 
-function asRead({ minute, revision, packed }: Pick<MinuteHidden, 'minute' | 'revision' | 'packed'>): StoredMinute {
+function asRead({ minute, revision, packed }: Pick<DeviceMinute, 'minute' | 'revision' | 'packed'>): StoredMinute {
   return { minute, revision, points: unpackTripPoints(bytesOf(packed)) };
 }
 
