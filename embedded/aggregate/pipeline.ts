@@ -36,11 +36,8 @@ export function compilePipeline(stages: readonly Value[], context: StageContext)
 /** The name and operand of a stage. */
 export function stageOf(stage: Value): [string, Value] {
   const [entry, ...others] = isDoc(stage) ? stage : [];
-  check(
-    entry && others.length === 0,
-    'Location40323',
-    'A pipeline stage specification object must contain exactly one field.',
-  );
+  const message = 'A pipeline stage specification object must contain exactly one field.';
+  check(entry && others.length === 0, 'Location40323', message);
   return entry;
 }
 
@@ -65,11 +62,8 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
   },
   $project: (operand, { variables }) => {
     const spec = docOf('$project', operand);
-    check(
-      spec.size > 0,
-      'Location51272',
-      'Invalid $project :: caused by :: projection specification must have at least one field',
-    );
+    const message = 'Invalid $project :: caused by :: projection specification must have at least one field';
+    check(spec.size > 0, 'Location51272', message);
     const project = compileProjection(spec, { variables });
     return (docs) => map(docs, project);
   },

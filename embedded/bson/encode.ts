@@ -15,10 +15,7 @@ export function encode(doc: Doc): Buffer {
 export function encodeStored(doc: Doc): Buffer {
   const bytes = encode(doc);
   const { length } = bytes;
-  check(
-    length <= MAX_BSON_SIZE,
-    'BSONObjectTooLarge',
-    `BSONObj size: ${length} is invalid. Size must be between 0 and ${MAX_BSON_SIZE}`,
-  );
+  const message = `BSONObj size: ${length} is invalid. Size must be between 0 and ${MAX_BSON_SIZE}`;
+  check(length <= MAX_BSON_SIZE, 'BSONObjectTooLarge', message);
   return bytes;
 }

@@ -83,10 +83,7 @@ export function hintedCollection(
   if (hint === undefined || hint === null || hint === '') return collection;
   if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return collection;
   check(isDoc(hint) || typeof hint === 'string', 'FailedToParse', 'Hint must be a string or an object');
-  check(
-    !collection || indexNamed(collection, hint),
-    'BadValue',
-    'error processing query: hint provided does not correspond to an existing index',
-  );
+  const message = 'error processing query: hint provided does not correspond to an existing index';
+  check(!collection || indexNamed(collection, hint), 'BadValue', message);
   return collection;
 }

@@ -14,11 +14,8 @@ export const findAndModify: Handler = (command) => {
   const { args, store, name } = command;
   args.string(name);
   const removes = args.flag('remove');
-  check(
-    removes !== args.has('update'),
-    'FailedToParse',
-    'Either an update or remove=true must be specified, and not both',
-  );
+  const message = 'Either an update or remove=true must be specified, and not both';
+  check(removes !== args.has('update'), 'FailedToParse', message);
   check(
     !removes || !args.flag('new'),
     'FailedToParse',

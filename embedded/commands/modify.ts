@@ -85,9 +85,6 @@ function checkId(id: Value | undefined): void {
   const name = isDoc(id)
     ? [...id.keys()].find((key) => key.startsWith('$') && !['$ref', '$id', '$db'].includes(key))
     : undefined;
-  check(
-    !name,
-    'DollarPrefixedFieldName',
-    `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
-  );
+  const message = `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`;
+  check(!name, 'DollarPrefixedFieldName', message);
 }

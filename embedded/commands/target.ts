@@ -38,11 +38,8 @@ export function compileTarget(stage: Value, ownDb: string): Target {
 function namespace(value: Value, ownDb: string): { db: string; coll: string } {
   const db = isDoc(value) ? (value.get('db') ?? ownDb) : ownDb;
   const coll = isDoc(value) ? value.get('coll') : value;
-  check(
-    typeof db === 'string' && typeof coll === 'string',
-    'BadValue',
-    'The target of $out or $merge must name a collection',
-  );
+  const message = 'The target of $out or $merge must name a collection';
+  check(typeof db === 'string' && typeof coll === 'string', 'BadValue', message);
   return { db, coll };
 }
 
@@ -61,11 +58,9 @@ function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched:
   const idSlot = pathNamed(collection, '_id')?.slot;
   const row = writer.get(`SELECT id, doc FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
   if (!row) {
-    check(
-      unmatched !== 'fail',
-      'Location13113',
-      '$merge could not find a matching document in the target collection for at least one document in the source collection',
-    );
+    const message =
+      '$merge could not find a matching document in the target collection for at least one document in the source collection';
+    check(unmatched !== 'fail', 'Location13113', message);
     if (unmatched !== 'discard') insertRow(writer, collection, doc);
     return;
   }

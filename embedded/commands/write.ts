@@ -99,11 +99,8 @@ export function runBatch<T>(
   totals: Record<string, Value>,
   run: (statement: T, index: number) => void,
 ): Doc {
-  check(
-    statements.length > 0 && statements.length <= 100_000,
-    'InvalidLength',
-    'Write batch sizes must be between 1 and 100000',
-  );
+  const message = 'Write batch sizes must be between 1 and 100000';
+  check(statements.length > 0 && statements.length <= 100_000, 'InvalidLength', message);
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {

@@ -78,11 +78,8 @@ function compileOperator(name: string, operand: Value): Expression {
   if (!operator) throw unsupported(`Expression operator ${name}`);
   const parts = listed(operand);
   const { min, max } = operator;
-  check(
-    parts.length >= min && parts.length <= max,
-    'BadValue',
-    `Expression ${name} takes ${min === max ? `exactly ${min}` : `at least ${min}`} arguments. ${parts.length} were passed in.`,
-  );
+  const message = `Expression ${name} takes ${min === max ? `exactly ${min}` : `at least ${min}`} arguments. ${parts.length} were passed in.`;
+  check(parts.length >= min && parts.length <= max, 'BadValue', message);
   return (scope) => operator.apply(parts.map((part) => part(scope)));
 }
 

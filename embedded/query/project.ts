@@ -33,11 +33,8 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   for (const [path, value] of projection) addPath(plan, modes, path, value, options);
   const isIdOrComputed = [...plan.values()].some((step) => step === 'keep' || isComputed(step));
   const include = modes.has('include') || (modes.size === 0 && isIdOrComputed);
-  check(
-    modes.size < 2,
-    'Location31254',
-    'Cannot do exclusion on a field in inclusion projection, or the other way round',
-  );
+  const message = 'Cannot do exclusion on a field in inclusion projection, or the other way round';
+  check(modes.size < 2, 'Location31254', message);
   if (include && !plan.has('_id')) plan.set('_id', 'keep');
   const variables = options.variables ?? new Map();
   return (doc) => applyPlan(doc, plan, include, doc, variables);
@@ -69,11 +66,8 @@ function stepOf(value: Value, modes: Modes, path: string, options: ProjectionOpt
   }
   if (isDoc(value)) {
     const [name] = value.keys();
-    check(
-      name !== undefined,
-      'BadValue',
-      `An empty sub-projection is not a valid value. Found empty object at path '${path}'`,
-    );
+    const message = `An empty sub-projection is not a valid value. Found empty object at path '${path}'`;
+    check(name !== undefined, 'BadValue', message);
     if (!name.startsWith('$')) return undefined;
     const operand = value.get(name) ?? null;
     if (options.isFind && name === '$elemMatch') {
@@ -90,11 +84,8 @@ function stepOf(value: Value, modes: Modes, path: string, options: ProjectionOpt
 function insert(plan: Plan, [name = '', ...rest]: string[], step: Step): void {
   const existing = plan.get(name);
   const isLast = rest.length === 0;
-  check(
-    existing === undefined || (!isLast && existing instanceof Map),
-    'Location31249',
-    `Path collision at ${name}${isLast ? '' : ` remaining portion ${rest.join('.')}`}`,
-  );
+  const message = `Path collision at ${name}${isLast ? '' : ` remaining portion ${rest.join('.')}`}`;
+  check(existing === undefined || (!isLast && existing instanceof Map), 'Location31249', message);
   const inner: Plan = existing instanceof Map ? existing : new Map();
   plan.set(name, isLast ? step : inner);
   if (!isLast) insert(inner, rest, step);
@@ -138,11 +129,9 @@ function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => O
     const hit: Hit = {};
     matcher?.(doc, hit);
     if (!Array.isArray(value)) return value;
-    check(
-      hit.index !== undefined,
-      'BadValue',
-      "Executor error during find command: positional operator '.$' couldn't find a matching element in the array",
-    );
+    const message =
+      "Executor error during find command: positional operator '.$' couldn't find a matching element in the array";
+    check(hit.index !== undefined, 'BadValue', message);
     return value.slice(hit.index, hit.index + 1);
   };
 }

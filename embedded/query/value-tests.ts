@@ -42,11 +42,8 @@ export function equalTest(operand: Value, { context: { collator } }: Field): Val
 
 /** Tests for the range of `$gt`, `$gte`, `$lt` or `$lte`. */
 function orderTest(operand: Value, { path, context }: Field, name: string): ValueTest {
-  check(
-    !(operand instanceof BSONRegExp),
-    'BadValue',
-    `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`,
-  );
+  const message = `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`;
+  check(!(operand instanceof BSONRegExp), 'BadValue', message);
   if (context.collator && typeof operand !== 'number' && !(operand instanceof Date))
     throw unsupported('A range of this type under a collation');
   const key = keyOf(operand);

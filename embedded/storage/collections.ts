@@ -139,11 +139,8 @@ function hasIndex(collection: Collection, spec: Doc): boolean {
       equalValues(index.filter ?? null, spec.get('partialFilterExpression') ?? null),
   );
   if (same?.name === '_id_') return true;
-  check(
-    !named || equalValues(named.spec.get('key') ?? null, key),
-    'IndexKeySpecsConflict',
-    `An existing index has the same name as the requested index but other keys: ${named?.name}`,
-  );
+  const message = `An existing index has the same name as the requested index but other keys: ${named?.name}`;
+  check(!named || equalValues(named.spec.get('key') ?? null, key), 'IndexKeySpecsConflict', message);
   const found = named ?? same;
   if (!found) return false;
   const { name } = found;

@@ -53,11 +53,8 @@ export function checkFormat(sqlite: Sqlite, file: string): void {
   const isEmpty = pragma(sqlite, 'schema_version') === 0;
   const isOurs = isEmpty || pragma(sqlite, 'application_id') === APPLICATION_ID;
   check(isOurs, 'InvalidOptions', `${file} is not a database of this program`);
-  check(
-    format <= FORMAT,
-    'InvalidOptions',
-    `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`,
-  );
+  const message = `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`;
+  check(format <= FORMAT, 'InvalidOptions', message);
 }
 
 /**

@@ -94,11 +94,8 @@ function eachOf(name: string, operand: Doc): Value[] {
 
 function sorter(sort: Value): (a: Value, b: Value) => number {
   if (isNumeric(sort)) return (a, b) => compareValues(a, b) * toNumber(sort);
-  check(
-    isDoc(sort),
-    'BadValue',
-    'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
-  );
+  const message = 'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields';
+  check(isDoc(sort), 'BadValue', message);
   const compare = compareDocs(parseSort(sort));
   return (a, b) => (isDoc(a) && isDoc(b) ? compare(a, b) : compareValues(a, b));
 }
