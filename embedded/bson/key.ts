@@ -1,13 +1,5 @@
 import type { Binary, Decimal128, Long, Timestamp } from 'bson';
-import {
-  addDecimals,
-  decimalOfDouble,
-  digitsOf,
-  negateDecimal,
-  parseDecimal,
-  roundDecimal,
-  type Decimal,
-} from './decimal.ts';
+import { DECIMALS, decimalOfDouble, digitsOf, parseDecimal, roundDecimal, type Decimal } from './decimal.ts';
 import { TYPES, typeOf, type Doc, type Value } from './value.ts';
 
 /** The key of null, and of a missing field. */
@@ -145,8 +137,7 @@ function decimalKey(value: Decimal128): Buffer[] {
   const parsed = Number(value.toString());
   if (!exact) return [doubleKey(parsed), EXACT];
   const nearest = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, parsed));
-  const rounded = roundDecimal(decimalOfDouble(nearest));
-  return [doubleKey(nearest), remainderKey(addDecimals(exact, negateDecimal(rounded)))];
+  return [doubleKey(nearest), remainderKey(DECIMALS.subtract(exact, roundDecimal(decimalOfDouble(nearest))))];
 }
 
 /** The key of the difference between a number and its nearest double, which gives numbers of all types their exact order. */

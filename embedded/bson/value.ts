@@ -96,6 +96,11 @@ export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
 }
 
+/** A map of named values, in order: a document, or a table in which a name of a client finds nothing inherited. */
+export function mapOf<Item>(items: Readonly<Record<string, Item>>): Map<string, Item> {
+  return new Map(Object.entries(items));
+}
+
 /** Sets a field of a document, or deletes it where the value is missing. */
 export function setOrDelete(doc: Doc, name: string, value: OptionalValue): void {
   if (value === undefined) doc.delete(name);

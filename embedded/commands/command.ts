@@ -1,5 +1,5 @@
 import { check } from '../bson/mongo-error.ts';
-import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation, type FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
@@ -33,14 +33,9 @@ export type Handler = (command: Command) => Reply | Promise<Reply>;
 /** A selection whose filter is compiled. */
 export type CompiledSelection = Selection & { readonly matcher: Matcher };
 
-/** A document of some fields, in order. */
-export function doc(fields: Record<string, Value>): Doc {
-  return new Map(Object.entries(fields));
-}
-
 /** The answer to a command that succeeded. */
 export function ok(fields: Record<string, Value> = {}): Doc {
-  return doc({ ...fields, ok: 1 });
+  return mapOf({ ...fields, ok: 1 });
 }
 
 /** The variables of a command's filters (`let`), and their comparison of strings (`collation`, also of a statement). */

@@ -1,12 +1,12 @@
 import { unsupported } from '../bson/mongo-error.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { queryPlan } from '../search/query-plan.ts';
 import { withSelect, type Selection } from '../search/select.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
-import { doc, ok, readContext, readSelection, type Handler } from './command.ts';
+import { ok, readContext, readSelection, type Handler } from './command.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { readFind } from './find.ts';
 
@@ -25,8 +25,8 @@ export const explain: Handler = ({ args, db, store }) => {
     ];
     if (!collection)
       return answer(
-        [...parsed, ['winningPlan', doc({ stage: 'EOF' })]],
-        withStats ? statistics(0, { keys: 0, documents: 0 }, 0, doc({ stage: 'EOF' })) : undefined,
+        [...parsed, ['winningPlan', mapOf({ stage: 'EOF' })]],
+        withStats ? statistics(0, { keys: 0, documents: 0 }, 0, mapOf({ stage: 'EOF' })) : undefined,
       );
     const run = (from: string, values: SqlValue[]) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
@@ -57,7 +57,7 @@ function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
     explainVersion: '1',
     queryPlanner: new Map(planner),
     ...(stats ? { executionStats: stats } : {}),
-    serverInfo: doc({ host: 'embedded', version: SERVER_VERSION }),
+    serverInfo: mapOf({ host: 'embedded', version: SERVER_VERSION }),
   });
 }
 
@@ -69,7 +69,7 @@ function statistics(
   plan: Doc,
 ): Doc {
   const hasIndex = [...stagesOf(plan)].includes('IXSCAN');
-  return doc({
+  return mapOf({
     executionSuccess: true,
     nReturned: returned,
     executionTimeMillis: millis,

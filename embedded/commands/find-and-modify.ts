@@ -1,11 +1,11 @@
 import { check } from '../bson/mongo-error.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow } from '../storage/rows.ts';
 import type { Arguments } from './arguments.ts';
-import { doc, hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
+import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { readProjection } from './find.ts';
 import { modifyRow, readRow, readUpdate, upsertRow } from './modify.ts';
 
@@ -29,10 +29,10 @@ export const findAndModify: Handler = (command) => {
 function removeOne(command: Command, writer: Connection): Doc {
   const selection = { ...readSelection(command.args, 'query'), limit: 1 };
   const { collection, row } = findOne(command, writer, selection);
-  if (!collection || !row) return ok({ lastErrorObject: doc({ n: 0 }), value: null });
+  if (!collection || !row) return ok({ lastErrorObject: mapOf({ n: 0 }), value: null });
   const value = projected(command.args, selection, row.doc);
   deleteRow(writer, collection, row.id);
-  return ok({ lastErrorObject: doc({ n: 1 }), value });
+  return ok({ lastErrorObject: mapOf({ n: 1 }), value });
 }
 
 function changeOne(command: Command, writer: Connection): Doc {
@@ -44,12 +44,12 @@ function changeOne(command: Command, writer: Connection): Doc {
   if (collection && row) {
     const { after } = modifyRow(writer, collection, row, selection.matcher, apply);
     const value = projected(args, selection, args.flag('new') ? after : row.doc);
-    return ok({ lastErrorObject: doc({ n: 1, updatedExisting: true }), value });
+    return ok({ lastErrorObject: mapOf({ n: 1, updatedExisting: true }), value });
   }
-  if (!args.flag('upsert')) return ok({ lastErrorObject: doc({ n: 0, updatedExisting: false }), value: null });
+  if (!args.flag('upsert')) return ok({ lastErrorObject: mapOf({ n: 0, updatedExisting: false }), value: null });
   const target = needCollection(writer, db, args.string(name));
   const upserted = upsertRow(writer, target, selection.filter, apply, isReplacement);
-  const lastErrorObject = doc({ n: 1, updatedExisting: false, upserted: upserted.id });
+  const lastErrorObject = mapOf({ n: 1, updatedExisting: false, upserted: upserted.id });
   return ok({ lastErrorObject, value: args.flag('new') ? projected(args, selection, upserted.doc) : null });
 }
 

@@ -1,12 +1,12 @@
 import { MAX_BSON_SIZE } from '../bson/encode.ts';
 import { MongoError, check } from '../bson/mongo-error.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { selectIds } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { deleteRow, insertRow } from '../storage/rows.ts';
 import { Arguments } from './arguments.ts';
-import { doc, hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
+import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { modifyRow, readRow, readUpdate, upsertRow, withId } from './modify.ts';
 
 /** Answers insert. */
@@ -38,7 +38,7 @@ export const update: Handler = (command) => {
       const { matched, modified, upserted } = updateOne(command, writer, statement);
       totals.n += matched + (upserted ? 1 : 0);
       totals.nModified += modified;
-      if (upserted) totals.upserted = [...(totals.upserted ?? []), doc({ index, _id: upserted.id })];
+      if (upserted) totals.upserted = [...(totals.upserted ?? []), mapOf({ index, _id: upserted.id })];
     });
   });
 };

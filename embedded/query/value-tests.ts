@@ -2,7 +2,7 @@ import { BSONRegExp, Binary, MaxKey, MinKey } from 'bson';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
-import { TYPES, isDoc, typeOf, type Doc, type OptionalValue, type TypeName, type Value } from '../bson/value.ts';
+import { TYPES, isDoc, mapOf, typeOf, type Doc, type OptionalValue, type TypeName, type Value } from '../bson/value.ts';
 import type { FilterContext } from './filter-context.ts';
 import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
@@ -171,7 +171,8 @@ function isNaNValue(value: OptionalValue): boolean {
   return isNumeric(value) && Number.isNaN(toNumber(value));
 }
 
-const TABLE: Readonly<Record<string, TestCompiler>> = {
+/** The operators that test each value at a path, by name. */
+export const TESTS = mapOf<TestCompiler>({
   $eq: equalTest,
   $gt: orderTest,
   $gte: orderTest,
@@ -185,7 +186,4 @@ const TABLE: Readonly<Record<string, TestCompiler>> = {
   $bitsAllClear: bitsTest,
   $bitsAnySet: bitsTest,
   $bitsAnyClear: bitsTest,
-};
-
-/** The operators that test each value at a path, by name. */
-export const TESTS: ReadonlyMap<string, TestCompiler> = new Map(Object.entries(TABLE));
+});

@@ -1,24 +1,23 @@
-import type { OptionalValue, Value } from '../../bson/value.ts';
-import { any, array, document, one, spread, string, type OperatorTable } from './operator.ts';
+import { mapOf, type OptionalValue, type Value } from '../../bson/value.ts';
+import { any, array, one, spread, string, type OperatorTable } from './operator.ts';
+import { docOf } from '../../bson/mongo-error.ts';
 
 /** The operators on documents. */
 export const OBJECTS: OperatorTable = {
   $mergeObjects: any((args) => mergeObjects(spread(args))),
-  $objectToArray: one((a) =>
-    [...document('$objectToArray', a)].map(([k, v]) => new Map<string, Value>(Object.entries({ k, v }))),
-  ),
+  $objectToArray: one((a) => [...docOf('$objectToArray', a)].map(([k, v]) => mapOf<Value>({ k, v }))),
   $arrayToObject: one((a) => new Map(array('$arrayToObject', a).map(pairOf))),
 };
 
 /** One document of the fields of several, of which the last counts, leaving out null and missing. */
 export function mergeObjects(parts: OptionalValue[]): Value {
   const documents = parts.filter((part) => part !== undefined && part !== null);
-  return new Map(documents.flatMap((part) => [...document('$mergeObjects', part)]));
+  return new Map(documents.flatMap((part) => [...docOf('$mergeObjects', part)]));
 }
 
 function pairOf(element: Value): [string, Value] {
   const [key, value] = Array.isArray(element)
     ? element
-    : [document('$arrayToObject', element).get('k'), document('$arrayToObject', element).get('v')];
+    : ['k', 'v'].map((n) => docOf('$arrayToObject', element).get(n));
   return [string('$arrayToObject', key), value ?? null];
 }
