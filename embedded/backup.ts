@@ -25,7 +25,7 @@ export async function restoreEmbeddedDatabase(from: string, file: string): Promi
     rmSync(fresh, { force: true });
     throw error;
   }
-  synchronise(dirname(resolve(file)));
+  synchronize(dirname(resolve(file)));
 }
 
 /** Copies into a new file that only its owner can read; leaves none behind when it fails. */
@@ -33,8 +33,8 @@ function copyInto(from: string, to: string): void {
   makeFile(to);
   try {
     copyDatabase(from, to);
-    synchronise(to);
-    synchronise(dirname(resolve(to)));
+    synchronize(to);
+    synchronize(dirname(resolve(to)));
   } catch (error) {
     rmSync(to, { force: true });
     throw error;
@@ -90,7 +90,7 @@ function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {
   }
 }
 
-function synchronise(path: string): void {
+function synchronize(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -36,13 +36,7 @@ export const aggregate: Handler = async (command) => {
   });
 };
 
-function run(
-  reader: Connection,
-  db: string,
-  name: string | undefined,
-  stages: Value[],
-  context: FilterContext,
-): Iterable<Buffer> {
+function run(reader: Connection, db: string, name: string | undefined, stages: Value[], context: FilterContext) {
   const stageContext = stageContextOf(reader, db, context);
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(literalDocuments(stages[0] ?? null)));
@@ -99,10 +93,7 @@ function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
 }
 
 /** Splits from the front of a pipeline the stages that SQLite can run: filters, then a sort, then skip and limit. */
-export function splitPipeline(
-  stages: readonly Value[],
-  context: FilterContext,
-): { selection: Selection; rest: Value[] } {
+export function splitPipeline(stages: readonly Value[], context: FilterContext) {
   const filters: Doc[] = [];
   let sort: Doc | undefined;
   let skip: number | undefined;
@@ -121,7 +112,8 @@ export function splitPipeline(
   }
   const [only] = filters;
   const filter: Doc = filters.length > 1 ? new Map([['$and', filters]]) : (only ?? new Map());
-  return { selection: { filter, sort, skip, limit, context }, rest: stages.slice(taken) };
+  const selection: Selection = { filter, sort, skip, limit, context };
+  return { selection, rest: stages.slice(taken) };
 }
 
 /** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */

@@ -78,32 +78,20 @@ export class Cursors {
     return this.#open.delete(id);
   }
 
-  /** Ends the cursors of a connection that is gone. */
-  killOwned(owner: object): void {
-    for (const [id, cursor] of this.#open) if (cursor.owner === owner) this.kill(id);
-  }
-
-  /** Ends the cursors that have not been used since a time. */
-  killUnused(since: number): void {
-    for (const [id, cursor] of this.#open) if (cursor.lastUsed < since) this.kill(id);
-  }
-
-  /** Ends every cursor. */
-  killAll(): void {
-    for (const id of [...this.#open.keys()]) this.kill(id);
+  /** Ends the cursors that a test selects; every cursor unless it is given. */
+  killAll(isOver: (cursor: Readonly<Open>) => boolean = () => true): void {
+    for (const [id, cursor] of this.#open) if (isOver(cursor)) this.kill(id);
   }
 }
 
 /** Takes documents up to a number, or to the size of one answer. */
 function takeBatch(documents: Iterator<Buffer>, size: number): { batch: Buffer[]; done: boolean } {
   const batch: Buffer[] = [];
-  let bytes = 0;
-  while (batch.length < size) {
+  for (let bytes = 0; batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024; ) {
     const { value, done } = documents.next();
-    if (done) return { batch, done: true };
+    if (done) return { batch, done };
     batch.push(value);
     bytes += value.length;
-    if (bytes > MAX_BSON_SIZE - 1024 * 1024) break;
   }
   return { batch, done: false };
 }

@@ -3,6 +3,7 @@ import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { queryPlan } from '../search/query-plan.ts';
 import { withSelect, type Selection } from '../search/select.ts';
 import { findCollection } from '../storage/collections.ts';
+import type { Connection } from '../storage/connection.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
@@ -19,18 +20,15 @@ export const explain: Handler = ({ args, db, store }) => {
   const withStats = args.value('verbosity') !== 'queryPlanner';
   return store.read((reader) => {
     const collection = findCollection(reader, db, String(inner.get(name)));
-    const parsed: Array<[string, Value]> = [
-      ['namespace', namespace],
-      ['parsedQuery', selection.filter],
-    ];
-    if (!collection)
-      return answer(
-        [...parsed, ['winningPlan', mapOf({ stage: 'EOF' })]],
-        withStats ? statistics(0, { keys: 0, documents: 0 }, 0, mapOf({ stage: 'EOF' })) : undefined,
-      );
+    const parsed = { namespace, parsedQuery: selection.filter };
+    if (!collection) {
+      const winningPlan = mapOf({ stage: 'EOF' });
+      const none = withStats ? statistics(0, { keys: 0, documents: 0 }, 0, winningPlan) : undefined;
+      return answer({ ...parsed, winningPlan }, none);
+    }
     const run = (from: string, values: SqlValue[]) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
-      const planner: Array<[string, Value]> = [...parsed, ['winningPlan', plan], ['rejectedPlans', []]];
+      const planner = { ...parsed, winningPlan: plan, rejectedPlans: [] };
       if (!withStats) return answer(planner);
       Object.assign(reader.examined, { keys: 0, documents: 0 });
       const started = Date.now();
@@ -52,22 +50,17 @@ function selectionOf(name: string, args: Arguments): Selection {
   return { filter, context: readContext(args) };
 }
 
-function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
+function answer(planner: Record<string, Value>, stats?: Doc): Doc {
   return ok({
     explainVersion: '1',
-    queryPlanner: new Map(planner),
+    queryPlanner: mapOf(planner),
     ...(stats ? { executionStats: stats } : {}),
     serverInfo: mapOf({ host: 'embedded', version: SERVER_VERSION }),
   });
 }
 
 /** The statistics of a run. Without an index every document is visited, and no key. */
-function statistics(
-  returned: number,
-  examined: { readonly keys: number; readonly documents: number },
-  millis: number,
-  plan: Doc,
-): Doc {
+function statistics(returned: number, examined: Connection['examined'], millis: number, plan: Doc): Doc {
   const hasIndex = [...stagesOf(plan)].includes('IXSCAN');
   return mapOf({
     executionSuccess: true,

@@ -3,11 +3,11 @@ import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { deleteRow } from '../storage/rows.ts';
+import { deleteRow, readRow } from '../storage/rows.ts';
 import type { Arguments } from './arguments.ts';
 import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { readProjection } from './find.ts';
-import { modifyRow, readRow, readUpdate, upsertRow } from './modify.ts';
+import { modifyRow, readUpdate, upsertRow } from './modify.ts';
 
 /** Answers findAndModify. */
 export const findAndModify: Handler = (command) => {
@@ -38,19 +38,19 @@ function removeOne(command: Command, writer: Connection): Doc {
 function changeOne(command: Command, writer: Connection): Doc {
   const { args, db, name } = command;
   const context = readContext(args);
-  const { apply, isReplacement } = readUpdate(args, 'update', context.variables);
+  const update = readUpdate(args, 'update', context.variables);
   const selection = { ...readSelection(args, 'query', context), limit: 1 };
   const { collection, row } = findOne(command, writer, selection);
   if (collection && row) {
-    const { after } = modifyRow(writer, collection, row, selection.matcher, apply);
+    const { after } = modifyRow(writer, collection, row, selection.matcher, update);
     const value = projected(args, selection, args.flag('new') ? after : row.doc);
     return ok({ lastErrorObject: mapOf({ n: 1, updatedExisting: true }), value });
   }
   if (!args.flag('upsert')) return ok({ lastErrorObject: mapOf({ n: 0, updatedExisting: false }), value: null });
   const target = needCollection(writer, db, args.string(name));
-  const upserted = upsertRow(writer, target, selection.filter, apply, isReplacement);
-  const lastErrorObject = mapOf({ n: 1, updatedExisting: false, upserted: upserted.id });
-  return ok({ lastErrorObject, value: args.flag('new') ? projected(args, selection, upserted.doc) : null });
+  const upserted = upsertRow(writer, target, selection.filter, update);
+  const lastErrorObject = mapOf({ n: 1, updatedExisting: false, upserted: upserted.get('_id') ?? null });
+  return ok({ lastErrorObject, value: args.flag('new') ? projected(args, selection, upserted) : null });
 }
 
 function findOne(command: Command, writer: Connection, selection: Selection) {

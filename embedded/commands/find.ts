@@ -21,15 +21,15 @@ const UNSUPPORTED_OPTIONS = ['tailable', 'awaitData', 'returnKey', 'showRecordId
 export const find: Handler = (command) => {
   const { args, db, store } = command;
   const namespace = `${db}.${args.string('find')}`;
-  const selection = readFind(args);
-  const project = readProjection(args.optionalDoc('projection'), selection);
+  const found = readFind(args);
+  const selection = { ...found, project: readProjection(args.optionalDoc('projection'), found) };
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const { limit } = selection;
   if (limit !== undefined && limit > 0 && limit <= size) {
-    const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection, project));
+    const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection));
     return cursorReply('firstBatch', batch, 0n, namespace);
   }
-  const read = (reader: Connection) => documentsOf(reader, hintedCollection(command, reader), selection, project);
+  const read = (reader: Connection) => documentsOf(reader, hintedCollection(command, reader), selection);
   return openCursor(command, namespace, size, read, { max: limit || undefined, single: args.flag('singleBatch') });
 };
 

@@ -4,7 +4,7 @@ import { MAX_BSON_SIZE } from '../bson/encode.ts';
 import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
 import { ok, type Handler } from './command.ts';
 
-/** The MongoDB version whose behaviour this server follows. */
+/** The MongoDB version whose behavior this server follows. */
 export const SERVER_VERSION = '7.0.0';
 
 /** The wire version of that MongoDB. */

@@ -4,10 +4,10 @@ import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { selectIds } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { deleteRow, insertRow } from '../storage/rows.ts';
+import { deleteRow, insertRow, readRow } from '../storage/rows.ts';
 import { Arguments } from './arguments.ts';
 import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
-import { modifyRow, readRow, readUpdate, upsertRow, withId } from './modify.ts';
+import { modifyRow, readUpdate, upsertRow, withId } from './modify.ts';
 
 /** Answers insert. */
 export const insert: Handler = ({ args, db, store, raw }) => {
@@ -38,7 +38,7 @@ export const update: Handler = (command) => {
       const { matched, modified, upserted } = updateOne(command, writer, statement);
       totals.n += matched + (upserted ? 1 : 0);
       totals.nModified += modified;
-      if (upserted) totals.upserted = [...(totals.upserted ?? []), mapOf({ index, _id: upserted.id })];
+      if (upserted) totals.upserted = [...(totals.upserted ?? []), mapOf({ index, _id: upserted.get('_id') ?? null })];
     });
   });
 };
@@ -65,15 +65,15 @@ export const remove: Handler = (command) => {
 interface UpdateOutcome {
   readonly matched: number;
   readonly modified: number;
-  readonly upserted?: { readonly id: Value };
+  readonly upserted?: Doc;
 }
 
 function updateOne(command: Command, writer: Connection, statement: Arguments): UpdateOutcome {
   const { args, db, name } = command;
   const context = readContext(args, statement);
-  const { apply, isReplacement } = readUpdate(statement, 'u', context.variables);
+  const update = readUpdate(statement, 'u', context.variables);
   const multi = statement.flag('multi');
-  check(!multi || !isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
+  check(!multi || !update.isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
   check(!statement.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
   const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
   const { filter, matcher } = selection;
@@ -82,11 +82,11 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
   let modified = 0;
   for (const id of ids) {
     const row = collection && readRow(writer, collection, id);
-    if (row && modifyRow(writer, collection, row, matcher, apply).changed) modified += 1;
+    if (row && modifyRow(writer, collection, row, matcher, update).changed) modified += 1;
   }
   if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
   const target = needCollection(writer, db, args.string(name));
-  return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, apply, isReplacement) };
+  return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, update) };
 }
 
 /**

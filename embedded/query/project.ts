@@ -16,9 +16,16 @@ type Step =
   | { readonly compute: Expression }
   | { readonly cut: (value: Value, doc: Doc) => OptionalValue };
 type Plan = Map<string, Step>;
+
+/** A projection of one document: whether fields without a step are left out, and the scope of computed ones. */
+interface Projection {
+  readonly include: boolean;
+  readonly scope: { readonly root: Doc; readonly variables: Variables };
+}
+
 type Modes = Set<'include' | 'exclude'>;
 
-/** Context of a projection: variables, and for `field.$` the filter that selected the document. */
+/** Options of a projection: variables, and for `field.$` the filter that selected the document. */
 export interface ProjectionOptions {
   readonly variables?: Variables | undefined;
   readonly matcher?: Matcher | undefined;
@@ -37,7 +44,7 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   check(modes.size < 2, 'Location31254', message);
   if (include && !plan.has('_id')) plan.set('_id', 'keep');
   const variables = options.variables ?? new Map();
-  return (doc) => applyPlan(doc, plan, include, doc, variables);
+  return (doc) => applyPlan(doc, plan, { include, scope: { root: doc, variables } });
 }
 
 function isComputed(step: Step): boolean {
@@ -91,37 +98,30 @@ function insert(plan: Plan, [name = '', ...rest]: string[], step: Step): void {
   if (!isLast) insert(inner, rest, step);
 }
 
-function applyPlan(doc: Doc, plan: Plan, include: boolean, root: Doc, variables: Variables): Doc {
+function applyPlan(doc: Doc, plan: Plan, task: Projection): Doc {
   const result: Doc = new Map();
   for (const [name, value] of doc) {
-    const projected = applyStep(value, plan.get(name), include, root, variables);
+    const projected = applyStep(value, plan.get(name), task);
     if (projected !== undefined) result.set(name, projected);
   }
   for (const [name, step] of plan) {
-    if (typeof step === 'object' && 'compute' in step) setOrDelete(result, name, step.compute({ root, variables }));
+    if (typeof step === 'object' && 'compute' in step) setOrDelete(result, name, step.compute(task.scope));
     else if (step instanceof Map && !doc.has(name) && isComputed(step))
-      setOrDelete(result, name, applyPlan(new Map(), step, include, root, variables));
+      setOrDelete(result, name, applyPlan(new Map(), step, task));
   }
   return result;
 }
 
-function applyStep(
-  value: Value,
-  step: Step | undefined,
-  include: boolean,
-  root: Doc,
-  variables: Variables,
-): OptionalValue {
+function applyStep(value: Value, step: Step | undefined, task: Projection): OptionalValue {
+  const { include, scope } = task;
   if (step === undefined) return include ? undefined : value;
   if (step === 'keep') return value;
   if (step === 'drop') return undefined;
-  if (!(step instanceof Map)) return 'cut' in step ? step.cut(value, root) : undefined;
-  if (isDoc(value)) return applyPlan(value, step, include, root, variables);
+  if (!(step instanceof Map)) return 'cut' in step ? step.cut(value, scope.root) : undefined;
+  if (isDoc(value)) return applyPlan(value, step, task);
   if (Array.isArray(value))
-    return value
-      .map((element) => applyStep(element, step, include, root, variables))
-      .filter((projected) => projected !== undefined);
-  return isComputed(step) ? applyPlan(new Map(), step, include, root, variables) : include ? undefined : value;
+    return value.map((element) => applyStep(element, step, task)).filter((projected) => projected !== undefined);
+  return isComputed(step) ? applyPlan(new Map(), step, task) : include ? undefined : value;
 }
 
 function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => OptionalValue {

@@ -1,5 +1,5 @@
-import type { Doc, Value } from '../bson/value.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
+import type { Collection } from '../storage/catalog.ts';
 import type { Row } from '../storage/sqlite.ts';
 import type { Selection } from './select.ts';
 
@@ -7,20 +7,15 @@ import type { Selection } from './select.ts';
 export function queryPlan(rows: readonly Row[], collection: Collection, selection: Selection): Doc {
   const details = rows.map(({ detail }) => String(detail));
   const scans = details.flatMap((detail) => scanOf(detail, collection) ?? []);
-  const filter: Array<[string, Value]> = selection.filter.size > 0 ? [['filter', selection.filter]] : [];
-  const collectionScan = stage('COLLSCAN', [...filter, ['direction', 'forward']]);
+  const filter = selection.filter.size > 0 ? { filter: selection.filter } : {};
+  const collectionScan = stage('COLLSCAN', { ...filter, direction: 'forward' });
   const [first, ...others] = scans;
-  const input = others.length > 0 ? stage('OR', [['inputStages', scans]]) : first;
-  const fetched = input ? stage('FETCH', [...filter, ['inputStage', input]]) : collectionScan;
+  const input = others.length > 0 ? stage('OR', { inputStages: scans }) : first;
+  const fetched = input ? stage('FETCH', { ...filter, inputStage: input }) : collectionScan;
   const isSorted = details.some((detail) => detail.includes('FOR ORDER BY'));
   const { sort = new Map(), skip, limit } = selection;
   const wrap = (plan: Doc, name: string, field: string, value: Value | undefined) =>
-    value
-      ? stage(name, [
-          [field, value],
-          ['inputStage', plan],
-        ])
-      : plan;
+    value ? stage(name, { [field]: value, inputStage: plan }) : plan;
   const sorted = wrap(fetched, 'SORT', 'sortPattern', isSorted ? sort : undefined);
   return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
 }
@@ -32,21 +27,18 @@ function scanOf(detail: string, collection: Collection): Doc | undefined {
   const index = collection.indexes.find((candidate) =>
     id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
   );
-  return index && stage('IXSCAN', describe(index));
+  if (!index) return undefined;
+  return stage('IXSCAN', {
+    keyPattern: index.spec.get('key') ?? null,
+    indexName: index.name,
+    isMultiKey: index.paths.some(({ multikey }) => multikey),
+    isUnique: index.unique,
+    isSparse: index.sparse,
+    isPartial: index.filter !== undefined,
+    direction: 'forward',
+  });
 }
 
-function describe(index: Index): Array<[string, Value]> {
-  return [
-    ['keyPattern', index.spec.get('key') ?? null],
-    ['indexName', index.name],
-    ['isMultiKey', index.paths.some(({ multikey }) => multikey)],
-    ['isUnique', index.unique],
-    ['isSparse', index.sparse],
-    ['isPartial', index.filter !== undefined],
-    ['direction', 'forward'],
-  ];
-}
-
-function stage(name: string, fields: Array<[string, Value]>): Doc {
-  return new Map<string, Value>([['stage', name], ...fields]);
+function stage(name: string, fields: Record<string, Value>): Doc {
+  return mapOf({ stage: name, ...fields });
 }

@@ -62,7 +62,7 @@ export function indexNamed(collection: Collection, wanted: Value): Index | undef
   );
 }
 
-/** Reads the catalogue within the current transaction. */
+/** Reads the catalog within the current transaction. */
 export function readCatalog(sqlite: Sqlite, version: number): Catalog {
   const rows = (sql: string) => sqlite.prepare(sql).all() as Row[];
   const paths = rows('SELECT * FROM paths ORDER BY id');

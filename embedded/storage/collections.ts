@@ -1,13 +1,14 @@
 import { check } from '../bson/mongo-error.ts';
+import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import { equalValues } from '../bson/key.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
 import { duplicateKey, fillIndex } from './rows.ts';
 import { FIRST_SLOTS } from './schema.ts';
-import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
+import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode } from './sqlite.ts';
 
 /** A collection by name; undefined when there is none. */
 export function findCollection(connection: Connection, db: string, name: string): Collection | undefined {
@@ -26,7 +27,7 @@ export function createCollection(connection: Connection, db: string, name: strin
   const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
   connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
   connection.touchCatalog();
-  const spec = new Map<string, Value>(Object.entries({ v: 2, key: new Map([['_id', 1]]), name: '_id_' }));
+  const spec = mapOf<Value>({ v: 2, key: mapOf({ _id: 1 }), name: '_id_' });
   return createIndex(connection, findOrThrow(connection, db, name), spec);
 }
 
@@ -116,7 +117,8 @@ function createSqlIndex(connection: Connection, collection: Collection, index: I
     if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE) throw error;
     const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');
     const sql = `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`;
-    throw duplicateKey(collection, index, connection.doc(sql) ?? new Map());
+    const row = connection.get(sql);
+    throw duplicateKey(collection, index, row ? decode(blob(row.doc)) : new Map());
   }
 }
 

@@ -29,7 +29,7 @@ export function configure(sqlite: Sqlite): void {
   sqlite.exec('PRAGMA foreign_keys = OFF');
 }
 
-/** Creates the catalogue of a new file; throws for a file of a newer format or of another program. */
+/** Creates the catalog of a new file; throws for a file of a newer format or of another program. */
 export function prepareFile(sqlite: Sqlite, file: string): void {
   checkFormat(sqlite, file);
   sqlite.exec('PRAGMA journal_mode = WAL');
