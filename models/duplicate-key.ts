@@ -1,3 +1,5 @@
+import type { ServiceError } from '../schema/service-error.ts';
+
 /** MongoDB's code for a document that a unique index refuses. */
 const DUPLICATE_KEY = 11_000;
 
@@ -28,6 +30,15 @@ export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: 
 }
 
 /**
+ * Inserts what a unique index may refuse: the index decides, so that of two at once one is refused.
+ *
+ * @param taken makes the refusal to throw where the index knows such a document already
+ */
+export async function insertUnique(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
+  if (!(await insertIfAbsent(insert))) throw taken();
+}
+
+/**
  * Inserts those of many documents that no unique index knows already, in one command.
  *
  * @returns the places of the documents that were refused
@@ -37,17 +48,19 @@ export async function insertMissing(insert: () => Promise<unknown>): Promise<Rea
     await insert();
     return new Set();
   } catch (error) {
-    const rejections = errorResponsesOf(error);
+    const rejections = rejectionsOf(error);
     if (rejections.length === 0 || rejections.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
     return new Set(rejections.map(({ index }) => index));
   }
 }
 
-/** Lists the rejected documents of the driver's bulk write error. */
-function errorResponsesOf(error: unknown): readonly { readonly index: number; readonly code: number }[] {
+interface Rejection {
+  readonly index: number;
+  readonly code: number;
+}
+
+/** Lists the rejected documents of the driver's bulk write error, which has one or several. */
+function rejectionsOf(error: unknown): readonly Rejection[] {
   if (!(error instanceof Error && 'writeErrors' in error)) return [];
-  const rejections = error.writeErrors as
-    | { readonly index: number; readonly code: number }
-    | readonly { readonly index: number; readonly code: number }[];
-  return [rejections].flat();
+  return [error.writeErrors as Rejection | readonly Rejection[]].flat();
 }

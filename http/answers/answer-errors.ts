@@ -60,16 +60,15 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
     request.log.info(CLIENT_GONE);
     return reply.code(400);
   }
-  if (isOutOfDescriptors(fault)) {
-    request.log.error({ err: fault }, `no more file descriptors: ${MORE_DESCRIPTORS}`);
-    return reply.code(503).header('Retry-After', RETRY_AFTER);
-  }
-  if (isDatabaseUnreachable(fault)) {
-    request.log.error({ err: fault }, 'database unreachable');
-    return reply.code(503).header('Retry-After', RETRY_AFTER);
-  }
-  request.log.error({ err: fault }, 'fault');
-  return reply.code(500);
+  const shortage = shortageOf(fault);
+  request.log.error({ err: fault }, shortage ?? 'fault');
+  return shortage === null ? reply.code(500) : reply.code(503).header('Retry-After', RETRY_AFTER);
+}
+
+/** Names what a fault shows to be missing for a while; null for a defect. */
+function shortageOf(fault: unknown): string | null {
+  if (isOutOfDescriptors(fault)) return `no more file descriptors: ${MORE_DESCRIPTORS}`;
+  return isDatabaseUnreachable(fault) ? 'database unreachable' : null;
 }
 
 /** Sends an answer of REST; a 401 has a challenge, a 503 the time after which to try again. */

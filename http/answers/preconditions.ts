@@ -20,7 +20,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
     return 412;
   }
   if (headers['if-none-match'] !== undefined) {
-    return lists(headers['if-none-match'].replace(/W\//g, ''), etag) ? 304 : null;
+    return listsWeakly(headers['if-none-match'], etag) ? 304 : null;
   }
   const since = secondsOf(headers['if-modified-since']);
   return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
@@ -31,6 +31,11 @@ export function allowsRange(ifRange: string | undefined, { etag, modified }: Val
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag;
   return modified !== null && secondsOf(ifRange) === secondsAt(modified);
+}
+
+/** Tells whether an `If-None-Match` header lists a tag; it is compared weakly (RFC 9110, section 13.1.2). */
+export function listsWeakly(ifNoneMatch: string | undefined, etag: string): boolean {
+  return lists((ifNoneMatch ?? '').replace(/W\//g, ''), etag);
 }
 
 function lists(tags: string, etag: string): boolean {

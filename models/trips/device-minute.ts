@@ -61,39 +61,29 @@ export function minuteOf(instant: number): number {
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
-export async function loadMinutes(
-  { accessScope, device_key, epoch }: Recorder,
-  from: number,
-  until: number,
-): Promise<StoredMinute[]> {
-  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
-  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const found = await DeviceMinuteModel.find(those, null, { accessScope }).sort({ minute: 1 }).lean();
-  return found.map(asRead);
+export async function loadMinutes(recorder: Recorder, from: number, until: number): Promise<StoredMinute[]> {
+  const { accessScope } = recorder;
+  const found = DeviceMinuteModel.find(currentBetween(recorder, from, until), null, { accessScope });
+  return (await found.sort({ minute: 1 }).lean()).map(asRead);
 }
 
 /** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
-export async function loadMinutesAt(
-  { accessScope, device_key, epoch }: Recorder,
-  minutes: readonly number[],
-): Promise<StoredMinute[]> {
+export async function loadMinutesAt(recorder: Recorder, minutes: readonly number[]): Promise<StoredMinute[]> {
+  const { accessScope } = recorder;
+  const least = leastNumber(recorder.epoch);
   const found: StoredMinute[] = [];
   for (const some of parted(minutes)) {
-    const filter = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some } };
+    const filter = { ...placeOf(recorder), minute: { $in: some } };
     found.push(...(await DeviceMinuteModel.find(filter, null, { accessScope }).lean()).map(asRead));
   }
-  return found.map((read) => (read.revision < leastNumber(epoch) ? { ...read, points: emptyTripPoints(0) } : read));
+  return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
 }
 
 /** The last minute with positions before an instant, from another on; null where there is none. */
-export async function lastMinute(
-  { accessScope, device_key, epoch }: Recorder,
-  from: number,
-  until: number,
-): Promise<StoredMinute | null> {
-  const minute = { $gte: minuteOf(from), $lt: until };
-  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const stored = await DeviceMinuteModel.findOne(those, null, { accessScope }).sort({ minute: -1 }).lean();
+export async function lastMinute(recorder: Recorder, from: number, until: number): Promise<StoredMinute | null> {
+  const { accessScope } = recorder;
+  const found = DeviceMinuteModel.findOne(currentBetween(recorder, from, until), null, { accessScope });
+  const stored = await found.sort({ minute: -1 }).lean();
   return stored && asRead(stored);
 }
 
@@ -110,13 +100,10 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
     return insertIfAbsent(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
   }
   rejectLaterEpochs(recorder, [read]);
-  const { accessScope, device_key, epoch } = recorder;
-  const place = { vehicle_key: accessScope.vehicle_key, device_key, minute };
-  const { matchedCount } = await DeviceMinuteModel.updateOne(
-    { ...place, revision },
-    { ...written(points), revision: numberAfter(revision, epoch) },
-  ).setOptions({ accessScope });
-  return matchedCount > 0;
+  const { accessScope, epoch } = recorder;
+  const change = { ...written(points), revision: numberAfter(revision, epoch) };
+  const write = DeviceMinuteModel.updateOne({ ...placeOf(recorder), minute, revision }, change);
+  return (await write.setOptions({ accessScope })).matchedCount > 0;
 }
 
 /**
@@ -144,11 +131,11 @@ export async function insertMinutes(
  */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);
-  const { accessScope, device_key } = recorder;
+  const { accessScope } = recorder;
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
-      const those = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some }, revision };
+      const those = { ...placeOf(recorder), minute: { $in: some }, revision };
       const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ accessScope });
       if (deletedCount < some.length) throw leaseLost();
     }
@@ -159,8 +146,9 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
  * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
  * minute that they have read, or remove, is refused.
  */
-export async function stampMinutes({ accessScope, device_key, epoch }: Recorder): Promise<void> {
-  const older = { vehicle_key: accessScope.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
+export async function stampMinutes(recorder: Recorder): Promise<void> {
+  const { accessScope, epoch } = recorder;
+  const older = { ...placeOf(recorder), revision: { $lt: leastNumber(epoch) } };
   await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ accessScope });
 }
 
@@ -168,12 +156,21 @@ function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): 
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-function firstRevision(
-  { accessScope, device_key, epoch }: Recorder,
-  { minute, points }: Omit<StoredMinute, 'revision'>,
-) {
-  const { account_key, vehicle_key } = accessScope;
-  return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
+/** The filter of the minutes of a device. */
+function placeOf({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  return { vehicle_key: accessScope.vehicle_key, device_key };
+}
+
+/** The filter of the minutes with positions in `[from, until)`, of no earlier epoch. */
+function currentBetween(recorder: Recorder, from: number, until: number) {
+  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
+  return { ...placeOf(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
+}
+
+function firstRevision(recorder: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
+  const { account_key } = recorder.accessScope;
+  const revision = numberAfter(0, recorder.epoch);
+  return { account_key, ...placeOf(recorder), minute, revision, ...written(points) };
 }
 
 function written(points: TripPoints): Pick<DeviceMinute, 'packed' | 'written'> {
@@ -191,20 +188,15 @@ function parted<Item>(items: readonly Item[]): Item[][] {
 }
 
 /** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
-export async function purgeMinutes({ accessScope, device_key, epoch }: Recorder, since: Date): Promise<void> {
-  const minutes = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
+export async function purgeMinutes(recorder: Recorder, since: Date): Promise<void> {
+  const { accessScope, epoch } = recorder;
+  const minutes = { ...placeOf(recorder), minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
   await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ accessScope });
 }
 
 /** Returns true if a device has any minutes, of any epoch. */
-export async function hasMinutes({
-  accessScope,
-  device_key,
-}: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
-  return (
-    (await DeviceMinuteModel.findOne({ vehicle_key: accessScope.vehicle_key, device_key }, 'minute', {
-      accessScope,
-    }).lean()) !== null
-  );
+export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
+  const { accessScope } = recorder;
+  return (await DeviceMinuteModel.findOne(placeOf(recorder), 'minute', { accessScope }).lean()) !== null;
 }

@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-import type { TripPoints } from './trip-points.ts';
-import { emptyTripPoints } from './trip-points.ts';
+import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { unzigzag, VarintReader, VarintWriter, zigzag } from './trip-points-varint.ts';
 
 /** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */

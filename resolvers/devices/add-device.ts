@@ -10,7 +10,7 @@ import { checkChoice } from '../input/check-choice.ts';
 import { checkName } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
-import { insertUnique } from '../../models/insert-unique.ts';
+import { insertUnique } from '../../models/duplicate-key.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
 /** A new device, as the operator describes it. */
