@@ -60,10 +60,7 @@ function makeFile(path: string): void {
   }
 }
 
-/**
- * Leaves a database without its log, which SQLite allows only to the one process that has it open. A log that stays would
- * be taken for that of the file which comes in its place.
- */
+/** Removes a database's log, which SQLite allows its only user; left behind, it would be read with the next file. */
 function foldLog(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);

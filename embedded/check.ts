@@ -14,10 +14,7 @@ const MAX_FINDINGS = 1000;
 export type CheckProgress = (share: number, collection: string) => void;
 
 /**
- * Checks the file of a database, also while other processes use it: SQLite's own check, every document, and that the keys
- * of every index are those of the documents.
- *
- * @returns sentences about what is damaged; none where the file is sound
+ * Checks a database, which may be in use: by SQLite, each document, and the keys of indexes; returns what is damaged.
  */
 export function checkEmbeddedDatabase(file: string, progress: CheckProgress): string[] {
   if (!existsSync(file)) return [`There is no database at ${file}`];

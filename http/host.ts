@@ -49,11 +49,9 @@ export interface HostOptions {
 }
 
 /**
- * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
- * the endpoints. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
- *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts the other connections; it
- * rejects where requests were cut off.
+ * Composes the HTTP host: one port for TLS and for plain HTTP of trusted proxies, what answers have in common,
+ * endpoints. Call `listen({ port, host })`, or `inject(…)` in a test, where requests count as arrived by HTTPS.
+ * `close()` waits four seconds for answers and rejects where requests were cut off.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;
@@ -129,10 +127,8 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
- * Lets pages that may read an answer also read its rate limits, and when to try again, beside the headers that its endpoint
- * exposes.
- *
- * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
+ * Exposes limits and `Retry-After` to pages that may read an answer, beside the headers that its endpoint exposes. See
+ * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {

@@ -14,8 +14,7 @@ export interface AccessScope {
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
 /**
- * Relation of a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
- * belongs to a vehicle.
+ * Relation of a record to its tenant: it is the account (`self`), or belongs to an account, to groups, or to a vehicle.
  */
 export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle';
 

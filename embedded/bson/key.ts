@@ -8,10 +8,7 @@ export const NULL_KEY = Buffer.from([TYPES.null.rank]);
 /** The key of an empty array in an index: before null. */
 export const EMPTY_ARRAY_KEY = Buffer.from([0x02]);
 
-/**
- * The order-preserving key of a value: two values compare in MongoDB as their keys compare byte by byte, and are equal
- * when their keys are. Everything that compares, here and in SQLite, compares keys.
- */
+/** The order-preserving key of a value: values compare in MongoDB as their keys do byte by byte, here and in SQLite. */
 export function keyOf(value: Value): Buffer {
   if (typeof value === 'number') return numberKey(value);
   if (typeof value === 'string') return stringKey(value);

@@ -16,8 +16,7 @@ import type {
 export type Doc = Map<string, Value>;
 
 /**
- * A BSON value. A plain number is an int32 when it is a whole number in range and a double otherwise; a double that
- * happens to be such a whole number is a `Double`.
+ * A BSON value. A plain number is an int32 if it is whole and in range, else a double; a whole double is a `Double`.
  */
 export type Value =
   | null
@@ -43,8 +42,7 @@ export type Value =
 export type OptionalValue = Value | undefined;
 
 /**
- * The BSON types by MongoDB's names: the number of each, its rank in the order of values, and its class in the BSON
- * library. Types of one rank compare with each other.
+ * The BSON types by MongoDB's names: number, rank in the order of values (types of one rank compare), class in `bson`.
  */
 export const TYPES = {
   double: { number: 1, rank: 0x0a, class: 'Double' },

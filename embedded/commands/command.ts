@@ -64,10 +64,7 @@ export function readSelection(
   };
 }
 
-/**
- * The collection of a command; undefined where it does not exist. Throws where the hint, of the command or of one of its
- * statements, names no index. SQLite chooses the index itself: a valid hint changes nothing.
- */
+/** The collection of a command, if it exists. Throws where a hint names no index; a valid one has no effect. */
 export function hintedCollection(
   { args, db, name }: Command,
   reader: Connection,

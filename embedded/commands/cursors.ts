@@ -27,10 +27,7 @@ interface Open extends Source {
   returned: number;
 }
 
-/**
- * The open cursors. A cursor belongs to the connection that last used it and ends with it, so that a client that
- * vanishes leaves no snapshot behind.
- */
+/** The open cursors. One belongs to the connection that last used it and ends with it, and so does its snapshot. */
 export class Cursors {
   readonly #open = new Map<bigint, Open>();
 

@@ -90,8 +90,7 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
 }
 
 /**
- * Runs the statements of a write command and answers with the totals they count up. A statement that fails ends an
- * ordered batch; an unordered batch continues.
+ * Runs the statements of a write command and answers with the totals. One that fails ends the batch if it is ordered.
  */
 export function runBatch<T>(
   args: Arguments,

@@ -82,10 +82,7 @@ export function withSelect<T>(
   }
 }
 
-/**
- * Prepares a selection, from FROM on: the columns where they can answer, a call per row where they cannot; SQLite plans
- * and sorts. The functions for these calls are registered on the connection, and to be unregistered afterwards.
- */
+/** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
 function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean) {
   const { filter, skip, limit, context } = selection;
   const condition = context.collator

@@ -57,10 +57,7 @@ export function checkFormat(sqlite: Sqlite, file: string): void {
   check(format <= FORMAT, 'InvalidOptions', message);
 }
 
-/**
- * Reads a value of a file by a function that SQLite calls: a prepared statement, which one of the engines frees only
- * when it is collected as garbage, would keep the file open after closing it.
- */
+/** Reads a value of a file by a function: a prepared statement would keep the file open until garbage is collected. */
 export function pragma(sqlite: Sqlite, name: string): SqlValue {
   let value: SqlValue = null;
   sqlite.function('report', (found) => {

@@ -87,9 +87,7 @@ export class Admission {
   }
 
   /**
-   * Counts a request for its caller, once, however often it is identified.
-   *
-   * @param find throws a `ServiceError` where the credentials do not hold
+   * Counts a request for its caller, once, however often it is identified by `find`, which throws a `ServiceError`.
    * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
    */
   async identify<C extends Caller>(request: FastifyRequest, find: () => Promise<C>): Promise<C> {
@@ -114,11 +112,7 @@ export class Admission {
     return caller;
   }
 
-  /**
-   * Counts a request once more, for the caller that it was counted for.
-   *
-   * @throws ServiceError TOO_MANY_REQUESTS
-   */
+  /** Counts a request again, for the same caller. @throws ServiceError TOO_MANY_REQUESTS */
   async countAgain(request: FastifyRequest): Promise<void> {
     const counter = this.#counters.get(request);
     if (counter) this.#demand(request, await counter.limit.add(counter.key));
@@ -209,10 +203,7 @@ function credentialOf({ headers }: FastifyRequest): string {
   return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
 }
 
-/**
- * The network that requests of an address count for: an IPv4 address by itself, and the first 64 bits of IPv6, of which one
- * subscriber has all addresses (RFC 6177).
- */
+/** The network for which an address counts: an IPv4 address alone, IPv6 by its subscriber's 64 bits (RFC 6177). */
 function subscriberOf(address: string): string {
   return networkOf(address, { ipv4: 32, ipv6: 64 });
 }

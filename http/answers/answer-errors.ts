@@ -52,8 +52,7 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
 }
 
 /**
- * Logs a fault under its request's id and sets the status, 503 or 500; the caller adds a body. A client that closed the
- * connection is no fault.
+ * Logs a fault with its request's id and sets the status 503 or 500; a client that closed the connection is no fault.
  */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {

@@ -27,8 +27,7 @@ const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is comple
 export const RETRY_AFTER = '10';
 
 /**
- * Tells whether a fault, or the error that it wraps, means that the database cannot be reached, or cannot do its work at
- * present, such as write to a full disk: 503 rather than 500.
+ * Tells whether a fault, or its cause, means that the database cannot be reached, or cannot work, such as a full disk.
  */
 export function isDatabaseUnreachable(fault: unknown): boolean {
   for (let error = fault, depth = 0; error instanceof Error && depth < 8; error = wrapped(error), depth += 1) {

@@ -48,10 +48,7 @@ export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors):
 }
 
 /**
- * Makes the callback for connections that are refused because the maximum is open. It logs a warning with their number, one
- * a minute at most.
- *
- * @param now the time in milliseconds, from any beginning
+ * Makes the callback for connections refused at the maximum: it logs their number, once a minute at most (`now` in ms).
  */
 export function refusedConnections(
   { limit, maxConnections }: Descriptors,

@@ -9,11 +9,8 @@ interface KnownPath {
 }
 
 /**
- * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` and an empty body (decisions, section
- * "Errors").
- *
- * Call it before the endpoints are registered; the answer is added when all of them are. A path that ends in a wildcard is
- * not known: it matches any path.
+ * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"). Call it
+ * before the endpoints are registered, and `finish` afterwards. Paths that end in a wildcard are not known.
  */
 export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
   // Fastify knows the common methods by itself; routes may have every one that Node.js can read.

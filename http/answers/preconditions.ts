@@ -8,11 +8,7 @@ export interface Validators {
   readonly modified: Date | null;
 }
 
-/**
- * Evaluates the conditions of a request that reads a file, in the order of RFC 9110, section 13.2.2.
- *
- * @returns the status that ends it, or null where the file is to be sent
- */
+/** Evaluates the conditions of a request for a file (RFC 9110, section 13.2.2); null where the file is to be sent. */
 export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | null {
   if (headers['if-match'] !== undefined) {
     if (!lists(headers['if-match'], etag)) return 412;

@@ -6,8 +6,7 @@ import type { Migration } from './migration.ts';
 const OLD_INDEX = 'vehicle_key_1_trip_key_1_number_1';
 
 /**
- * Lets a trip have several packs of positions, of which it names one. A program before it would read the positions of all
- * packs, and heed no epoch of a lease.
+ * Lets a trip have several packs, of which it names one. Older programs would read all, and heed no epoch of a lease.
  */
 export const tripPointPacks: Migration = {
   number: 1,

@@ -43,12 +43,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the data to the version of this program: runs each migration that is due, once, whichever of several processes
- * does so; the others wait. What an interrupted run has done stays done, and the next goes on from there.
- *
- * @returns those that this process has finished
- * @throws DataVersionError where only a newer program can use the data
- * @throws MigrationError where a migration fails
+ * Brings the data to the version of this program: runs each migration that is due, once, while other processes wait; an
+ * interrupted run goes on where it was. Returns those that this process has finished.
+ * @throws DataVersionError where only a newer program can use the data; MigrationError where a migration fails
  */
 export async function runMigrations(
   db: mongo.Db,

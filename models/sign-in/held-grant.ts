@@ -35,9 +35,7 @@ export async function findHeldGrant(grantHash: string): Promise<HeldGrant | unde
 }
 
 /**
- * Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it.
- *
- * @param kid the key that signed the token: without it nothing is found, so that the tokens of a key end with it everywhere
+ * Reads all that a special-purpose token needs by one command; nothing where the key that signed it, `kid`, is gone.
  */
 export async function findHeldVehicle(
   grantHash: string,

@@ -88,10 +88,8 @@ export async function lastMinute(recorder: Recorder, from: number, until: number
 }
 
 /**
- * Writes a minute in place of the one that was read.
- *
- * @param points at least one
- * @returns false where somebody else has written it since: read it again
+ * Writes a minute, of at least one point, in place of the one that was read; false where it was written since: read
+ * again.
  * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
@@ -106,11 +104,7 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
   return (await write.setOptions({ accessScope })).matchedCount > 0;
 }
 
-/**
- * Writes many minutes that had no positions when they were read.
- *
- * @returns those of them that somebody else has written since: read them again
- */
+/** Writes minutes that had no positions when they were read; returns those that somebody else has written since. */
 export async function insertMinutes(
   recorder: Recorder,
   minutes: readonly Omit<StoredMinute, 'revision'>[],
@@ -124,11 +118,7 @@ export async function insertMinutes(
   return refused;
 }
 
-/**
- * Removes minutes as they were read.
- *
- * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
- */
+/** Removes minutes as they were read. @throws ServiceError SERVICE_UNAVAILABLE where one was written since: it stays */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);
   const { accessScope } = recorder;
@@ -142,10 +132,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
   }
 }
 
-/**
- * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
- * minute that they have read, or remove, is refused.
- */
+/** Takes a device's minutes over from earlier holders of its lease: their writes to minutes they read are refused. */
 export async function stampMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
   const older = { ...placeOf(recorder), revision: { $lt: leastNumber(epoch) } };

@@ -56,11 +56,7 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
   return deflateRawSync(writer.bytes(), { level: 9 });
 }
 
-/**
- * Unpacks what {@link packTripPoints} packed.
- *
- * @throws RangeError where the bytes are of another format or damaged
- */
+/** Unpacks what {@link packTripPoints} packed. @throws RangeError where the bytes are damaged or of another format */
 export function unpackTripPoints(packed: Uint8Array): TripPoints {
   const reader = new VarintReader(inflateRawSync(packed));
   const version = reader.natural();

@@ -7,10 +7,7 @@ import { defaulting, type DocumentOf, nested, nullable, required } from '../stor
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');
 
 const RECORDING = {
-  /**
-   * True while positions of it may be in the device's minutes. Its facts are then worked out when it is read, and what
-   * is stored of its end is {@link OPEN_END}.
-   */
+  /** True while positions may be in the device's minutes: facts are derived on reading, its end is {@link OPEN_END}. */
   open: required(Boolean),
   /** True if it begins with an engine start, so that no pause ends it. */
   engine_started: required(Boolean),
