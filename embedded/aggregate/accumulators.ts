@@ -1,6 +1,5 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { distinct } from '../query/operators/arrays.ts';
-import { mergeObjects } from '../query/operators/objects.ts';
+import { distinct, mergeObjects } from '../query/operators/collections.ts';
 import { isFieldName } from '../query/path.ts';
 import { average, extreme, sum } from '../query/operators/arithmetic.ts';
 import { compileExpression, type Expression } from '../query/expression.ts';

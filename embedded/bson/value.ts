@@ -1,23 +1,9 @@
-import type {
-  BSONRegExp,
-  BSONSymbol,
-  Binary,
-  Code,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import type * as bson from 'bson';
 
 /** A BSON document: a Map keeps every key and its order, whatever the key looks like. */
 export type Doc = Map<string, Value>;
 
-/**
- * A BSON value. A plain number is an int32 if it is whole and in range, else a double; a whole double is a `Double`.
- */
+/** A BSON value. A plain number is an int32 if whole and in range, else a double; a whole double is a `Double`. */
 export type Value =
   | null
   | boolean
@@ -26,24 +12,22 @@ export type Value =
   | Date
   | Doc
   | Value[]
-  | Double
-  | Long
-  | Decimal128
-  | ObjectId
-  | Binary
-  | BSONRegExp
-  | Timestamp
-  | Code
-  | BSONSymbol
-  | MinKey
-  | MaxKey;
+  | bson.Double
+  | bson.Long
+  | bson.Decimal128
+  | bson.ObjectId
+  | bson.Binary
+  | bson.BSONRegExp
+  | bson.Timestamp
+  | bson.Code
+  | bson.BSONSymbol
+  | bson.MinKey
+  | bson.MaxKey;
 
 /** A value that may be absent, as a field of a document may be. */
 export type OptionalValue = Value | undefined;
 
-/**
- * The BSON types by MongoDB's names: number, rank in the order of values (types of one rank compare), class in `bson`.
- */
+/** The BSON types by MongoDB's names: number, rank in the order of values (one rank compares), class in `bson`. */
 export const TYPES = {
   double: { number: 1, rank: 0x0a, class: 'Double' },
   string: { number: 2, rank: 0x0f },

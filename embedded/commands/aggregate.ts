@@ -1,6 +1,5 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
@@ -75,11 +74,8 @@ function stageContextOf(reader: Connection, db: string, { variables, collator }:
 function literalDocuments(stage: Value): Doc[] {
   const [name, operand] = stageOf(stage);
   if (name === '$listLocalSessions') return [new Map([['lastUse', new Date()]])];
-  if (name !== '$documents')
-    throw unsupported(
-      `An aggregation without a collection that begins with ${name}`,
-      name === '$changeStream' ? 'Location40573' : undefined,
-    );
+  const code = name === '$changeStream' ? 'Location40573' : undefined;
+  if (name !== '$documents') throw unsupported(`An aggregation without a collection that begins with ${name}`, code);
   check(Array.isArray(operand) && operand.every(isDoc), 'BadValue', '$documents needs an array of documents');
   return operand;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoError } from '../bson/mongo-error.ts';
-import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MAX_BSON_SIZE } from '../bson/codec.ts';
 
 /** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { unsupported } from '../bson/mongo-error.ts';
 import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
-import { queryPlan } from '../search/query-plan.ts';
 import { withSelect, type Selection } from '../search/select.ts';
+import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import type { SqlValue } from '../storage/sqlite.ts';
+import type { Row, SqlValue } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
 import { ok, readContext, readSelection, type Handler } from './command.ts';
@@ -76,4 +76,44 @@ function* stagesOf(plan: Doc): Generator<string> {
   yield String(plan.get('stage'));
   const inputs = [plan.get('inputStage'), plan.get('inputStages')].flat();
   for (const input of inputs) if (isDoc(input)) yield* stagesOf(input);
+}
+
+/** Converts SQLite's plan (the rows of EXPLAIN QUERY PLAN) to the stages of MongoDB. */
+function queryPlan(rows: readonly Row[], collection: Collection, selection: Selection): Doc {
+  const details = rows.map(({ detail }) => String(detail));
+  const scans = details.flatMap((detail) => scanOf(detail, collection) ?? []);
+  const filter = selection.filter.size > 0 ? { filter: selection.filter } : {};
+  const collectionScan = stage('COLLSCAN', { ...filter, direction: 'forward' });
+  const [first, ...others] = scans;
+  const input = others.length > 0 ? stage('OR', { inputStages: scans }) : first;
+  const fetched = input ? stage('FETCH', { ...filter, inputStage: input }) : collectionScan;
+  const isSorted = details.some((detail) => detail.includes('FOR ORDER BY'));
+  const { sort = new Map<string, Value>(), skip, limit } = selection;
+  const wrap = (plan: Doc, name: string, field: string, value: Value | undefined) =>
+    value ? stage(name, { [field]: value, inputStage: plan }) : plan;
+  const sorted = wrap(fetched, 'SORT', 'sortPattern', isSorted ? sort : undefined);
+  return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
+}
+
+/** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */
+function scanOf(detail: string, collection: Collection): Doc | undefined {
+  const [, id] = /USING (?:COVERING )?INDEX i(\d+)/.exec(detail) ?? [];
+  const [, path] = /SEARCH a(\d+) USING/.exec(detail) ?? [];
+  const index = collection.indexes.find((candidate) =>
+    id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
+  );
+  if (!index) return undefined;
+  return stage('IXSCAN', {
+    keyPattern: index.spec.get('key') ?? null,
+    indexName: index.name,
+    isMultiKey: index.paths.some(({ multikey }) => multikey),
+    isUnique: index.unique,
+    isSparse: index.sparse,
+    isPartial: index.filter !== undefined,
+    direction: 'forward',
+  });
+}
+
+function stage(name: string, fields: Record<string, Value>): Doc {
+  return mapOf({ stage: name, ...fields });
 }

@@ -1,5 +1,4 @@
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';

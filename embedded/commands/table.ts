@@ -13,9 +13,8 @@ import {
 import type { Command, Handler, Reply } from './command.ts';
 import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
-import { findAndModify } from './find-and-modify.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
-import { insert, remove, update } from './write.ts';
+import { findAndModify, insert, remove, update } from './write.ts';
 
 /** Every command this server answers. */
 const COMMANDS: Readonly<Record<string, Handler>> = {

@@ -2,12 +2,9 @@ import { MongoError, check, docOf, unsupported } from '../bson/mongo-error.ts';
 import { double, isTrue } from '../bson/numbers.ts';
 import { isDoc, mapOf, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { ARITHMETIC } from './operators/arithmetic.ts';
-import { ARRAYS } from './operators/arrays.ts';
-import { COMPARISON } from './operators/comparison.ts';
-import { CONVERSION } from './operators/conversion.ts';
-import { DATES } from './operators/dates.ts';
-import { OBJECTS } from './operators/objects.ts';
+import { COLLECTIONS } from './operators/collections.ts';
 import { STRINGS } from './operators/strings.ts';
+import { VALUES } from './operators/values.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, OptionalValue>;
@@ -83,7 +80,7 @@ function compileOperator(name: string, operand: Value): Expression {
 }
 
 /** The operators whose arguments are evaluated first. */
-const OPERATORS = mapOf({ ...ARITHMETIC, ...COMPARISON, ...ARRAYS, ...OBJECTS, ...STRINGS, ...CONVERSION, ...DATES });
+const OPERATORS = mapOf({ ...ARITHMETIC, ...COLLECTIONS, ...STRINGS, ...VALUES });
 
 /** The operators that evaluate their arguments themselves, or not at all: each prepares its operand. */
 const SPECIAL = mapOf<(operand: Value, name: string) => Expression>({

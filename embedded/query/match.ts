@@ -74,10 +74,8 @@ function compileLogical(name: string, operand: Value, context: FilterContext): M
     return (doc) => isTrue(expression({ root: doc, variables: context.variables }));
   }
   if (UNSUPPORTED.has(name)) throw unsupported(`Query operator ${name}`);
-  throw new MongoError(
-    'BadValue',
-    `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
-  );
+  const advice = 'If you are trying to negate an entire expression, use $nor.';
+  throw new MongoError('BadValue', `unknown top level operator: ${name}. ${advice}`);
 }
 
 function compileField(operand: Value, field: Field): Matcher {

@@ -3,7 +3,7 @@ import { isNumeric, isTrue, toNumber } from '../bson/numbers.ts';
 import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression, type Expression, type Variables } from './expression.ts';
 import { compileElement, type Hit, type Matcher } from './match.ts';
-import { slice } from './operators/arrays.ts';
+import { slice } from './operators/collections.ts';
 
 /** Returns the part of a document that a projection selects. */
 export type Projector = (doc: Doc) => Doc;

@@ -1,5 +1,4 @@
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { unsupported } from '../bson/mongo-error.ts';
 import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
@@ -7,7 +6,7 @@ import { compileFilter, type Matcher } from '../query/match.ts';
 import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
 import { pathNamed, type Collection } from '../storage/catalog.ts';
-import type { Connection } from '../storage/connection.ts';
+import type { Connection, RowFunction } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
 
@@ -95,7 +94,7 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
     ...(counts ? ['examined_documents(c.id)'] : []),
   ];
   const values: SqlValue[] = [...condition.values];
-  const call = (work: (doc: Doc) => SqlValue) => {
+  const call = (work: RowFunction) => {
     const id = connection.register(work);
     functions.push(id);
     values.push(id);
@@ -113,11 +112,7 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
   return { from: `FROM c${collection.id} c${where}${orderBy}${window}`, values, functions };
 }
 
-function orderTerms(
-  collection: Collection,
-  { sort, context }: Selection,
-  call: (work: (doc: Doc) => SqlValue) => string,
-): string[] {
+function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {
   return parseSort(sort ?? new Map()).map(({ path, parts, direction }) => {
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;

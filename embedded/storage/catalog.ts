@@ -1,4 +1,4 @@
-import { decode } from '../bson/decode.ts';
+import { decode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';

@@ -1,6 +1,5 @@
 import { check } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
@@ -75,26 +74,18 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   ]);
   for (const { path } of pattern) {
     if (pathNamed(collection, path)) continue;
-    const { rowId } = connection.run(
-      'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)',
-      collection.id,
-      path,
-      freeSlot(connection, collection, taken),
-    );
+    const slot = freeSlot(connection, collection, taken);
+    const insert = 'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)';
+    const { rowId } = connection.run(insert, collection.id, path, slot);
     connection.exec(`CREATE TABLE a${rowId} (k BLOB NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (k, id)) WITHOUT ROWID`);
     connection.exec(`CREATE INDEX b${rowId} ON a${rowId} (id, k)`);
   }
   const partial = spec.has('sparse') || spec.has('partialFilterExpression');
   const unique = spec.get('unique') === true || spec.get('name') === '_id_';
   const slot = partial ? freeSlot(connection, collection, taken) : null;
-  const { rowId } = connection.run(
-    'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)',
-    collection.id,
-    String(spec.get('name')),
-    encode(spec),
-    unique ? 1 : 0,
-    slot,
-  );
+  const insert = 'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)';
+  const name = String(spec.get('name'));
+  const { rowId } = connection.run(insert, collection.id, name, encode(spec), unique ? 1 : 0, slot);
   connection.touchCatalog();
   const changed = findOrThrow(connection, collection.db, collection.name);
   fillIndex(connection, changed);
@@ -110,9 +101,8 @@ function createSqlIndex(connection: Connection, collection: Collection, index: I
     .join(', ');
   const where = index.membership ? ` WHERE s${index.membership.slot} = 1` : '';
   try {
-    connection.exec(
-      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX i${index.id} ON c${collection.id} (${columns})${where}`,
-    );
+    const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+    connection.exec(`CREATE ${kind} i${index.id} ON c${collection.id} (${columns})${where}`);
   } catch (error) {
     if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE) throw error;
     const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');

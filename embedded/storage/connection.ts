@@ -1,4 +1,4 @@
-import { decode } from '../bson/decode.ts';
+import { decode } from '../bson/codec.ts';
 import type { Doc } from '../bson/value.ts';
 import { readCatalog, type Catalog } from './catalog.ts';
 import { configure } from './schema.ts';

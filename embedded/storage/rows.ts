@@ -1,6 +1,5 @@
 import { MongoError, check } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
-import { encodeStored } from '../bson/encode.ts';
+import { decode, encodeStored } from '../bson/codec.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { equalityToSql } from './filter-sql.ts';
 import { valueAt } from '../query/path.ts';

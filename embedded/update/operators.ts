@@ -4,7 +4,7 @@ import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, mapOf, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
-import { slice } from '../query/operators/arrays.ts';
+import { slice } from '../query/operators/collections.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 

@@ -51,9 +51,7 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
-/**
- * Logs a fault with its request's id and sets the status 503 or 500; a client that closed the connection is no fault.
- */
+/** Logs a fault with its request's id and sets the status 503 or 500; a client that is gone is no fault. */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {
     request.log.info(CLIENT_GONE);
@@ -71,11 +69,8 @@ function shortageOf(fault: unknown): string | null {
 }
 
 /** Sends an answer of REST; a 401 has a challenge, a 503 the time after which to try again. */
-export function sendAnswer(
-  { status, headers = {}, body }: RestAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendAnswer(answer: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers = {}, body } = answer;
   if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
   if (status === 503) reply.header('Retry-After', RETRY_AFTER);
   return reply.code(status).headers(headers).send(body);

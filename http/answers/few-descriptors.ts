@@ -47,9 +47,7 @@ export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors):
   return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
 }
 
-/**
- * Makes the callback for connections refused at the maximum: it logs their number, once a minute at most (`now` in ms).
- */
+/** Makes the callback for connections refused at the maximum: it logs their number, once a minute (`now` in ms). */
 export function refusedConnections(
   { limit, maxConnections }: Descriptors,
   log: FastifyBaseLogger,

@@ -5,9 +5,7 @@ import { errorCodes } from 'fastify';
 import { type HeldMemory, outOfMemory } from './body-memory.ts';
 import { isClientGone } from './client-gone.ts';
 
-/**
- * Rejects a body announced as longer than `max` bytes, before a client that waits sends it. @throws FastifyError 413
- */
+/** Rejects a body announced as longer than `max` bytes, before a client that waits sends it, by a FastifyError 413. */
 export function demandLength({ headers }: IncomingMessage, max: number): void {
   if (Number(headers['content-length'] ?? Number.NaN) > max) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
 }

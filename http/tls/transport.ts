@@ -22,11 +22,7 @@ export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
  * rejects invalid targets and answers `OPTIONS *`. Trusted proxies may use plain HTTP with `X-Forwarded-Proto: https`;
  * forwarding headers of others are removed.
  */
-export function rejectUnsafe(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  proxies: TrustedProxies,
-): FastifyReply | undefined {
+export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxies: TrustedProxies) {
   const { socket, headers } = request.raw;
   const trusted = proxies.trusts(socket.remoteAddress);
   const proto = headers['x-forwarded-proto'];

@@ -30,10 +30,8 @@ export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) 
   const versions = dataVersions(db);
   const holder = newKey();
   const isFree = { $or: [{ lease: null }, { 'lease.expires': { $lte: new Date() } }] };
-  const { matchedCount } = await versions.updateOne(
-    { _id: 'data', ...isFree },
-    { $set: { lease: { holder, expires: expiry() } } },
-  );
+  const lease = { holder, expires: expiry() };
+  const { matchedCount } = await versions.updateOne({ _id: 'data', ...isFree }, { $set: { lease } });
   if (matchedCount === 0) return false;
 
   const held = { _id: 'data', 'lease.holder': holder } as const;

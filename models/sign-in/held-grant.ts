@@ -34,14 +34,8 @@ export async function findHeldGrant(grantHash: string): Promise<HeldGrant | unde
   return held && asOfToday(held);
 }
 
-/**
- * Reads all that a special-purpose token needs by one command; nothing where the key that signed it, `kid`, is gone.
- */
-export async function findHeldVehicle(
-  grantHash: string,
-  vehicleKey: string,
-  kid: string,
-): Promise<HeldVehicle | undefined> {
+/** Reads all that a special-purpose token needs by one command; nothing where `kid`, which signed it, is gone. */
+export async function findHeldVehicle(grantHash: string, vehicleKey: string, kid: string) {
   const zones = PrivacyZoneModel.collection.name;
   const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
     ...stagesOf(grantHash),

@@ -105,10 +105,7 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
 }
 
 /** Writes minutes that had no positions when they were read; returns those that somebody else has written since. */
-export async function insertMinutes(
-  recorder: Recorder,
-  minutes: readonly Omit<StoredMinute, 'revision'>[],
-): Promise<ReadonlySet<number>> {
+export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<StoredMinute, 'revision'>[]) {
   const refused = new Set<number>();
   for (const some of parted(minutes)) {
     const documents = some.map((minute) => firstRevision(recorder, minute));

@@ -72,10 +72,7 @@ const MAX_ATTEMPTS = 5;
  * Reads the packed positions of trips of one vehicle, by trip key, in one query. Trips whose packs were replaced and
  * removed since they were read are read again; those without positions are left out.
  */
-export async function loadTripPoints(
-  accessScope: AccessScope,
-  trips: readonly PackedTrip[],
-): Promise<ReadonlyMap<string, PackedTripPoints>> {
+export async function loadTripPoints(accessScope: AccessScope, trips: readonly PackedTrip[]) {
   const found = new Map<string, PackedTripPoints>();
   let missing = trips;
   for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
@@ -116,10 +113,7 @@ export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonl
 }
 
 /** Reads the positions of a trip of the scope's vehicle, a bucket at a time. */
-export async function* streamTripPoints(
-  accessScope: AccessScope,
-  { key, pack }: PackedTrip,
-): AsyncGenerator<TripPoints> {
+export async function* streamTripPoints(accessScope: AccessScope, { key, pack }: PackedTrip) {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', trip_key: key, pack };
   const buckets = TripPointsBucketModel.find(filter, null, { accessScope })
     .sort({ number: 1 })
