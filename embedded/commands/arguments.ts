@@ -11,11 +11,6 @@ export class Arguments {
     this.doc = doc;
   }
 
-  /** Returns whether a field is present. */
-  has(name: string): boolean {
-    return this.doc.has(name);
-  }
-
   /** A field of any type. */
   value(name: string): OptionalValue {
     return this.doc.get(name);

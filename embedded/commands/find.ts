@@ -82,7 +82,7 @@ export const count: Handler = (command) => {
 /** Reads the selection of find; throws for options this server does not have. */
 export function readFind(args: Arguments): ReturnType<typeof readSelection> {
   for (const option of UNSUPPORTED_OPTIONS)
-    if (args.has(option) && args.value(option) !== false) throw unsupported(`Option ${option} of find`);
+    if (args.doc.has(option) && args.value(option) !== false) throw unsupported(`Option ${option} of find`);
   return readSelection(args, 'filter');
 }
 

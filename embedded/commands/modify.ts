@@ -21,7 +21,7 @@ export interface DocumentUpdate {
 /** Reads an update and its array filters. */
 export function readUpdate(args: Arguments, name: string, variables: Variables): DocumentUpdate {
   const source = args.value(name) ?? null;
-  const arrayFilters = args.has('arrayFilters') ? args.array('arrayFilters') : [];
+  const arrayFilters = args.doc.has('arrayFilters') ? args.array('arrayFilters') : [];
   const isReplacement = isDoc(source) && !isOperatorUpdate(source);
   return { apply: compileUpdate(source, arrayFilters, variables), isReplacement };
 }

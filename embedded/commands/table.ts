@@ -57,7 +57,7 @@ const UNSUPPORTED =
 /** Answers a command; throws for one that this server does not have. */
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
-  if (args.has('startTransaction') || args.value('autocommit') === false) {
+  if (args.doc.has('startTransaction') || args.value('autocommit') === false) {
     throw unsupported('A transaction', 'OperationNotSupportedInTransaction');
   }
   const level = args.optionalDoc('readConcern')?.get('level');

@@ -75,7 +75,7 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
   const update = readUpdate(statement, 'u', context.variables);
   const multi = statement.flag('multi');
   check(!multi || !update.isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
-  check(!statement.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
+  check(!statement.doc.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
   const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
   const { filter, matcher } = selection;
   const collection = hintedCollection(command, writer, statement);
@@ -96,7 +96,7 @@ export const findAndModify: Handler = (command) => {
   args.string(name);
   const removes = args.flag('remove');
   const message = 'Either an update or remove=true must be specified, and not both';
-  check(removes !== args.has('update'), 'FailedToParse', message);
+  check(removes !== args.doc.has('update'), 'FailedToParse', message);
   const contradiction = "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document";
   check(!removes || !args.flag('new'), 'FailedToParse', contradiction);
   return store.write((writer) =>

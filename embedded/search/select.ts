@@ -61,10 +61,8 @@ function projected(row: Row, { project }: Selection): Buffer {
 }
 
 /**
- * Runs SQL for a selection: `run` gets everything from FROM on, and its values.
- *
- * @param counts true to count, for explain, the keys of an index that are visited, and behind the conditions that
- *   the index answers by itself the documents; without an index the first counts the documents
+ * Runs SQL for a selection: `run` gets everything from FROM on, and its values. For explain, `counts` counts the visited
+ * keys of an index, and behind its conditions the documents; without an index the first counts the documents.
  */
 export function withSelect<T>(
   connection: Connection,

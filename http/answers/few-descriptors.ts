@@ -58,10 +58,8 @@ export function refusedConnections(
   return () => {
     refused += 1;
     if (now() < quietUntil) return;
-    log.warn(
-      { refused },
-      `connections refused: ${maxConnections} are open, and ${limit} file descriptors leave room for no more; ${MORE_DESCRIPTORS}`,
-    );
+    const cause = `${maxConnections} are open, and ${limit} file descriptors leave room for no more`;
+    log.warn({ refused }, `connections refused: ${cause}; ${MORE_DESCRIPTORS}`);
     refused = 0;
     quietUntil = now() + WARNING_INTERVAL_MS;
   };

@@ -14,10 +14,7 @@ const latestExchanges = new WeakMap<object, Exchange>();
 /** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
 export interface Listener {
   readonly server: http.Server;
-  /** Ends the connections on which no request is being answered. */
-  release(): void;
-  /** Ends every connection, and returns the number of requests that it cut off. */
-  cut(): number;
+  readonly connections: Connections;
 }
 
 /** A request with its answer. */
@@ -97,7 +94,7 @@ export function createListener(
     check = setInterval(() => timeouts.check(), checkMs).unref();
   });
   server.on('close', () => clearInterval(check));
-  return { server, release: () => connections.release(), cut: () => connections.cut() };
+  return { server, connections };
 }
 
 /** Open connections of a listener. */
