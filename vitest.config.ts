@@ -18,8 +18,6 @@ const ISOLATED = [
     .map((file) => `test/${file}`),
 ];
 
-const EXCLUDED = ['test/**/*.full.test.ts'];
-
 /** Reading of sources. One copy of graphql in a process: type-graphql and the project's own files must agree on its classes. */
 const sources = {
   root: ROOT,
@@ -37,15 +35,14 @@ const common: TestUserConfig = {
 };
 
 /**
- * Makes the configuration of a run. The files of a worker share one process, with its modules, its database server and its
+ * Makes the configuration of `npm test` or `npm run test:full`. The files of a worker share one process, with its modules, its database server and its
  * browser; `test/setup.ts` undoes what a file has changed in it.
- *
- * @param excluded test files that are left out
  */
-export function testsExcept(excluded: readonly string[]) {
+export function testRun({ isFullRun }: { readonly isFullRun: boolean }) {
+  const excluded = isFullRun ? [] : ['test/**/*.full.test.ts'];
   const projectOf = (name: string, isolate: boolean, files: { include: string[]; exclude: string[] }) => ({
     ...sources,
-    test: { ...common, name, isolate, ...files },
+    test: { ...common, name, isolate, provide: { isFullRun }, ...files },
   });
   return defineConfig({
     ...sources,
@@ -55,10 +52,10 @@ export function testsExcept(excluded: readonly string[]) {
       sequence: { sequencer: SlowestFirst },
       projects: [
         projectOf('shared', false, { include: ['test/**/*.test.ts'], exclude: [...excluded, ...ISOLATED] }),
-        projectOf('isolated', true, { include: ISOLATED, exclude: [...excluded] }),
+        projectOf('isolated', true, { include: ISOLATED, exclude: excluded }),
       ],
     },
   });
 }
 
-export default testsExcept(EXCLUDED);
+export default testRun({ isFullRun: false });

@@ -15,9 +15,9 @@ const SHARED = ['schema', 'tsconfig.json', 'package.json', 'package-lock.json', 
 const PARTS = [
   {
     script: 'build:server',
-    sources: [...SHARED, ...JSON.parse(read('tsconfig.build.json')).include, 'tsconfig.build.json'],
-    product: 'build/server/waybridge.js',
-    stamp: 'build/.server-sources',
+    sources: [...SHARED, 'models', 'auth', 'resolvers', 'rest-bridge', 'http', 'content', 'server', 'embedded'],
+    product: 'build/bundle/waybridge.js',
+    stamp: 'build/bundle/.sources',
   },
   {
     script: 'build:element',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const program = new URL('../build/server/waybridge.js', import.meta.url);
+const program = new URL('../build/bundle/waybridge.js', import.meta.url);
 
 if (existsSync(program)) {
   await import(program.href);

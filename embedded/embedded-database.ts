@@ -24,7 +24,7 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(socketFolderPrefix(process.pid));
   const socketPath = folder && join(folder, SOCKET);
   if (folder) await removeStaleSockets();
-  const worker = new Worker(WORKER, { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
+  const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
   const ended = new Promise((settle) => worker.once('exit', settle));
   const clean = () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
@@ -57,7 +57,8 @@ function ready(worker: Worker): Promise<{ engine: string; port: number }> {
 }
 
 /** A worker runs JavaScript only on every Node we support: from the sources (as tests do) it is the compiled one. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../build/embedded/worker.js' : './worker.js',
-  import.meta.url,
-);
+function workerUrl(): URL {
+  return import.meta.url.endsWith('.ts')
+    ? new URL('../build/bundle/worker.js', import.meta.url)
+    : new URL('./worker.js', import.meta.url);
+}

@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Folder for what the files of a worker share; it is removed at the end of the run. */
     runFolder: string;
+    /** True in `npm run test:full`. */
+    isFullRun: boolean;
   }
 }
 

@@ -10,15 +10,17 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 const root = join(import.meta.dirname, '../..');
 
 const SCRIPTS = {
-  'build:server': `mkdir -p build/server && echo > build/server/waybridge.js && echo server >> built`,
+  'build:server': `mkdir -p build/bundle && echo > build/bundle/waybridge.js && echo server >> built`,
   'build:element': `mkdir -p dist && echo > dist/service-web-components.umd.js && echo element >> built`,
 };
+
+const FOLDERS = 'schema models auth resolvers rest-bridge http content server embedded element'.split(' ');
 
 /** A project whose build scripts only note that they ran. */
 async function project() {
   const folder = await temporaryFolder();
   await cp(join(root, 'command'), join(folder, 'command'), { recursive: true });
-  for (const name of ['schema', 'server', 'element']) {
+  for (const name of FOLDERS) {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, 'one.ts'), '');
   }
@@ -26,7 +28,6 @@ async function project() {
     'package.json': { scripts: SCRIPTS },
     'package-lock.json': {},
     'tsconfig.json': {},
-    'tsconfig.build.json': { include: ['schema', 'server'] },
     LICENSE: '',
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const MODULE = new URL('../../build/embedded/embedded-database.js', import.meta.url).href;
+const MODULE = new URL('../../build/bundle/embedded-database.js', import.meta.url).href;
 
 const SCRIPT = `
   const { startEmbeddedDatabase } = await import(${JSON.stringify(MODULE)});

@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -11,6 +10,7 @@ import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../server/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
+import { demoFolder } from '../services/demo-folder.ts';
 import { askWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -80,7 +80,7 @@ describe('examples', () => {
   let folder: string;
   let service: ServiceProcess;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'waybridge-readme-'));
+    folder = await demoFolder();
     service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** The built program, seen from the sources and from `build/test`. */
-const PLACES = ['../../build/server/waybridge.js', '../../server/waybridge.js'].map((at) =>
+const PLACES = ['../../build/bundle/waybridge.js', '../../bundle/waybridge.js'].map((at) =>
   join(import.meta.dirname, at),
 );
 
@@ -40,7 +40,7 @@ export function spawnWithDescriptors(
 
 function executable(): string {
   const found = PLACES.find(existsSync);
-  if (found === undefined) throw new Error('build/server/waybridge.js is missing; run npm run build:server first');
+  if (found === undefined) throw new Error('build/bundle/waybridge.js is missing; run npm run build first');
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
@@ -124,11 +125,17 @@ export class Side {
 
   #spawn(args: readonly string[], settings: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
     const { PATH = '', HOME = '' } = process.env;
-    return spawn(process.execPath, [join(this.root, 'build/server/waybridge.js'), ...args], {
+    return spawn(process.execPath, [programOf(this.root), ...args], {
       cwd: this.folder,
       env: { PATH, HOME, TZ: 'UTC', ...SETTINGS, PORT: String(this.port), ...settings },
     });
   }
+}
+
+/** The built program of a tree; of a commit of before the bundle, among its modules. */
+function programOf(root: string): string {
+  const bundled = join(root, 'build/bundle/waybridge.js');
+  return existsSync(bundled) ? bundled : join(root, 'build/server/waybridge.js');
 }
 
 function answerOf(answer: IncomingMessage, bytes: Buffer): Answer {

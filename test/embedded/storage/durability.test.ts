@@ -6,6 +6,7 @@ import { mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
+import { runSize } from '../../services/run-size.ts';
 import { startServerProcess } from '../server-process.ts';
 
 interface Item {
@@ -16,7 +17,7 @@ interface Item {
   hits: number;
 }
 
-const ROUNDS = 20;
+const ROUNDS = runSize(6, 20);
 const WRITERS = 8;
 
 let folder: string;

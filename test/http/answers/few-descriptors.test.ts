@@ -16,6 +16,7 @@ import {
   spawnWaybridge,
   spawnWithDescriptors,
 } from '../../services/waybridge-process.ts';
+import { demoFolder } from '../../services/demo-folder.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 const HAS_PRLIMIT = spawnSync('prlimit', ['--version']).status === 0;
@@ -67,7 +68,7 @@ test('a start with few of them warns, connections beyond their room are refused 
   expect(String(answer)).toContain('HTTPS is required');
 });
 
-test.each([40, 80, 160])('a start with %d, which are too few to load the program, says what to do', async (limit) => {
+test.each([30, 45, 60])('a start with %d, which are too few to load the program, says what to do', async (limit) => {
   const child = spawnWithDescriptors(limit, ['serve', '--no-demo'], { PORT: '0', DATA_DIR: await temporaryFolder() });
   const { code, stderr } = await outcomeOf(child);
   expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
@@ -79,7 +80,7 @@ test.each([40, 80, 160])('a start with %d, which are too few to load the program
 test.skipIf(!HAS_PRLIMIT)(
   'a request that needs one more is 503 with Retry-After, and the log says what to do',
   async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await demoFolder();
     const service = await serveProcess({ DATA_DIR });
     onTestFinished(async () => void (await service.end('SIGKILL')));
     let log = '';

@@ -63,10 +63,10 @@ test('a command is a file, its entry in the program and a row of the README', as
   expect(await tree.run('vitest', ...HELP_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('biome', 'ci', 'server')).toMatchObject({ code: 0 });
   expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });
-  expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
+  expect(await tree.run('vite', 'build', '--config', 'server/vite.config.ts')).toMatchObject({ code: 0 });
 
   const run = (...args: readonly string[]) =>
-    outcomeOf(spawnWaybridge(args, settings, tree.path('build/server/waybridge.js')));
+    outcomeOf(spawnWaybridge(args, settings, tree.path('build/bundle/waybridge.js')));
   expect((await run('--help')).stdout).toMatch(/^ {2}fleet +All vehicles of an account$/m);
   expect((await run('fleet', 'show', '--help')).stdout).toContain('$ waybridge fleet show --account KEY');
   const shown = await run('fleet', 'show', '--account', String(account_key), '--json');

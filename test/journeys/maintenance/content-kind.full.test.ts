@@ -62,13 +62,13 @@ test('a kind of content is one row and its schema class', async () => {
   await tree.insert(KINDS, "from '../records/content-item.ts';", "import { Doc } from '../records/doc.ts';");
   await tree.insert(KINDS, "supports: 'title,author,comments',", ROW);
   expect(await tree.run('biome', 'ci', 'content/schema')).toMatchObject({ code: 0 });
-  expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
+  expect(await tree.run('vite', 'build', '--config', 'server/vite.config.ts')).toMatchObject({ code: 0 });
 
   const DATA_DIR = await temporaryFolder();
   const settings = { DATA_DIR, LOG_LEVEL: 'error' };
   const added = ['content', 'user', 'add', '--username', 'mara', '--email', 'mara@example.com', '--role', 'editor'];
   const { application_password } = await askWaybridge(added, settings);
-  const program = tree.path('build/server/waybridge.js');
+  const program = tree.path('build/bundle/waybridge.js');
   const served = spawnWaybridge(['serve', '--no-demo'], { ...settings, PORT: '0' }, program);
   const { url, end } = await readyService(served, settings);
   try {

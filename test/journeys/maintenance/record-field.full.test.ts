@@ -43,9 +43,9 @@ test('a field of a record is one declaration and the generated schema, and old d
   expect(await tree.run('vitest', ...SCHEMA_TEST, '--update')).toMatchObject({ code: 0 });
   expect(await tree.run('biome', 'ci', 'schema', 'models')).toMatchObject({ code: 0 });
   expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });
-  expect(await tree.run('tsc', '-p', 'tsconfig.build.json')).toMatchObject({ code: 0 });
+  expect(await tree.run('vite', 'build', '--config', 'server/vite.config.ts')).toMatchObject({ code: 0 });
 
-  const program = tree.path('build/server/waybridge.js');
+  const program = tree.path('build/bundle/waybridge.js');
   const added = spawnWaybridge(['vehicle', 'add', ...account, '--nickname', 'Van 4'], old, program);
   expect(await outcomeOf(added)).toMatchObject({ code: 0, stderr: '' });
   const served = spawnWaybridge(['serve', '--no-demo'], { ...old, PORT: '0' }, program);

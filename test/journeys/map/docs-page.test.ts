@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
@@ -14,6 +13,7 @@ import {
 import { type ComponentReference, componentReference } from '../../../server/site/component/component-reference.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { demoFolder } from '../../services/demo-folder.ts';
 import { testHost } from '../../services/test-host.ts';
 import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 import { builtPackage } from '../../browser/built-package.ts';
@@ -31,7 +31,7 @@ const complaints: string[] = [];
 beforeAll(async () => {
   await builtPackage();
   reference = (await componentReference()) as ComponentReference;
-  folder = await mkdtemp(join(tmpdir(), 'waybridge-docs-'));
+  folder = await demoFolder();
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });

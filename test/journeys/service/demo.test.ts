@@ -10,6 +10,7 @@ import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
+import { runSize } from '../../services/run-size.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
 
@@ -18,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const QUIET = { LOG_LEVEL: 'error' };
 /** Database writes after the keys before a start is killed: none, among records, among trips. */
-const KILLED_AFTER = [0, 12, 40];
+const KILLED_AFTER = runSize([12], [0, 12, 40]);
 
 let folder: string;
 beforeAll(async () => {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 
 import { expect, test } from 'vitest';
 
+import { builtModule } from '../../services/built-module.ts';
 import { serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { mongodbProxy } from '../../services/mongodb-proxy.ts';
 import { connectTls } from '../../clients/raw-client.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
-const MODULE = new URL('../../../build/server/command-line/end-on-signals.js', import.meta.url).href;
+const MODULE = await builtModule('server/command-line/end-on-signals.ts');
 
 /** A process that ends as the service does, with another `stop`; it is up when this resolves. */
 async function process(stop: string) {
@@ -20,7 +21,7 @@ async function process(stop: string) {
   return { child, ended };
 }
 
-test.each([
+test.concurrent.each([
   ['everything is closed', 'async () => []', 'SIGTERM', [0, null]],
   ['a part did not close', 'async () => ["database"]', 'SIGTERM', [75, null]],
   ['stopping fails', 'async () => { throw new Error("x"); }', 'SIGINT', [75, null]],

@@ -11,12 +11,12 @@ import { databaseFile } from '../../../server/database/data-folder.ts';
 import { account } from '../../services/account-fixture.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+import { runSize } from '../../services/run-size.ts';
 import { openStallingProxy, type StallingProxy, type StallPoint } from '../../services/stalling-proxy.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
 
-/** `STALL_POINTS=all` stalls at each command of every case; otherwise one in so many is tried. */
-const EVERY_POINT = process.env.STALL_POINTS === 'all';
-const ONE_IN = 13;
+/** Of the points before and after each command of a case, one in so many is stalled at. */
+const ONE_IN = runSize(23, 1);
 
 type Device = Awaited<ReturnType<typeof recordingDevice>>;
 
@@ -225,7 +225,7 @@ test.each(Object.entries(CASES))(
     const devices: Device[] = [];
     const statuses = new Set<number>();
     const offset = Object.keys(CASES).indexOf(name);
-    for (let number = EVERY_POINT ? 0 : offset % ONE_IN; ; number += EVERY_POINT ? 1 : ONE_IN) {
+    for (let number = offset % ONE_IN; ; number += ONE_IN) {
       const point: StallPoint = { at: number >> 1, when: number % 2 === 0 ? 'before' : 'after' };
       const { device, isReached, commands, status } = await stalledAt(point, one);
       if (!isReached) break;
@@ -247,8 +247,8 @@ test.each(Object.entries(CASES))(
     }
     for (const device of devices) await closeSilently(device);
     for (const device of devices) expect(await seenTrips(host, device)).toEqual(whole.trips);
-    if (EVERY_POINT) expect(statuses).toEqual(new Set([200, 503]));
+    if (ONE_IN === 1) expect(statuses).toEqual(new Set([200, 503]));
     expect(devices.length).toBeGreaterThan(0);
   },
-  EVERY_POINT ? 1_800_000 : undefined,
+  runSize(undefined, 1_800_000),
 );

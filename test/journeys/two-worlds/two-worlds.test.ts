@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { useDatabase } from '../../services/database.ts';
+import { runSize } from '../../services/run-size.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { everyQuestion, fieldsForOthers } from './every-question.ts';
 import { metersBetween, PairMaker, type WorldPair } from './world-pair.ts';
@@ -15,7 +16,7 @@ useDatabase();
 const gpx = useGpxFiles();
 
 /** Pairs that are made; a long search sets more, with a seed of its own. */
-const { TWO_WORLDS_RUNS = '4', TWO_WORLDS_SEED = '1' } = process.env;
+const { TWO_WORLDS_RUNS = runSize('3', '12'), TWO_WORLDS_SEED = '1' } = process.env;
 
 const KNOWN = { vehicle_key: 'v', device_key: 'd', group_key: 'g', trip_keys: ['t'], instants: ['2026-05-01'] };
 

@@ -9,6 +9,7 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
+import { runSize } from '../../services/run-size.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -25,6 +26,13 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
+
+/** Of the writes of a case, a kill comes after one in so many. */
+const ONE_IN = runSize(4, 1);
+
+/** Numbers of writes after which a request is killed that makes so many. */
+const killsDuring = (writes: number): number[] =>
+  Array.from({ length: Math.ceil(writes / ONE_IN) }, (_, kill) => kill * ONE_IN);
 
 const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
 
@@ -73,8 +81,10 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   vi.restoreAllMocks();
   const trips = await seenTrips(host, undisturbed);
 
-  const devices = await Promise.all(Array.from({ length: made() }, () => deviceAfter(before)));
-  for (const [writes, { secret }] of devices.entries()) {
+  const kills = killsDuring(made());
+  const devices = await Promise.all(kills.map(() => deviceAfter(before)));
+  for (const [at, { secret }] of devices.entries()) {
+    const writes = kills[at] ?? 0;
     dieAfter(writes);
     expect([writes, await host.post(secret, { points: request })]).toMatchObject([writes, { status: 500 }]);
     vi.restoreAllMocks();
@@ -116,7 +126,7 @@ test.each(CASES)('when %s, readers see all that was acknowledged right after a k
   const max = made();
   vi.restoreAllMocks();
   let interrupted = 0;
-  for (let writes = 0; writes < max; writes++) {
+  for (const writes of killsDuring(max)) {
     const device = await deviceAfter(before);
     dieAfter(writes);
     await host.post(device.secret, { points: request });

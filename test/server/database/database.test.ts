@@ -28,7 +28,7 @@ async function collections(): Promise<string[]> {
   return found.map(({ name }) => name).sort();
 }
 
-test.each([
+test.concurrent.each([
   [
     'mongodb://ada:s3cr%40t@nohost.invalid/x',
     /^The database at mongodb:\/\/nohost\.invalid\/x does not answer \(.*nohost/,

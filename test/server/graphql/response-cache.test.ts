@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { builtModule } from '../../services/built-module.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
@@ -114,10 +115,11 @@ test('a document of nothing but opening brackets is 400 to a trip map, too', asy
 });
 
 test('a document that takes all of the stack is none', async () => {
-  const module = new URL('../../../build/server/graphql/normalized-document.js', import.meta.url).href;
+  const module = await builtModule('server/graphql/normalized-document.ts');
   const code = `import { normalizeDocument } from ${JSON.stringify(module)};
     console.log(normalizeDocument('{ a(b: ' + '['.repeat(1900)));`;
-  const child = spawn(process.execPath, ['--stack-size=200', '--input-type=module', '-e', code]);
+  const child = spawn(process.execPath, ['--stack-size=200', '--input-type=module', '-']);
+  child.stdin.end(code);
   expect(await text(child.stdout)).toBe('null\n');
 });
 

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
+import { demoFolder } from '../../services/demo-folder.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
@@ -30,7 +31,8 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the three printed curl lines work when pasted', async () => {
-  const service = await start('demo');
+  running = await serveProcess({ LOG_LEVEL: 'error', DATA_DIR: await demoFolder() });
+  const service = running;
   expect(service.banner).toMatch(
     /^ {2}Access token {3}\S+ {2}\(good for 20 hours; the next start prints a new one\)$/m,
   );
@@ -138,7 +140,7 @@ test('a port in use stops the start with what to do, before anything is written'
   await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
 });
 
-test('the component is served with the address of GraphQL in it', async () => {
+test('the component is served with the address of GraphQL in it, and a key that a command makes opens the service', async () => {
   const service = await start('component', {}, '--no-demo');
   const { port } = service;
   const PATH = `${await curlFolder()}:${process.env.PATH}`;
@@ -147,13 +149,10 @@ test('the component is served with the address of GraphQL in it', async () => {
   const { stdout } = await promisify(execFile)('curl', ['--cacert', ca, url], { env: { PATH }, maxBuffer: 2 ** 26 });
   expect(stdout).toContain(`https://localhost:${port}/graphql`);
   expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
-});
 
-test('a key that a command makes opens the running service at once', async () => {
-  const service = await start('beside', {}, '--no-demo');
   const args = ['account', 'create', '--nickname', 'Bakery', '--json'];
   const { account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
-  const client = await clientOf(service, 'beside');
+  const client = await clientOf(service, 'component');
   expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': api_key } })).toMatchObject({
     key: account_key,
     nickname: 'Bakery',

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { demoFolder } from '../../services/demo-folder.ts';
 import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 
 /** Drawing without a graphics card on a busy machine takes its time. */
@@ -18,7 +18,7 @@ let service: ServiceProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waybridge-site-'));
+  folder = await demoFolder();
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
