@@ -2,7 +2,7 @@ import { DeviceModel } from '../models/vehicles/device.ts';
 import { IngestKeyModel } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
 import { UNRESTRICTED } from '../models/tenancy.ts';
-import type { IngestKey } from '../schema/vehicles/ingest-key.ts';
+import type { IngestKey } from '../schema/account/api-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';

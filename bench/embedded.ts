@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createConnection, mongo, Schema } from 'mongoose';
 import type { Connection, Model } from 'mongoose';
 
-import { decode } from '../embedded/bson/decode.ts';
+import { decode } from '../embedded/bson/codec.ts';
 import { keyOf } from '../embedded/bson/key.ts';
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { addIndex, needCollection } from '../embedded/storage/collections.ts';

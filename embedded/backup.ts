@@ -25,7 +25,7 @@ export async function restoreEmbeddedDatabase(from: string, file: string): Promi
     rmSync(fresh, { force: true });
     throw error;
   }
-  synchronise(dirname(resolve(file)));
+  synchronize(dirname(resolve(file)));
 }
 
 /** Copies into a new file that only its owner can read; leaves none behind when it fails. */
@@ -33,8 +33,8 @@ function copyInto(from: string, to: string): void {
   makeFile(to);
   try {
     copyDatabase(from, to);
-    synchronise(to);
-    synchronise(dirname(resolve(to)));
+    synchronize(to);
+    synchronize(dirname(resolve(to)));
   } catch (error) {
     rmSync(to, { force: true });
     throw error;
@@ -60,10 +60,7 @@ function makeFile(path: string): void {
   }
 }
 
-/**
- * Leaves a database without its log, which SQLite allows only to the one process that has it open. A log that stays would
- * be taken for that of the file which comes in its place.
- */
+/** Removes a database's log, which SQLite allows its only user; left behind, it would be read with the next file. */
 function foldLog(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);
@@ -90,7 +87,7 @@ function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {
   }
 }
 
-function synchronise(path: string): void {
+function synchronize(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

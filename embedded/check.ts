@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { decode } from './bson/decode.ts';
+import { decode } from './bson/codec.ts';
 import { messageOf } from './bson/mongo-error.ts';
 import { namespaceOf, type Collection } from './storage/catalog.ts';
 import { Connection } from './storage/connection.ts';
@@ -13,12 +13,7 @@ const MAX_FINDINGS = 1000;
 /** Called during a check with the share of the documents that have been read, from 0 to 1, and the collection. */
 export type CheckProgress = (share: number, collection: string) => void;
 
-/**
- * Checks the file of a database, also while other processes use it: SQLite's own check, every document, and that the keys
- * of every index are those of the documents.
- *
- * @returns sentences about what is damaged; none where the file is sound
- */
+/** Checks a database, which may be in use: by SQLite, each document, and the keys of indexes; returns the findings. */
 export function checkEmbeddedDatabase(file: string, progress: CheckProgress): string[] {
   if (!existsSync(file)) return [`There is no database at ${file}`];
   const findings: string[] = [];

@@ -25,7 +25,7 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   const socketPath = folder && join(folder, SOCKET);
   if (folder) await removeStaleSockets();
   const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
-  const ended = new Promise<void>((settle) => worker.once('exit', () => settle()));
+  const ended = new Promise((settle) => worker.once('exit', settle));
   const clean = () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
   };

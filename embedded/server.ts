@@ -38,7 +38,7 @@ function serve(socket: Socket, store: Store, cursors: Cursors): void {
     }
   });
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => cursors.killOwned(socket));
+  socket.on('close', () => cursors.killAll(({ owner }) => owner === socket));
 }
 
 async function answer(request: Request, owner: object, store: Store, cursors: Cursors): Promise<Buffer> {
@@ -46,11 +46,8 @@ async function answer(request: Request, owner: object, store: Store, cursors: Cu
   try {
     const [name = ''] = command.keys();
     const args = new Arguments(command);
-    return formatReply(
-      id,
-      isLegacy,
-      await runCommand({ name, args, db: args.string('$db'), store, cursors, owner, raw }),
-    );
+    const reply = await runCommand({ name, args, db: args.string('$db'), store, cursors, owner, raw });
+    return formatReply(id, isLegacy, reply);
   } catch (error) {
     return formatReply(id, isLegacy, errorReply(error));
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,15 +38,14 @@ function isOwn(folder: string): boolean {
 }
 
 /** Returns whether nobody listens on a socket: containers that share the temporary folder do not see each other's processes. */
-function isRejected(path: string): Promise<boolean> {
-  return new Promise((settle) => {
-    const socket = connect({ path });
-    socket.once('connect', () => {
-      socket.destroy();
-      settle(false);
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      settle(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
-    );
-  });
+async function isRejected(path: string): Promise<boolean> {
+  const socket = connect({ path });
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch (error) {
+    return ['ECONNREFUSED', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  } finally {
+    socket.destroy();
+  }
 }

@@ -51,7 +51,8 @@ function main({ file, socketPath }: WorkerInput): void {
 
 /** Ends unused cursors and removes expired documents; after an error, such as a full disk, the next run tries again. */
 function cleanUp(store: Store, cursors: Cursors): void {
-  cursors.killUnused(Date.now() - CURSOR_TIMEOUT_MS);
+  const since = Date.now() - CURSOR_TIMEOUT_MS;
+  cursors.killAll(({ lastUsed }) => lastUsed < since);
   store.write((writer) => expireDocuments(writer, new Date())).catch(() => undefined);
 }
 

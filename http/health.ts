@@ -7,10 +7,8 @@ const PING_WITHIN_MS = 2000;
 const PING_EVERY_MS = 2000;
 
 /**
- * Adds `/healthz`, 200 while the process answers at all, and `/readyz`, 200 while the database can be written, else 503 with
- * `Retry-After`. The database is pinged at most once in two seconds. Their bodies are `{"status":"ok"}` or `{"status":"unavailable"}`.
- *
- * @param ping rejects when the database cannot be reached or written; two seconds without an answer count as that
+ * Adds `/healthz`, 200 while the process answers, and `/readyz`, 503 with `Retry-After` while `ping` rejects or takes
+ * two seconds, asked once in two seconds. Bodies: `{"status":"ok"}` or `{"status":"unavailable"}`.
  */
 export function addHealth(app: FastifyInstance, ping: () => Promise<void>): void {
   let last: { readonly ready: Promise<boolean>; readonly at: number } | undefined;

@@ -1,11 +1,11 @@
 import { maxHeaderSize } from 'node:http';
 
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Admission } from './admission/admission.ts';
-import { answerErrors } from './answers/answer-errors.ts';
+import { answerError, answerErrors } from './answers/answer-errors.ts';
 import { handleClientError } from './answers/handle-client-error.ts';
-import { handleUnroutableRequest } from './answers/handle-unroutable-request.ts';
 import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -49,11 +49,9 @@ export interface HostOptions {
 }
 
 /**
- * Composes the HTTP host: one port for TLS, and for plain HTTP of trusted proxies; what every answer has in common; and
- * the endpoints. Call `listen({ port, host })` on it, or `inject(…)` in a test, where requests count as arrived by HTTPS.
- *
- * `close()` stops accepting, answers what is in flight for at most four seconds, and cuts the other connections; it
- * rejects where requests were cut off.
+ * Composes the HTTP host: one port for TLS and for plain HTTP of trusted proxies, what answers have in common,
+ * endpoints. Call `listen({ port, host })`, or `inject(…)` in a test, where requests count as arrived by HTTPS.
+ * `close()` waits four seconds for answers and rejects where requests were cut off.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;
@@ -105,15 +103,29 @@ export function createHost(options: HostOptions): FastifyInstance {
   return app;
 }
 
+/**
+ * Makes the function that answers a request whose path the router cannot read, such as `/%ff`. Fastify runs no hook for
+ * it, so what every answer has in common is done here: request id, security headers, HTTPS before anything else, a line
+ * in the log.
+ */
+function handleUnroutableRequest(proxies: TrustedProxies) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.once('finish', () => logRequest(request, reply));
+    reply.header(REQUEST_ID_HEADER, request.id);
+    setSecurityHeaders(request, reply);
+    if (rejectUnsafe(request, reply, proxies) === undefined) answerError(error, request, reply);
+  };
+}
+
 function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void {
   let closing = false;
   let requestsCut = 0;
   let deadline: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = true;
-    for (const listener of listeners) listener.release();
+    for (const listener of listeners) listener.connections.release();
     deadline = setTimeout(() => {
-      for (const listener of listeners) requestsCut += listener.cut();
+      for (const listener of listeners) requestsCut += listener.connections.cut();
     }, DRAIN_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -129,10 +141,8 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
- * Lets pages that may read an answer also read its rate limits, and when to try again, beside the headers that its endpoint
- * exposes.
- *
- * @see https://fetch.spec.whatwg.org/#http-access-control-expose-headers
+ * Exposes limits and `Retry-After` to pages that may read an answer, beside the headers that its endpoint exposes. See
+ * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {

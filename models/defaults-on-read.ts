@@ -13,10 +13,9 @@ const QUERIES = ['find', 'findOne', 'findOneAndDelete', 'findOneAndReplace', 'fi
 const EVERY_FIELD = () => true;
 
 /**
- * Gives lean documents the defaults of the fields that they lack, as Mongoose gives them to others: a document that was
- * stored before its model had a field reads as if it had been stored with it. What a projection leaves out stays out.
- *
- * A default that is a function, such as the time of creation, holds for new documents alone.
+ * Gives lean documents the defaults of the fields that they lack, as if they had been stored with them; what a
+ * projection leaves out stays out, and a default that is a function, such as the time of creation, is for new
+ * documents.
  */
 export function fillDefaultsOnRead(schema: Schema): void {
   schema.post([...QUERIES], function (this: Query<unknown, unknown>, found: unknown) {
@@ -25,12 +24,7 @@ export function fillDefaultsOnRead(schema: Schema): void {
   });
 }
 
-/**
- * Gives documents that an aggregation has read the defaults of the fields that they lack.
- *
- * @param found one document, or many
- * @param fields the projection that they were read with; every field unless given
- */
+/** Gives documents of an aggregation, read with these fields or all, the defaults of the fields that they lack. */
 export function fillDefaults(schema: Schema, found: unknown, fields?: Fields | null): void {
   if (fields && Object.keys(fields).length > 0) {
     fill(defaultsOf(schema, isReturned(fields)), found);

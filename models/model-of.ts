@@ -2,40 +2,46 @@ import mongoose, { type IndexDefinition, type IndexOptions, type Model, type Sch
 import { type ClassType, Float, Int } from 'type-graphql';
 
 import { collectionOptions } from './collection-options.ts';
+import type { DocumentOf, StoredFields } from './stored-fields.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
-export interface Storage<Record, Hidden, Computed extends keyof Record> {
+interface Storage<Hidden, Computed> {
   readonly collection: string;
-  readonly tenancy: Tenancy;
-  /** Fields that are stored and never leave, as Mongoose definitions. */
-  readonly hidden: { readonly [K in keyof Hidden]-?: NonNullable<SchemaDefinition[string]> };
+  /** Null for what belongs to no tenant. */
+  readonly tenancy: Tenancy | null;
+  /** Fields that are stored and never leave. */
+  readonly hidden: Hidden;
   /** Fields of the record that are worked out and not stored. */
   readonly computed?: readonly Computed[];
   readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
 }
 
-/** A stored record as it is read: the fields of the record that are stored, the hidden ones, and its place in time. */
-export type Stored<Record, Hidden, Computed extends keyof Record = never> = Omit<Record, Computed> &
-  Hidden & { readonly _id: mongoose.Types.ObjectId };
+/** A document as a model reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
+export type StoredIn<Any> = Any extends Model<infer Document> ? Document : never;
 
 /**
- * Derives the Mongoose model of a record from its type-graphql class, so that a new field is one `@Field` line.
+ * Derives the Mongoose model of a record from its type-graphql class, so that a new field is one `@Field` line; a model of
+ * which nothing leaves has a name alone.
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
  * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
  * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
  */
-export function modelOf<Record extends object, Hidden extends object, Computed extends keyof Record = never>(
-  record: ClassType<Record>,
-  storage: Storage<Record, Hidden, Computed>,
-): Model<Stored<Record, Hidden, Computed>> {
-  const definition = { ...definitionOf(record, storage.computed ?? []), ...storage.hidden };
-  const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(storage.collection));
+export function modelOf<
+  Hidden extends StoredFields,
+  Record extends object = object,
+  Computed extends keyof Record = never,
+>(
+  record: ClassType<Record> | string,
+  { collection, tenancy, hidden, computed = [], indexes = [] }: Storage<Hidden, Computed>,
+): Model<Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId }> {
+  const definition = { ...definitionOf(record, computed), ...hidden };
+  const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(collection));
   if ('key' in definition) schema.index({ key: 1 }, { unique: true });
-  for (const [fields, options] of storage.indexes ?? []) schema.index(fields, options);
-  tenancyPlugin(schema, storage.tenancy);
-  return mongoose.model(record.name, schema) as unknown as Model<Stored<Record, Hidden, Computed>>;
+  for (const [fields, options] of indexes) schema.index(fields, options);
+  if (tenancy !== null) tenancyPlugin(schema, tenancy);
+  return mongoose.model(typeof record === 'string' ? record : record.name, schema) as never;
 }
 
 /** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
@@ -56,9 +62,10 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   };
   const definition: SchemaDefinition = {};
   for (const field of metadata?.fields ?? []) {
-    if (field.target !== record || computed.includes(field.name)) continue;
+    if (!isDeclaredFor(record, field.target) || computed.includes(field.name)) continue;
     const isTimestamp = metadata?.fieldExtensions.some(
-      (entry) => entry.target === record && entry.fieldName === field.name && entry.extensions.timestamp !== undefined,
+      ({ target, fieldName, extensions }) =>
+        target === field.target && fieldName === field.name && extensions.timestamp !== undefined,
     );
     const type = isTimestamp ? Date : storedType(field.getType());
     // Known only once the type has been read.
@@ -69,6 +76,11 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
     else definition[field.name] = { type, required: type !== String, default: defaultValue };
   }
   return definition;
+}
+
+/** Tells whether a field of a class is one of a record: of its own class, or of one that it extends. */
+function isDeclaredFor(record: unknown, target: unknown): boolean {
+  return target === record || (typeof record === 'function' && record.prototype instanceof (target as ClassType));
 }
 
 function storedType(type: unknown): unknown {

@@ -13,10 +13,7 @@ export interface AccessScope {
 /** Access to every account, for the command line, sign-in and the service's housekeeping. */
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
-/**
- * Relation of a record to its tenant: it is the account (`self`), belongs to an account, belongs to groups as well, or
- * belongs to a vehicle.
- */
+/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, or a vehicle. */
 export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle';
 
 /** Narrows an access scope to the records of one vehicle, which must have been found in it. */

@@ -1,8 +1,6 @@
 /**
- * The one grammar of date-times that the service accepts, and the two formats in which it writes them.
- *
- * This file imports nothing, so that the web component can share it with the server.
- *
+ * The one grammar of date-times that the service accepts, and the two formats in which it writes them. This file
+ * imports nothing, so that the web component can share it.
  * @module
  */
 
@@ -19,11 +17,7 @@ const GRAMMAR =
 
 const MAX_OFFSET_MINUTES = 14 * 60;
 
-/**
- * Reads `YYYY-MM-DD[Thh:mm[:ss[.f…]][Z|±hh[[:]mm]]]`; a bare date is 00:00, no offset means GMT.
- *
- * @returns null where the text is outside the grammar or names a moment that no calendar has
- */
+/** Reads `YYYY-MM-DD[Thh:mm[:ss[.f…]][Z|±hh[[:]mm]]]`: no time is 00:00, no offset GMT; null for anything else. */
 export function parseDateTime(text: string): WrittenDateTime | null {
   const match = GRAMMAR.exec(text);
   if (!match) return null;

@@ -9,10 +9,8 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Finds the bracket that opens more arrays and objects within each other than are allowed. It is asked before a text is
- * parsed: a parser needs hundreds of times the memory of a text that is nothing but opening brackets.
- *
- * @returns the bracket's index in the text, or null where there is none; what is no JSON is left to the parser
+ * Finds the index of the bracket that opens more arrays and objects than allowed within each other, or null, before a
+ * text is parsed, which would take hundreds of times its memory; what is no JSON is left to the parser.
  */
 export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): number | null {
   let depth = 0;

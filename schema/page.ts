@@ -16,11 +16,7 @@ export interface Page<T> {
   readonly page_info: PageInfo;
 }
 
-/**
- * A page from one more object than was asked for: the surplus one, if there, only tells that the list goes on.
- *
- * @param cursorOf the cursor that makes the next page begin with the given object
- */
+/** A page from one more object than asked for, which only tells that the list goes on, at the cursor of that object. */
 export function pageOf<T>(found: readonly T[], size: number, cursorOf: (first: T) => string): Page<T> {
   const next = found[size];
   return {

@@ -14,9 +14,8 @@ export const HTTP_STATUS = {
 export type ErrorCode = keyof typeof HTTP_STATUS;
 
 /**
- * A deliberate refusal. GraphQL shows message and code; `extensions.http.status` is what Apollo Server and SOFA read.
- *
- * Whatever else is thrown is a fault of the service: it is logged and masked.
+ * A deliberate refusal: GraphQL shows message and code, Apollo Server and SOFA read `extensions.http.status`. Whatever
+ * else is thrown is a fault of the service, logged and masked.
  */
 export class ServiceError extends GraphQLError {
   readonly code: ErrorCode;

@@ -1,15 +1,14 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { distinct } from '../query/operators/arrays.ts';
-import { mergeObjects } from '../query/operators/objects.ts';
+import { distinct, mergeObjects } from '../query/operators/collections.ts';
 import { isFieldName } from '../query/path.ts';
 import { average, extreme, sum } from '../query/operators/arithmetic.ts';
 import { compileExpression, type Expression } from '../query/expression.ts';
-import { isDoc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type OptionalValue, type Value } from '../bson/value.ts';
 
 /** Computes the value of a group from the values of an expression for its documents, in order. */
 type Accumulate = (values: OptionalValue[]) => Value;
 
-const TABLE: Readonly<Record<string, Accumulate>> = {
+const ACCUMULATORS = mapOf<Accumulate>({
   $sum: sum,
   $avg: average,
   $min: (values) => extreme(values, -1),
@@ -20,9 +19,7 @@ const TABLE: Readonly<Record<string, Accumulate>> = {
   $addToSet: (values) => distinct(values.filter((value) => value !== undefined)),
   $count: (values) => values.length,
   $mergeObjects: mergeObjects,
-};
-
-const ACCUMULATORS: ReadonlyMap<string, Accumulate> = new Map(Object.entries(TABLE));
+});
 
 /** One field of `$group`. */
 export interface Accumulator {

@@ -1,7 +1,7 @@
 import { compareValues, keyOf } from '../bson/key.ts';
-import { check, unsupported } from '../bson/mongo-error.ts';
+import { check, docOf, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression, type Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
 import { isFieldName } from '../query/path.ts';
@@ -14,11 +14,8 @@ import type { StageContext, Stream } from './stage.ts';
 import { compileUnwind } from './unwind.ts';
 
 /** Stages of MongoDB that this server does not have, or not in this place; any other name is not a stage. */
-const UNSUPPORTED = new Set(
-  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith'.split(
-    ' ',
-  ),
-);
+const UNSUPPORTED =
+  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith';
 
 /** Prepares a pipeline; throws for a stage this server does not have. */
 export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {
@@ -27,7 +24,7 @@ export function compilePipeline(stages: readonly Value[], context: StageContext)
     if (name === '$changeStream') throw unsupported('The $changeStream stage', 'Location40573');
     const compile = STAGES.get(name);
     if (compile) return compile(operand, context);
-    check(UNSUPPORTED.has(name), 'Location40324', `Unrecognized pipeline stage name: '${name}'`);
+    check(UNSUPPORTED.split(' ').includes(name), 'Location40324', `Unrecognized pipeline stage name: '${name}'`);
     throw unsupported(`The ${name} stage`);
   });
   return (docs) => streams.reduce((result, stream) => stream(result), docs);
@@ -36,11 +33,8 @@ export function compilePipeline(stages: readonly Value[], context: StageContext)
 /** The name and operand of a stage. */
 export function stageOf(stage: Value): [string, Value] {
   const [entry, ...others] = isDoc(stage) ? stage : [];
-  check(
-    entry && others.length === 0,
-    'Location40323',
-    'A pipeline stage specification object must contain exactly one field.',
-  );
+  const message = 'A pipeline stage specification object must contain exactly one field.';
+  check(entry && others.length === 0, 'Location40323', message);
   return entry;
 }
 
@@ -52,10 +46,12 @@ const $addFields: StageCompiler = (operand, { variables }) => {
 };
 
 /** Each stage by its name: prepares what it does with the documents that come to it. */
-const TABLE: Readonly<Record<string, StageCompiler>> = {
+const STAGES = mapOf<StageCompiler>({
   $match: (operand, { variables }) => {
     const matches = compileFilter(docOf('$match', operand), { variables });
-    return (docs) => filter(docs, (doc) => matches(doc));
+    return function* (docs) {
+      for (const doc of docs) if (matches(doc)) yield doc;
+    };
   },
   $sort: (operand) => {
     const keys = parseSort(docOf('$sort', operand));
@@ -65,11 +61,8 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
   },
   $project: (operand, { variables }) => {
     const spec = docOf('$project', operand);
-    check(
-      spec.size > 0,
-      'Location51272',
-      'Invalid $project :: caused by :: projection specification must have at least one field',
-    );
+    const message = 'Invalid $project :: caused by :: projection specification must have at least one field';
+    check(spec.size > 0, 'Location51272', message);
     const project = compileProjection(spec, { variables });
     return (docs) => map(docs, project);
   },
@@ -86,11 +79,11 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
   $limit: (operand) => {
     const limit = count('$limit', operand);
     check(limit > 0, 'Location15958', 'the limit must be positive');
-    return (docs) => take(docs, limit);
+    return (docs) => between(docs, 0, limit);
   },
   $skip: (operand) => {
     const skip = count('$skip', operand);
-    return (docs) => drop(docs, skip);
+    return (docs) => between(docs, skip);
   },
   $count: (operand) => {
     const isName = typeof operand === 'string' && isFieldName(operand);
@@ -103,7 +96,7 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
   $group: (operand, { variables }) => compileGroup(docOf('$group', operand), variables),
   $sortByCount: (operand, { variables }) => {
     const count: Doc = new Map([['$sum', 1]]);
-    const group = compileGroup(new Map(Object.entries({ _id: operand, count })), variables);
+    const group = compileGroup(mapOf<Value>({ _id: operand, count }), variables);
     return (docs) => [...group(docs)].sort((a, b) => compareValues(b.get('count') ?? null, a.get('count') ?? null));
   },
   $unwind: compileUnwind,
@@ -118,9 +111,7 @@ const TABLE: Readonly<Record<string, StageCompiler>> = {
     };
   },
   $lookup: compileLookup,
-};
-
-const STAGES: ReadonlyMap<string, StageCompiler> = new Map(Object.entries(TABLE));
+});
 
 function compileGroup(spec: Doc, variables: Variables) {
   const id = spec.get('_id');
@@ -157,11 +148,6 @@ function replaceRoot(source: Value, variables: Variables) {
     });
 }
 
-function docOf(name: string, value: Value): Doc {
-  check(isDoc(value), 'BadValue', `the ${name} specification must be an object`);
-  return value;
-}
-
 function count(name: string, value: Value): number {
   const number = isNumeric(value) ? toNumber(value) : -1;
   const isCount = Number.isInteger(number) && number >= 0;
@@ -169,24 +155,16 @@ function count(name: string, value: Value): number {
   return number;
 }
 
-function* filter(docs: Iterable<Doc>, test: (doc: Doc) => boolean): Generator<Doc> {
-  for (const doc of docs) if (test(doc)) yield doc;
-}
-
 function* map(docs: Iterable<Doc>, change: (doc: Doc) => Doc): Generator<Doc> {
   for (const doc of docs) yield change(doc);
 }
 
-function* take(docs: Iterable<Doc>, limit: number): Generator<Doc> {
-  let taken = 0;
+/** The documents from one place until before another; none behind it is read. */
+function* between(docs: Iterable<Doc>, from: number, until = Number.POSITIVE_INFINITY): Generator<Doc> {
+  let place = 0;
   for (const doc of docs) {
-    yield doc;
-    taken += 1;
-    if (taken >= limit) return;
+    if (place >= from) yield doc;
+    place += 1;
+    if (place >= until) return;
   }
-}
-
-function* drop(docs: Iterable<Doc>, skip: number): Generator<Doc> {
-  let left = skip;
-  for (const doc of docs) if (left-- <= 0) yield doc;
 }

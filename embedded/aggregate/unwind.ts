@@ -8,11 +8,8 @@ import type { Stream } from './stage.ts';
 export function compileUnwind(operand: Value): Stream {
   const spec = isDoc(operand) ? operand : new Map([['path', operand]]);
   const path = spec.get('path');
-  check(
-    typeof path === 'string' && path.startsWith('$'),
-    'BadValue',
-    "path option to $unwind stage should be prefixed with a '$'",
-  );
+  const message = "path option to $unwind stage should be prefixed with a '$'";
+  check(typeof path === 'string' && path.startsWith('$'), 'BadValue', message);
   const parts = path.slice(1).split('.');
   const keepEmpty = spec.get('preserveNullAndEmptyArrays') === true;
   const indexName = spec.get('includeArrayIndex');

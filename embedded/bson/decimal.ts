@@ -32,19 +32,27 @@ export function decimalOfDouble(value: number): Decimal {
   return { coefficient: mantissa * 5n ** BigInt(-power), exponent: power };
 }
 
-/** The sum of two decimals, exact. */
-export function addDecimals(a: Decimal, b: Decimal): Decimal {
-  const exponent = Math.min(a.exponent, b.exponent);
-  return { coefficient: scaled(a, exponent) + scaled(b, exponent), exponent };
-}
+/** The calculations with decimals: exact, but for quotients. A remainder has the sign of the first decimal. */
+export const DECIMALS = {
+  add: aligned((a, b) => a + b),
+  subtract: aligned((a, b) => a - b),
+  multiply: (a: Decimal, b: Decimal): Decimal => {
+    return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
+  },
+  divide,
+  remainder: aligned((a, b) => a % b),
+};
 
-/** The product of two decimals, exact. */
-export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
-  return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
+/** Makes a calculation on decimals from that on their coefficients of one exponent. */
+function aligned(calculate: (a: bigint, b: bigint) => bigint): (a: Decimal, b: Decimal) => Decimal {
+  return (a, b) => {
+    const exponent = Math.min(a.exponent, b.exponent);
+    return { coefficient: calculate(scaled(a, exponent), scaled(b, exponent)), exponent };
+  };
 }
 
 /** The quotient of two decimals to more digits than a Decimal128 keeps. */
-export function divideDecimals(a: Decimal, b: Decimal): Decimal {
+function divide(a: Decimal, b: Decimal): Decimal {
   const extra = MAX_DIGITS + 2 + digitsOf(b.coefficient).length;
   const scale = 10n ** BigInt(extra);
   const quotient = (a.coefficient * scale) / b.coefficient;
@@ -52,17 +60,6 @@ export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   const exponent = a.exponent - b.exponent - extra;
   if (inexact) return { coefficient: quotient * 10n + (quotient < 0n ? -1n : 1n), exponent: exponent - 1 };
   return stripZeros({ coefficient: quotient, exponent }, a.exponent - b.exponent);
-}
-
-/** The remainder of a division of decimals, with the sign of the first. */
-export function remainderDecimals(a: Decimal, b: Decimal): Decimal {
-  const exponent = Math.min(a.exponent, b.exponent);
-  return { coefficient: scaled(a, exponent) % scaled(b, exponent), exponent };
-}
-
-/** The opposite of a decimal. */
-export function negateDecimal(a: Decimal): Decimal {
-  return { coefficient: -a.coefficient, exponent: a.exponent };
 }
 
 /** Rounds to the 34 digits of a Decimal128, half to even. */
@@ -83,7 +80,8 @@ export function toDecimal128(value: Decimal): Decimal128 {
   const { coefficient, exponent } = roundDecimal(value);
   const leading = exponent + digitsOf(coefficient).length;
   if (leading > MAX_EXPONENT + MAX_DIGITS) return Decimal128.fromString(coefficient < 0n ? '-Infinity' : 'Infinity');
-  if (coefficient === 0n || leading < MIN_EXPONENT) return Decimal128.fromString(`0E${clamp(exponent)}`);
+  if (coefficient === 0n || leading < MIN_EXPONENT)
+    return Decimal128.fromString(`0E${Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent))}`);
   return Decimal128.fromStringWithRounding(`${coefficient}E${exponent}`);
 }
 
@@ -103,8 +101,4 @@ function stripZeros(value: Decimal, preferred: number): Decimal {
 
 function scaled(value: Decimal, exponent: number): bigint {
   return value.coefficient * 10n ** BigInt(value.exponent - exponent);
-}
-
-function clamp(exponent: number): number {
-  return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent));
 }

@@ -1,13 +1,5 @@
 import type { Binary, Decimal128, Long, Timestamp } from 'bson';
-import {
-  addDecimals,
-  decimalOfDouble,
-  digitsOf,
-  negateDecimal,
-  parseDecimal,
-  roundDecimal,
-  type Decimal,
-} from './decimal.ts';
+import { DECIMALS, decimalOfDouble, digitsOf, parseDecimal, roundDecimal, type Decimal } from './decimal.ts';
 import { TYPES, typeOf, type Doc, type Value } from './value.ts';
 
 /** The key of null, and of a missing field. */
@@ -16,10 +8,7 @@ export const NULL_KEY = Buffer.from([TYPES.null.rank]);
 /** The key of an empty array in an index: before null. */
 export const EMPTY_ARRAY_KEY = Buffer.from([0x02]);
 
-/**
- * The order-preserving key of a value: two values compare in MongoDB as their keys compare byte by byte, and are equal
- * when their keys are. Everything that compares, here and in SQLite, compares keys.
- */
+/** The order-preserving key of a value: values compare in MongoDB as their keys do byte by byte, here and in SQLite. */
 export function keyOf(value: Value): Buffer {
   if (typeof value === 'number') return numberKey(value);
   if (typeof value === 'string') return stringKey(value);
@@ -145,8 +134,7 @@ function decimalKey(value: Decimal128): Buffer[] {
   const parsed = Number(value.toString());
   if (!exact) return [doubleKey(parsed), EXACT];
   const nearest = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, parsed));
-  const rounded = roundDecimal(decimalOfDouble(nearest));
-  return [doubleKey(nearest), remainderKey(addDecimals(exact, negateDecimal(rounded)))];
+  return [doubleKey(nearest), remainderKey(DECIMALS.subtract(exact, roundDecimal(decimalOfDouble(nearest))))];
 }
 
 /** The key of the difference between a number and its nearest double, which gives numbers of all types their exact order. */

@@ -1,4 +1,4 @@
-import type { Value } from './value.ts';
+import { isDoc, type Doc, type OptionalValue, type Value } from './value.ts';
 
 /** MongoDB's numbers for the errors that have names there; `Location16006` is what it calls the error 16006. */
 const ERROR_CODES = {
@@ -61,6 +61,12 @@ export class MongoError extends Error {
 /** Throws a MongoError unless a condition holds. */
 export function check(condition: unknown, codeName: ErrorName, message: string): asserts condition {
   if (!condition) throw new MongoError(codeName, message);
+}
+
+/** Returns the operand of a named operator or stage, which must be a document. */
+export function docOf(name: string, operand: OptionalValue): Doc {
+  check(isDoc(operand), 'BadValue', `${name} needs an object`);
+  return operand;
 }
 
 /** An error for a feature that only MongoDB has; its message names the setting that selects MongoDB. */

@@ -1,17 +1,6 @@
 import { Decimal128, Double, Long } from 'bson';
 import { check } from './mongo-error.ts';
-import {
-  addDecimals,
-  decimalOfDouble,
-  divideDecimals,
-  multiplyDecimals,
-  negateDecimal,
-  parseDecimal,
-  remainderDecimals,
-  roundDecimal,
-  toDecimal128,
-  type Decimal,
-} from './decimal.ts';
+import { DECIMALS, decimalOfDouble, parseDecimal, roundDecimal, toDecimal128, type Decimal } from './decimal.ts';
 import { isInt32, typeOf, type OptionalValue, type Value } from './value.ts';
 
 /** A BSON number of any of the four types. */
@@ -19,12 +8,8 @@ export type Numeric = number | Double | Long | Decimal128;
 
 /** Returns whether a value is a number of any type. */
 export function isNumeric(value: OptionalValue): value is Numeric {
-  return (
-    typeof value === 'number' ||
-    value instanceof Double ||
-    (value instanceof Long && typeOf(value) === 'long') ||
-    value instanceof Decimal128
-  );
+  if (typeof value === 'number' || value instanceof Double || value instanceof Decimal128) return true;
+  return value instanceof Long && typeOf(value) === 'long';
 }
 
 /** A number as a JavaScript number, rounded where it must be. */
@@ -51,16 +36,13 @@ export function integer(value: bigint, atLeast: 'int' | 'long' = 'int'): number 
 }
 
 /** Adds two numbers: the wider type wins, an int that overflows becomes a long. */
-export const add = arithmetic((a, b) => a + b, addDecimals);
+export const add = arithmetic((a, b) => a + b, DECIMALS.add);
 
 /** Subtracts the second number from the first. */
-export const subtract = arithmetic(
-  (a, b) => a - b,
-  (a, b) => addDecimals(a, negateDecimal(b)),
-);
+export const subtract = arithmetic((a, b) => a - b, DECIMALS.subtract);
 
 /** Multiplies two numbers. */
-export const multiply = arithmetic((a, b) => a * b, multiplyDecimals);
+export const multiply = arithmetic((a, b) => a * b, DECIMALS.multiply);
 
 /** Divides; the result is a double unless one side is a decimal. */
 export function divide(a: Numeric, b: Numeric): Numeric {
@@ -74,8 +56,8 @@ export function remainder(a: Numeric, b: Numeric): Numeric {
   return remaining(a, b);
 }
 
-const divided = arithmetic((a, b) => a / b, divideDecimals);
-const remaining = arithmetic((a, b) => a % b, remainderDecimals);
+const divided = arithmetic((a, b) => a / b, DECIMALS.divide);
+const remaining = arithmetic((a, b) => a % b, DECIMALS.remainder);
 
 /** A whole number as a bigint; undefined for a fraction, NaN or an infinity. */
 export function toBigInt(value: Numeric): bigint | undefined {

@@ -1,24 +1,9 @@
-import type {
-  BSONRegExp,
-  BSONSymbol,
-  Binary,
-  Code,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import type * as bson from 'bson';
 
 /** A BSON document: a Map keeps every key and its order, whatever the key looks like. */
 export type Doc = Map<string, Value>;
 
-/**
- * A BSON value. A plain number is an int32 when it is a whole number in range and a double otherwise; a double that
- * happens to be such a whole number is a `Double`.
- */
+/** A BSON value. A plain number is an int32 if whole and in range, else a double; a whole double is a `Double`. */
 export type Value =
   | null
   | boolean
@@ -27,25 +12,22 @@ export type Value =
   | Date
   | Doc
   | Value[]
-  | Double
-  | Long
-  | Decimal128
-  | ObjectId
-  | Binary
-  | BSONRegExp
-  | Timestamp
-  | Code
-  | BSONSymbol
-  | MinKey
-  | MaxKey;
+  | bson.Double
+  | bson.Long
+  | bson.Decimal128
+  | bson.ObjectId
+  | bson.Binary
+  | bson.BSONRegExp
+  | bson.Timestamp
+  | bson.Code
+  | bson.BSONSymbol
+  | bson.MinKey
+  | bson.MaxKey;
 
 /** A value that may be absent, as a field of a document may be. */
 export type OptionalValue = Value | undefined;
 
-/**
- * The BSON types by MongoDB's names: the number of each, its rank in the order of values, and its class in the BSON
- * library. Types of one rank compare with each other.
- */
+/** The BSON types by MongoDB's names: number, rank in the order of values (one rank compares), class in `bson`. */
 export const TYPES = {
   double: { number: 1, rank: 0x0a, class: 'Double' },
   string: { number: 2, rank: 0x0f },
@@ -94,6 +76,11 @@ export function isInt32(value: number): boolean {
 /** Returns whether a value is a document. */
 export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
+}
+
+/** A map of named values, in order: a document, or a table in which a name of a client finds nothing inherited. */
+export function mapOf<Item>(items: Readonly<Record<string, Item>>): Map<string, Item> {
+  return new Map(Object.entries(items));
 }
 
 /** Sets a field of a document, or deletes it where the value is missing. */

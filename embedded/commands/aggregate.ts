@@ -1,6 +1,5 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
@@ -36,13 +35,7 @@ export const aggregate: Handler = async (command) => {
   });
 };
 
-function run(
-  reader: Connection,
-  db: string,
-  name: string | undefined,
-  stages: Value[],
-  context: FilterContext,
-): Iterable<Buffer> {
+function run(reader: Connection, db: string, name: string | undefined, stages: Value[], context: FilterContext) {
   const stageContext = stageContextOf(reader, db, context);
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(literalDocuments(stages[0] ?? null)));
@@ -81,11 +74,8 @@ function stageContextOf(reader: Connection, db: string, { variables, collator }:
 function literalDocuments(stage: Value): Doc[] {
   const [name, operand] = stageOf(stage);
   if (name === '$listLocalSessions') return [new Map([['lastUse', new Date()]])];
-  if (name !== '$documents')
-    throw unsupported(
-      `An aggregation without a collection that begins with ${name}`,
-      name === '$changeStream' ? 'Location40573' : undefined,
-    );
+  const code = name === '$changeStream' ? 'Location40573' : undefined;
+  if (name !== '$documents') throw unsupported(`An aggregation without a collection that begins with ${name}`, code);
   check(Array.isArray(operand) && operand.every(isDoc), 'BadValue', '$documents needs an array of documents');
   return operand;
 }
@@ -99,10 +89,7 @@ function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
 }
 
 /** Splits from the front of a pipeline the stages that SQLite can run: filters, then a sort, then skip and limit. */
-export function splitPipeline(
-  stages: readonly Value[],
-  context: FilterContext,
-): { selection: Selection; rest: Value[] } {
+export function splitPipeline(stages: readonly Value[], context: FilterContext) {
   const filters: Doc[] = [];
   let sort: Doc | undefined;
   let skip: number | undefined;
@@ -121,7 +108,8 @@ export function splitPipeline(
   }
   const [only] = filters;
   const filter: Doc = filters.length > 1 ? new Map([['$and', filters]]) : (only ?? new Map());
-  return { selection: { filter, sort, skip, limit, context }, rest: stages.slice(taken) };
+  const selection: Selection = { filter, sort, skip, limit, context };
+  return { selection, rest: stages.slice(taken) };
 }
 
 /** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */

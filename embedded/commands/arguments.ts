@@ -11,11 +11,6 @@ export class Arguments {
     this.doc = doc;
   }
 
-  /** Returns whether a field is present. */
-  has(name: string): boolean {
-    return this.doc.has(name);
-  }
-
   /** A field of any type. */
   value(name: string): OptionalValue {
     return this.doc.get(name);
@@ -54,11 +49,8 @@ export class Arguments {
     const value = this.value(name) ?? undefined;
     if (value === undefined) return undefined;
     const number = isNumeric(value) ? toNumber(value) : this.#wrong(name, 'number');
-    check(
-      number >= 0 || Number.isNaN(number),
-      'Location51024',
-      `BSON field '${name}' value must be >= 0, actual value '${number}'`,
-    );
+    const message = `BSON field '${name}' value must be >= 0, actual value '${number}'`;
+    check(number >= 0 || Number.isNaN(number), 'Location51024', message);
     return Math.trunc(number);
   }
 

@@ -1,21 +1,18 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
 import { indexNamed, type Collection, type Index } from '../storage/catalog.ts';
 import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
-import { doc, ok, type Handler } from './command.ts';
+import { ok, type Handler } from './command.ts';
 import { listReply } from './find.ts';
 
-const CREATE_OPTIONS = new Set(
-  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber apiVersion'.split(
-    ' ',
-  ),
-);
+const CREATE_OPTIONS =
+  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber apiVersion';
 
 /** Answers create. */
 export const create: Handler = ({ args, db, store }) => {
   for (const option of args.doc.keys())
-    if (!CREATE_OPTIONS.has(option)) throw unsupported(`Option ${option} of create`);
+    if (!CREATE_OPTIONS.split(' ').includes(option)) throw unsupported(`Option ${option} of create`);
   const name = args.string('create');
   return store.write((writer) => {
     check(!findCollection(writer, db, name), 'NamespaceExists', `Collection ${db}.${name} already exists.`);
@@ -61,7 +58,7 @@ export const listDatabases: Handler = ({ args, store }) => {
   const names = store.read((reader) => new Set([...reader.catalog().collections.values()].map(({ db }) => db)));
   const databases = [...names]
     .sort()
-    .map((name) => (args.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0, empty: false })));
+    .map((name) => (args.flag('nameOnly') ? mapOf({ name }) : mapOf({ name, sizeOnDisk: 0, empty: false })));
   const found = databases.filter((database) => matches(database));
   return ok({ databases: found, ...(args.flag('nameOnly') ? {} : { totalSize: 0 }) });
 };
@@ -118,7 +115,7 @@ function chosenIndexes(collection: Collection, wanted: Value): Index[] {
 }
 
 function describe({ name, indexes }: Collection, nameOnly: boolean): Doc {
-  if (nameOnly) return doc({ name, type: 'collection' });
+  if (nameOnly) return mapOf({ name, type: 'collection' });
   const idIndex = indexes.find((index) => index.name === '_id_')?.spec ?? null;
-  return doc({ name, type: 'collection', options: doc({}), info: doc({ readOnly: false }), idIndex });
+  return mapOf({ name, type: 'collection', options: mapOf({}), info: mapOf({ readOnly: false }), idIndex });
 }

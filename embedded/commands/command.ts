@@ -1,10 +1,9 @@
 import { check } from '../bson/mongo-error.ts';
-import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation, type FilterContext } from '../query/filter-context.ts';
-import { compileFilter, type Matcher } from '../query/match.ts';
-import type { Selection } from '../search/select.ts';
-import { indexNamed, type Collection } from '../storage/catalog.ts';
+import { compileFilter } from '../query/match.ts';
+import { indexNamed } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import type { Store } from '../storage/store.ts';
@@ -30,17 +29,9 @@ export type Reply = Doc | Buffer;
 /** Answers a command. */
 export type Handler = (command: Command) => Reply | Promise<Reply>;
 
-/** A selection whose filter is compiled. */
-export type CompiledSelection = Selection & { readonly matcher: Matcher };
-
-/** A document of some fields, in order. */
-export function doc(fields: Record<string, Value>): Doc {
-  return new Map(Object.entries(fields));
-}
-
 /** The answer to a command that succeeded. */
 export function ok(fields: Record<string, Value> = {}): Doc {
-  return doc({ ...fields, ok: 1 });
+  return mapOf({ ...fields, ok: 1 });
 }
 
 /** The variables of a command's filters (`let`), and their comparison of strings (`collation`, also of a statement). */
@@ -52,11 +43,7 @@ export function readContext(args: Arguments, collation = args): FilterContext {
 }
 
 /** Reads the selection of a command or statement, whose filter is the named field. */
-export function readSelection(
-  args: Arguments,
-  field: 'filter' | 'query' | 'q',
-  context = readContext(args),
-): CompiledSelection {
+export function readSelection(args: Arguments, field: 'filter' | 'query' | 'q', context = readContext(args)) {
   const filter = args.docOrEmpty(field);
   const sort = args.optionalDoc('sort');
   return {
@@ -69,24 +56,14 @@ export function readSelection(
   };
 }
 
-/**
- * The collection of a command; undefined where it does not exist. Throws where the hint, of the command or of one of its
- * statements, names no index. SQLite chooses the index itself: a valid hint changes nothing.
- */
-export function hintedCollection(
-  { args, db, name }: Command,
-  reader: Connection,
-  statement = args,
-): Collection | undefined {
+/** The collection of a command, if it exists. Throws where a hint names no index; a valid one has no effect. */
+export function hintedCollection({ args, db, name }: Command, reader: Connection, statement = args) {
   const collection = findCollection(reader, db, args.string(name));
   const hint = statement.value('hint');
   if (hint === undefined || hint === null || hint === '') return collection;
   if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return collection;
   check(isDoc(hint) || typeof hint === 'string', 'FailedToParse', 'Hint must be a string or an object');
-  check(
-    !collection || indexNamed(collection, hint),
-    'BadValue',
-    'error processing query: hint provided does not correspond to an existing index',
-  );
+  const message = 'error processing query: hint provided does not correspond to an existing index';
+  check(!collection || indexNamed(collection, hint), 'BadValue', message);
   return collection;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoError } from '../bson/mongo-error.ts';
-import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MAX_BSON_SIZE } from '../bson/codec.ts';
 
 /** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;
@@ -27,10 +27,7 @@ interface Open extends Source {
   returned: number;
 }
 
-/**
- * The open cursors. A cursor belongs to the connection that last used it and ends with it, so that a client that
- * vanishes leaves no snapshot behind.
- */
+/** The open cursors. One belongs to the connection that last used it and ends with it, and so does its snapshot. */
 export class Cursors {
   readonly #open = new Map<bigint, Open>();
 
@@ -78,32 +75,20 @@ export class Cursors {
     return this.#open.delete(id);
   }
 
-  /** Ends the cursors of a connection that is gone. */
-  killOwned(owner: object): void {
-    for (const [id, cursor] of this.#open) if (cursor.owner === owner) this.kill(id);
-  }
-
-  /** Ends the cursors that have not been used since a time. */
-  killUnused(since: number): void {
-    for (const [id, cursor] of this.#open) if (cursor.lastUsed < since) this.kill(id);
-  }
-
-  /** Ends every cursor. */
-  killAll(): void {
-    for (const id of [...this.#open.keys()]) this.kill(id);
+  /** Ends the cursors that a test selects; every cursor unless it is given. */
+  killAll(isOver: (cursor: Readonly<Open>) => boolean = () => true): void {
+    for (const [id, cursor] of this.#open) if (isOver(cursor)) this.kill(id);
   }
 }
 
 /** Takes documents up to a number, or to the size of one answer. */
 function takeBatch(documents: Iterator<Buffer>, size: number): { batch: Buffer[]; done: boolean } {
   const batch: Buffer[] = [];
-  let bytes = 0;
-  while (batch.length < size) {
+  for (let bytes = 0; batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024; ) {
     const { value, done } = documents.next();
-    if (done) return { batch, done: true };
+    if (done) return { batch, done };
     batch.push(value);
     bytes += value.length;
-    if (bytes > MAX_BSON_SIZE - 1024 * 1024) break;
   }
   return { batch, done: false };
 }

@@ -1,12 +1,13 @@
 import { unsupported } from '../bson/mongo-error.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
-import { queryPlan } from '../search/query-plan.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { withSelect, type Selection } from '../search/select.ts';
+import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
-import type { SqlValue } from '../storage/sqlite.ts';
+import type { Connection } from '../storage/connection.ts';
+import type { Row, SqlValue } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
-import { doc, ok, readContext, readSelection, type Handler } from './command.ts';
+import { ok, readContext, readSelection, type Handler } from './command.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { readFind } from './find.ts';
 
@@ -19,18 +20,15 @@ export const explain: Handler = ({ args, db, store }) => {
   const withStats = args.value('verbosity') !== 'queryPlanner';
   return store.read((reader) => {
     const collection = findCollection(reader, db, String(inner.get(name)));
-    const parsed: Array<[string, Value]> = [
-      ['namespace', namespace],
-      ['parsedQuery', selection.filter],
-    ];
-    if (!collection)
-      return answer(
-        [...parsed, ['winningPlan', doc({ stage: 'EOF' })]],
-        withStats ? statistics(0, { keys: 0, documents: 0 }, 0, doc({ stage: 'EOF' })) : undefined,
-      );
+    const parsed = { namespace, parsedQuery: selection.filter };
+    if (!collection) {
+      const winningPlan = mapOf({ stage: 'EOF' });
+      const none = withStats ? statistics(0, { keys: 0, documents: 0 }, 0, winningPlan) : undefined;
+      return answer({ ...parsed, winningPlan }, none);
+    }
     const run = (from: string, values: SqlValue[]) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
-      const planner: Array<[string, Value]> = [...parsed, ['winningPlan', plan], ['rejectedPlans', []]];
+      const planner = { ...parsed, winningPlan: plan, rejectedPlans: [] };
       if (!withStats) return answer(planner);
       Object.assign(reader.examined, { keys: 0, documents: 0 });
       const started = Date.now();
@@ -52,24 +50,19 @@ function selectionOf(name: string, args: Arguments): Selection {
   return { filter, context: readContext(args) };
 }
 
-function answer(planner: Array<[string, Value]>, stats?: Doc): Doc {
+function answer(planner: Record<string, Value>, stats?: Doc): Doc {
   return ok({
     explainVersion: '1',
-    queryPlanner: new Map(planner),
+    queryPlanner: mapOf(planner),
     ...(stats ? { executionStats: stats } : {}),
-    serverInfo: doc({ host: 'embedded', version: SERVER_VERSION }),
+    serverInfo: mapOf({ host: 'embedded', version: SERVER_VERSION }),
   });
 }
 
 /** The statistics of a run. Without an index every document is visited, and no key. */
-function statistics(
-  returned: number,
-  examined: { readonly keys: number; readonly documents: number },
-  millis: number,
-  plan: Doc,
-): Doc {
+function statistics(returned: number, examined: Connection['examined'], millis: number, plan: Doc): Doc {
   const hasIndex = [...stagesOf(plan)].includes('IXSCAN');
-  return doc({
+  return mapOf({
     executionSuccess: true,
     nReturned: returned,
     executionTimeMillis: millis,
@@ -83,4 +76,44 @@ function* stagesOf(plan: Doc): Generator<string> {
   yield String(plan.get('stage'));
   const inputs = [plan.get('inputStage'), plan.get('inputStages')].flat();
   for (const input of inputs) if (isDoc(input)) yield* stagesOf(input);
+}
+
+/** Converts SQLite's plan (the rows of EXPLAIN QUERY PLAN) to the stages of MongoDB. */
+function queryPlan(rows: readonly Row[], collection: Collection, selection: Selection): Doc {
+  const details = rows.map(({ detail }) => String(detail));
+  const scans = details.flatMap((detail) => scanOf(detail, collection) ?? []);
+  const filter = selection.filter.size > 0 ? { filter: selection.filter } : {};
+  const collectionScan = stage('COLLSCAN', { ...filter, direction: 'forward' });
+  const [first, ...others] = scans;
+  const input = others.length > 0 ? stage('OR', { inputStages: scans }) : first;
+  const fetched = input ? stage('FETCH', { ...filter, inputStage: input }) : collectionScan;
+  const isSorted = details.some((detail) => detail.includes('FOR ORDER BY'));
+  const { sort = new Map<string, Value>(), skip, limit } = selection;
+  const wrap = (plan: Doc, name: string, field: string, value: Value | undefined) =>
+    value ? stage(name, { [field]: value, inputStage: plan }) : plan;
+  const sorted = wrap(fetched, 'SORT', 'sortPattern', isSorted ? sort : undefined);
+  return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
+}
+
+/** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */
+function scanOf(detail: string, collection: Collection): Doc | undefined {
+  const [, id] = /USING (?:COVERING )?INDEX i(\d+)/.exec(detail) ?? [];
+  const [, path] = /SEARCH a(\d+) USING/.exec(detail) ?? [];
+  const index = collection.indexes.find((candidate) =>
+    id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
+  );
+  if (!index) return undefined;
+  return stage('IXSCAN', {
+    keyPattern: index.spec.get('key') ?? null,
+    indexName: index.name,
+    isMultiKey: index.paths.some(({ multikey }) => multikey),
+    isUnique: index.unique,
+    isSparse: index.sparse,
+    isPartial: index.filter !== undefined,
+    direction: 'forward',
+  });
+}
+
+function stage(name: string, fields: Record<string, Value>): Doc {
+  return mapOf({ stage: name, ...fields });
 }

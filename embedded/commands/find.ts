@@ -1,5 +1,4 @@
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
@@ -21,15 +20,15 @@ const UNSUPPORTED_OPTIONS = ['tailable', 'awaitData', 'returnKey', 'showRecordId
 export const find: Handler = (command) => {
   const { args, db, store } = command;
   const namespace = `${db}.${args.string('find')}`;
-  const selection = readFind(args);
-  const project = readProjection(args.optionalDoc('projection'), selection);
+  const found = readFind(args);
+  const selection = { ...found, project: readProjection(args.optionalDoc('projection'), found) };
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const { limit } = selection;
   if (limit !== undefined && limit > 0 && limit <= size) {
-    const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection, project));
+    const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection));
     return cursorReply('firstBatch', batch, 0n, namespace);
   }
-  const read = (reader: Connection) => documentsOf(reader, hintedCollection(command, reader), selection, project);
+  const read = (reader: Connection) => documentsOf(reader, hintedCollection(command, reader), selection);
   return openCursor(command, namespace, size, read, { max: limit || undefined, single: args.flag('singleBatch') });
 };
 
@@ -83,7 +82,7 @@ export const count: Handler = (command) => {
 /** Reads the selection of find; throws for options this server does not have. */
 export function readFind(args: Arguments): ReturnType<typeof readSelection> {
   for (const option of UNSUPPORTED_OPTIONS)
-    if (args.has(option) && args.value(option) !== false) throw unsupported(`Option ${option} of find`);
+    if (args.doc.has(option) && args.value(option) !== false) throw unsupported(`Option ${option} of find`);
   return readSelection(args, 'filter');
 }
 

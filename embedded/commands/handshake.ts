@@ -1,9 +1,10 @@
+import { mapOf } from '../bson/value.ts';
 import { Long } from 'bson';
-import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MAX_BSON_SIZE } from '../bson/codec.ts';
 import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
-import { doc, ok, type Handler } from './command.ts';
+import { ok, type Handler } from './command.ts';
 
-/** The MongoDB version whose behaviour this server follows. */
+/** The MongoDB version whose behavior this server follows. */
 export const SERVER_VERSION = '7.0.0';
 
 /** The wire version of that MongoDB. */
@@ -47,10 +48,10 @@ export const serverStatus: Handler = ({ cursors, store }) =>
     version: SERVER_VERSION,
     process: 'waybridge-embedded',
     localTime: new Date(),
-    metrics: doc({ cursor: doc({ open: doc({ total: Long.fromNumber(cursors.size) }) }) }),
-    embedded: doc({ openSnapshots: store.openSnapshots }),
+    metrics: mapOf({ cursor: mapOf({ open: mapOf({ total: Long.fromNumber(cursors.size) }) }) }),
+    embedded: mapOf({ openSnapshots: store.openSnapshots }),
   });
 
 /** Answers connectionStatus: nobody signs in here. */
 export const connectionStatus: Handler = () =>
-  ok({ authInfo: doc({ authenticatedUsers: [], authenticatedUserRoles: [] }) });
+  ok({ authInfo: mapOf({ authenticatedUsers: [], authenticatedUserRoles: [] }) });

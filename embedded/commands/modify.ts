@@ -1,5 +1,4 @@
 import { ObjectId } from 'bson';
-import { decode } from '../bson/decode.ts';
 import { check } from '../bson/mongo-error.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import type { Hit, Matcher } from '../query/match.ts';
@@ -7,68 +6,47 @@ import type { Variables } from '../query/expression.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { insertRow, updateRow } from '../storage/rows.ts';
-import { blob } from '../storage/sqlite.ts';
+import { insertRow, updateRow, type StoredRow } from '../storage/rows.ts';
 import { compileUpdate, isOperatorUpdate, type Updater } from '../update/apply-update.ts';
 import { equalitiesOf } from '../update/upsert.ts';
 import type { Arguments } from './arguments.ts';
 
-/** A stored document with its row id. */
-export interface StoredRow {
-  readonly id: number;
-  readonly bytes: Buffer;
-  readonly doc: Doc;
+/** An update that is prepared. */
+export interface DocumentUpdate {
+  readonly apply: Updater;
+  /** True where it replaces the document. */
+  readonly isReplacement: boolean;
 }
 
-/** Reads an update and its array filters, and whether it replaces the document. */
-export function readUpdate(
-  args: Arguments,
-  name: string,
-  variables: Variables,
-): { apply: Updater; isReplacement: boolean } {
+/** Reads an update and its array filters. */
+export function readUpdate(args: Arguments, name: string, variables: Variables): DocumentUpdate {
   const source = args.value(name) ?? null;
-  const arrayFilters = args.has('arrayFilters') ? args.array('arrayFilters') : [];
-  return {
-    apply: compileUpdate(source, arrayFilters, variables),
-    isReplacement: isDoc(source) && !isOperatorUpdate(source),
-  };
+  const arrayFilters = args.doc.has('arrayFilters') ? args.array('arrayFilters') : [];
+  const isReplacement = isDoc(source) && !isOperatorUpdate(source);
+  return { apply: compileUpdate(source, arrayFilters, variables), isReplacement };
 }
 
-/** Reads one row. */
-export function readRow(connection: Connection, collection: Collection, id: number): StoredRow | undefined {
-  const row = connection.get(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
-  if (!row) return undefined;
-  const bytes = blob(row.doc);
-  return { id, bytes, doc: decode(bytes) };
-}
-
-/** Applies an update to a row; returns the document after it and whether anything changed. */
+/** Applies an update to a row that a filter has found; returns the document after it and whether anything changed. */
 export function modifyRow(
   connection: Connection,
   collection: Collection,
   row: StoredRow,
   matches: Matcher,
-  update: Updater,
+  { apply }: DocumentUpdate,
 ): { after: Doc; changed: boolean } {
   const hit: Hit = {};
   matches(row.doc, hit);
-  const after = update(row.doc, { index: hit.index, isInsert: false });
+  const after = apply(row.doc, { index: hit.index, isInsert: false });
   const current = findCollection(connection, collection.db, collection.name) ?? collection;
-  return { after, changed: updateRow(connection, current, row.id, row.doc, after, row.bytes) };
+  return { after, changed: updateRow(connection, current, row, after) };
 }
 
-/** Inserts the document of an upsert whose filter found nothing. */
-export function upsertRow(
-  connection: Connection,
-  collection: Collection,
-  filter: Doc,
-  update: Updater,
-  isReplacement: boolean,
-): { doc: Doc; id: Value } {
-  const base = equalitiesOf(filter, isReplacement);
-  const doc = withId(update(base, { index: undefined, isInsert: true }));
+/** Inserts the document of an upsert whose filter found nothing; returns it. */
+export function upsertRow(connection: Connection, collection: Collection, filter: Doc, update: DocumentUpdate): Doc {
+  const base = equalitiesOf(filter, update.isReplacement);
+  const doc = withId(update.apply(base, { index: undefined, isInsert: true }));
   insertRow(connection, collection, doc);
-  return { doc, id: doc.get('_id') ?? null };
+  return doc;
 }
 
 /** A document as MongoDB stores it: with an `_id`, and that first. */
@@ -85,9 +63,6 @@ function checkId(id: Value | undefined): void {
   const name = isDoc(id)
     ? [...id.keys()].find((key) => key.startsWith('$') && !['$ref', '$id', '$db'].includes(key))
     : undefined;
-  check(
-    !name,
-    'DollarPrefixedFieldName',
-    `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
-  );
+  const message = `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`;
+  check(!name, 'DollarPrefixedFieldName', message);
 }

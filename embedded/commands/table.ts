@@ -13,9 +13,8 @@ import {
 import type { Command, Handler, Reply } from './command.ts';
 import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
-import { findAndModify } from './find-and-modify.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
-import { insert, remove, update } from './write.ts';
+import { findAndModify, insert, remove, update } from './write.ts';
 
 /** Every command this server answers. */
 const COMMANDS: Readonly<Record<string, Handler>> = {
@@ -52,22 +51,19 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
 };
 
 /** Commands of MongoDB that this server does not have; any other name is not a command. */
-const UNSUPPORTED = new Set(
-  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate'.split(
-    ' ',
-  ),
-);
+const UNSUPPORTED =
+  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
 
 /** Answers a command; throws for one that this server does not have. */
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
-  if (args.has('startTransaction') || args.value('autocommit') === false) {
+  if (args.doc.has('startTransaction') || args.value('autocommit') === false) {
     throw unsupported('A transaction', 'OperationNotSupportedInTransaction');
   }
   const level = args.optionalDoc('readConcern')?.get('level');
   if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);
   const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (handler) return handler(command);
-  if (UNSUPPORTED.has(name)) throw unsupported(`The command ${name}`);
+  if (UNSUPPORTED.split(' ').includes(name)) throw unsupported(`The command ${name}`);
   throw new MongoError('CommandNotFound', `no such command: '${name}'`);
 }

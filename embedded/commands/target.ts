@@ -1,13 +1,11 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
 import { keyOf } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { withId } from './modify.ts';
 import { createCollection, dropCollection, findCollection, needCollection } from '../storage/collections.ts';
 import { pathNamed, type Collection } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
-import { insertRow, updateRow } from '../storage/rows.ts';
-import { blob } from '../storage/sqlite.ts';
+import { insertRow, readRow, updateRow } from '../storage/rows.ts';
 import { stageOf } from '../aggregate/pipeline.ts';
 
 /** Writes the result of a pipeline into a collection. */
@@ -38,11 +36,8 @@ export function compileTarget(stage: Value, ownDb: string): Target {
 function namespace(value: Value, ownDb: string): { db: string; coll: string } {
   const db = isDoc(value) ? (value.get('db') ?? ownDb) : ownDb;
   const coll = isDoc(value) ? value.get('coll') : value;
-  check(
-    typeof db === 'string' && typeof coll === 'string',
-    'BadValue',
-    'The target of $out or $merge must name a collection',
-  );
+  const message = 'The target of $out or $merge must name a collection';
+  check(typeof db === 'string' && typeof coll === 'string', 'BadValue', message);
   return { db, coll };
 }
 
@@ -59,21 +54,16 @@ function replaceAll(writer: Connection, db: string, coll: string, docs: Doc[]): 
 
 function mergeOne(writer: Connection, collection: Collection, doc: Doc, matched: string, unmatched: string): void {
   const idSlot = pathNamed(collection, '_id')?.slot;
-  const row = writer.get(`SELECT id, doc FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
+  const found = writer.get(`SELECT id FROM c${collection.id} WHERE s${idSlot} = ?`, keyOf(doc.get('_id') ?? null));
+  const row = found && readRow(writer, collection, Number(found.id));
   if (!row) {
-    check(
-      unmatched !== 'fail',
-      'Location13113',
-      '$merge could not find a matching document in the target collection for at least one document in the source collection',
-    );
+    const message =
+      '$merge could not find a matching document in the target collection for at least one document in the source collection';
+    check(unmatched !== 'fail', 'Location13113', message);
     if (unmatched !== 'discard') insertRow(writer, collection, doc);
     return;
   }
-  const bytes = blob(row.doc);
   if (matched === 'fail') insertRow(writer, collection, doc);
-  else if (matched !== 'keepExisting') {
-    const before = decode(bytes);
-    const after = matched === 'replace' ? doc : new Map([...before, ...doc]);
-    updateRow(writer, collection, Number(row.id), before, after, bytes);
-  }
+  else if (matched !== 'keepExisting')
+    updateRow(writer, collection, row, matched === 'replace' ? doc : new Map([...row.doc, ...doc]));
 }

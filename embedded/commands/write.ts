@@ -1,13 +1,14 @@
-import { MAX_BSON_SIZE } from '../bson/encode.ts';
+import { MAX_BSON_SIZE } from '../bson/codec.ts';
 import { MongoError, check } from '../bson/mongo-error.ts';
-import type { Doc, Value } from '../bson/value.ts';
-import { selectIds } from '../search/select.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
+import { selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { deleteRow, insertRow } from '../storage/rows.ts';
+import { deleteRow, insertRow, readRow } from '../storage/rows.ts';
 import { Arguments } from './arguments.ts';
-import { doc, hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
-import { modifyRow, readRow, readUpdate, upsertRow, withId } from './modify.ts';
+import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
+import { readProjection } from './find.ts';
+import { modifyRow, readUpdate, upsertRow, withId } from './modify.ts';
 
 /** Answers insert. */
 export const insert: Handler = ({ args, db, store, raw }) => {
@@ -38,7 +39,7 @@ export const update: Handler = (command) => {
       const { matched, modified, upserted } = updateOne(command, writer, statement);
       totals.n += matched + (upserted ? 1 : 0);
       totals.nModified += modified;
-      if (upserted) totals.upserted = [...(totals.upserted ?? []), doc({ index, _id: upserted.id })];
+      if (upserted) totals.upserted = [...(totals.upserted ?? []), mapOf({ index, _id: upserted.get('_id') ?? null })];
     });
   });
 };
@@ -65,16 +66,16 @@ export const remove: Handler = (command) => {
 interface UpdateOutcome {
   readonly matched: number;
   readonly modified: number;
-  readonly upserted?: { readonly id: Value };
+  readonly upserted?: Doc;
 }
 
 function updateOne(command: Command, writer: Connection, statement: Arguments): UpdateOutcome {
   const { args, db, name } = command;
   const context = readContext(args, statement);
-  const { apply, isReplacement } = readUpdate(statement, 'u', context.variables);
+  const update = readUpdate(statement, 'u', context.variables);
   const multi = statement.flag('multi');
-  check(!multi || !isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
-  check(!statement.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
+  check(!multi || !update.isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
+  check(!statement.doc.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
   const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
   const { filter, matcher } = selection;
   const collection = hintedCollection(command, writer, statement);
@@ -82,28 +83,73 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
   let modified = 0;
   for (const id of ids) {
     const row = collection && readRow(writer, collection, id);
-    if (row && modifyRow(writer, collection, row, matcher, apply).changed) modified += 1;
+    if (row && modifyRow(writer, collection, row, matcher, update).changed) modified += 1;
   }
   if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
   const target = needCollection(writer, db, args.string(name));
-  return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, apply, isReplacement) };
+  return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, update) };
 }
 
-/**
- * Runs the statements of a write command and answers with the totals they count up. A statement that fails ends an
- * ordered batch; an unordered batch continues.
- */
-export function runBatch<T>(
+/** Answers findAndModify. */
+export const findAndModify: Handler = (command) => {
+  const { args, store, name } = command;
+  args.string(name);
+  const removes = args.flag('remove');
+  const message = 'Either an update or remove=true must be specified, and not both';
+  check(removes !== args.doc.has('update'), 'FailedToParse', message);
+  const contradiction = "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document";
+  check(!removes || !args.flag('new'), 'FailedToParse', contradiction);
+  return store.write((writer) =>
+    removes ? removeOne(command, writer) : writer.atomically(() => changeOne(command, writer)),
+  );
+};
+
+function removeOne(command: Command, writer: Connection): Doc {
+  const selection = { ...readSelection(command.args, 'query'), limit: 1 };
+  const { collection, row } = findOne(command, writer, selection);
+  if (!collection || !row) return ok({ lastErrorObject: mapOf({ n: 0 }), value: null });
+  const value = projected(command.args, selection, row.doc);
+  deleteRow(writer, collection, row.id);
+  return ok({ lastErrorObject: mapOf({ n: 1 }), value });
+}
+
+function changeOne(command: Command, writer: Connection): Doc {
+  const { args, db, name } = command;
+  const context = readContext(args);
+  const update = readUpdate(args, 'update', context.variables);
+  const selection = { ...readSelection(args, 'query', context), limit: 1 };
+  const { collection, row } = findOne(command, writer, selection);
+  if (collection && row) {
+    const { after } = modifyRow(writer, collection, row, selection.matcher, update);
+    const value = projected(args, selection, args.flag('new') ? after : row.doc);
+    return ok({ lastErrorObject: mapOf({ n: 1, updatedExisting: true }), value });
+  }
+  if (!args.flag('upsert')) return ok({ lastErrorObject: mapOf({ n: 0, updatedExisting: false }), value: null });
+  const target = needCollection(writer, db, args.string(name));
+  const upserted = upsertRow(writer, target, selection.filter, update);
+  const lastErrorObject = mapOf({ n: 1, updatedExisting: false, upserted: upserted.get('_id') ?? null });
+  return ok({ lastErrorObject, value: args.flag('new') ? projected(args, selection, upserted) : null });
+}
+
+function findOne(command: Command, writer: Connection, selection: Selection) {
+  const collection = hintedCollection(command, writer);
+  const [id] = collection ? selectIds(writer, collection, selection) : [];
+  return { collection, row: collection && id !== undefined ? readRow(writer, collection, id) : undefined };
+}
+
+function projected(args: Arguments, selection: Selection, value: Doc): Value {
+  return readProjection(args.optionalDoc('fields'), selection)?.(value) ?? value;
+}
+
+/** Runs the statements of a write command and answers with the totals. One that fails ends an ordered batch. */
+function runBatch<T>(
   args: Arguments,
   statements: readonly T[],
   totals: Record<string, Value>,
   run: (statement: T, index: number) => void,
 ): Doc {
-  check(
-    statements.length > 0 && statements.length <= 100_000,
-    'InvalidLength',
-    'Write batch sizes must be between 1 and 100000',
-  );
+  const message = 'Write batch sizes must be between 1 and 100000';
+  check(statements.length > 0 && statements.length <= 100_000, 'InvalidLength', message);
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {

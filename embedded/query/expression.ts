@@ -1,14 +1,10 @@
-import { MongoError, check, unsupported } from '../bson/mongo-error.ts';
+import { MongoError, check, docOf, unsupported } from '../bson/mongo-error.ts';
 import { double, isTrue } from '../bson/numbers.ts';
-import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { ARITHMETIC } from './operators/arithmetic.ts';
-import { ARRAYS } from './operators/arrays.ts';
-import { COMPARISON } from './operators/comparison.ts';
-import { CONVERSION } from './operators/conversion.ts';
-import { DATES } from './operators/dates.ts';
-import { OBJECTS } from './operators/objects.ts';
-import type { Operator } from './operators/operator.ts';
+import { COLLECTIONS } from './operators/collections.ts';
 import { STRINGS } from './operators/strings.ts';
+import { VALUES } from './operators/values.ts';
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, OptionalValue>;
@@ -78,21 +74,16 @@ function compileOperator(name: string, operand: Value): Expression {
   if (!operator) throw unsupported(`Expression operator ${name}`);
   const parts = listed(operand);
   const { min, max } = operator;
-  check(
-    parts.length >= min && parts.length <= max,
-    'BadValue',
-    `Expression ${name} takes ${min === max ? `exactly ${min}` : `at least ${min}`} arguments. ${parts.length} were passed in.`,
-  );
+  const message = `Expression ${name} takes ${min === max ? `exactly ${min}` : `at least ${min}`} arguments. ${parts.length} were passed in.`;
+  check(parts.length >= min && parts.length <= max, 'BadValue', message);
   return (scope) => operator.apply(parts.map((part) => part(scope)));
 }
 
 /** The operators whose arguments are evaluated first. */
-const OPERATORS: ReadonlyMap<string, Operator> = new Map(
-  Object.entries({ ...ARITHMETIC, ...COMPARISON, ...ARRAYS, ...OBJECTS, ...STRINGS, ...CONVERSION, ...DATES }),
-);
+const OPERATORS = mapOf({ ...ARITHMETIC, ...COLLECTIONS, ...STRINGS, ...VALUES });
 
 /** The operators that evaluate their arguments themselves, or not at all: each prepares its operand. */
-const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => Expression>> = {
+const SPECIAL = mapOf<(operand: Value, name: string) => Expression>({
   $literal: (operand) => () => operand,
   $rand: () => () => double(Math.random()),
   $and: (operand) => {
@@ -121,7 +112,7 @@ const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => E
     return (scope) => (isTrue(test(scope)) ? yes(scope) : no(scope));
   },
   $switch: (operand, name) => {
-    const spec = specOf(name, operand);
+    const spec = docOf(name, operand);
     const source = spec.get('branches');
     check(Array.isArray(source), 'BadValue', '$switch needs an array of branches');
     const branches = source.map((branch) => required(name, branch, 'case', 'then'));
@@ -133,21 +124,18 @@ const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => E
     };
   },
   $let: (operand, name) => {
-    const bindings = [...specOf(name, specOf(name, operand).get('vars') ?? new Map())].map(
+    const bindings = [...docOf(name, docOf(name, operand).get('vars') ?? new Map())].map(
       ([variable, value]) => [variable, compileExpression(value)] as const,
     );
     const [body] = required(name, operand, 'in');
-    return (scope) =>
-      body(
-        bind(
-          scope,
-          bindings.map(([variable, value]) => [variable, value(scope)] as const),
-        ),
-      );
+    return (scope) => {
+      const values = bindings.map(([variable, value]) => [variable, value(scope)] as const);
+      return body(bind(scope, values));
+    };
   },
   $map: (operand, name) => loop(name, operand, 'in', (list, body) => list.map((element) => body(element) ?? null)),
   $filter: (operand, name) => {
-    if (specOf(name, operand).has('limit')) throw unsupported('Option limit of $filter');
+    if (docOf(name, operand).has('limit')) throw unsupported('Option limit of $filter');
     return loop(name, operand, 'cond', (list, test) => list.filter((element) => isTrue(test(element))));
   },
   $reduce: (operand, name) => {
@@ -160,11 +148,11 @@ const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => E
   },
   $setField: (operand, name) => {
     const [input, value] = required(name, operand, 'input', 'value');
-    const field = fieldName(specOf(name, operand).get('field') ?? null);
+    const field = fieldName(docOf(name, operand).get('field') ?? null);
     return (scope) => {
       const doc = input(scope);
       if (doc === undefined || doc === null) return null;
-      const copy = new Map(specOf(name, doc));
+      const copy = new Map(docOf(name, doc));
       setOrDelete(copy, field, value(scope));
       return copy;
     };
@@ -178,9 +166,7 @@ const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, name: string) => E
       return isDoc(value) ? value.get(name) : undefined;
     };
   },
-};
-
-const SPECIAL = new Map(Object.entries(SPECIAL_TABLE));
+});
 
 /** An operator that evaluates an expression, the named field of its operand, for each element of its input. */
 function loop(
@@ -190,7 +176,7 @@ function loop(
   apply: (list: Value[], body: (element: Value) => OptionalValue) => OptionalValue,
 ): Expression {
   const [input, body] = required(name, operand, 'input', field);
-  const as = specOf(name, operand).get('as');
+  const as = docOf(name, operand).get('as');
   const variable = typeof as === 'string' ? as : 'this';
   return (scope) => {
     const list = elements(name, input(scope));
@@ -202,14 +188,9 @@ function listed(operand: Value): Expression[] {
   return (Array.isArray(operand) ? operand : [operand]).map(compileExpression);
 }
 
-function specOf(name: string, value: Value): Doc {
-  check(isDoc(value), 'BadValue', `${name} needs an object`);
-  return value;
-}
-
 /** Prepares the expressions of required fields of an operand. */
 function required<F extends string[]>(name: string, operand: Value, ...fields: F): { [K in keyof F]: Expression } {
-  const spec = specOf(name, operand);
+  const spec = docOf(name, operand);
   return fields.map((field) => {
     const value = spec.get(field);
     check(value !== undefined, 'BadValue', `Missing '${field}' parameter to ${name}`);

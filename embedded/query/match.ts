@@ -1,20 +1,12 @@
 import { BSONRegExp } from 'bson';
-import { MongoError, check, unsupported } from '../bson/mongo-error.ts';
+import { MongoError, check, docOf, unsupported } from '../bson/mongo-error.ts';
 import { isTrue } from '../bson/numbers.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileExpression } from './expression.ts';
 import { PLAIN, type FilterContext } from './filter-context.ts';
 import { visitPath } from './path.ts';
-import {
-  TESTS,
-  equalTest,
-  inTest,
-  isOperators,
-  regexTest,
-  sizeTest,
-  type Field,
-  type ValueTest,
-} from './value-tests.ts';
+import { TESTS, equalTest, inTest, isOperators, regexTest, sizeTest } from './value-tests.ts';
+import type { Field, ValueTest } from './value-tests.ts';
 
 /** The place of a match in the outermost array, for the positional operator. */
 export interface Hit {
@@ -51,20 +43,16 @@ export function compileElement(operand: Value, context: FilterContext = PLAIN): 
 const NONE: Doc = new Map();
 
 /** The logical operators: each joins the results of its branches for a document. */
-const JOINS: ReadonlyMap<string, (branches: Matcher[], doc: Doc, hit?: Hit) => boolean> = new Map([
-  ['$and', (branches: Matcher[], doc: Doc, hit?: Hit) => branches.every((branch) => branch(doc, hit))],
-  ['$or', (branches: Matcher[], doc: Doc, hit?: Hit) => branches.some((branch) => branch(doc, hit))],
-  ['$nor', (branches: Matcher[], doc: Doc) => !branches.some((branch) => branch(doc))],
-]);
+const JOINS = mapOf<(branches: Matcher[], doc: Doc, hit?: Hit) => boolean>({
+  $and: (branches, doc, hit) => branches.every((branch) => branch(doc, hit)),
+  $or: (branches, doc, hit) => branches.some((branch) => branch(doc, hit)),
+  $nor: (branches, doc) => !branches.some((branch) => branch(doc)),
+});
 
 /** The operators that make the operand of `$elemMatch` a filter on the element. */
 const LOGICAL = new Set([...JOINS.keys(), '$expr', '$comment']);
 
-const CONSTANTS = new Map([
-  ['$comment', true],
-  ['$alwaysTrue', true],
-  ['$alwaysFalse', false],
-]);
+const CONSTANTS = mapOf({ $comment: true, $alwaysTrue: true, $alwaysFalse: false });
 
 /** Operators of MongoDB that this server does not have; any other name is not an operator. */
 const UNSUPPORTED = new Set(['$where', '$text', '$jsonSchema', '$sampleRate']);
@@ -86,16 +74,13 @@ function compileLogical(name: string, operand: Value, context: FilterContext): M
     return (doc) => isTrue(expression({ root: doc, variables: context.variables }));
   }
   if (UNSUPPORTED.has(name)) throw unsupported(`Query operator ${name}`);
-  throw new MongoError(
-    'BadValue',
-    `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
-  );
+  const advice = 'If you are trying to negate an entire expression, use $nor.';
+  throw new MongoError('BadValue', `unknown top level operator: ${name}. ${advice}`);
 }
 
 function compileField(operand: Value, field: Field): Matcher {
   if (!isOperators(operand)) return visitor(field, patternOrEqual(operand, field));
-  const siblings = operand;
-  return every([...operand].map(([name, value]) => compileOperator(value, { ...field, siblings }, name)));
+  return every([...operand].map(([name, value]) => compileOperator(value, { ...field, siblings: operand }, name)));
 }
 
 function every(parts: Matcher[]): Matcher {
@@ -132,7 +117,7 @@ function compileOperator(operand: Value, field: Field, name: string): Matcher {
 }
 
 /** The operators on a field that are more than a test of each of its values. */
-const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, field: Field) => Matcher>> = {
+const SPECIAL = mapOf<(operand: Value, field: Field) => Matcher>({
   $comment: () => () => true,
   $ne: (operand, field) => {
     check(!(operand instanceof BSONRegExp), 'BadValue', "Can't have regex as arg to $ne.");
@@ -173,11 +158,4 @@ const SPECIAL_TABLE: Readonly<Record<string, (operand: Value, field: Field) => M
         return found >= 0;
       });
   },
-};
-
-const SPECIAL = new Map(Object.entries(SPECIAL_TABLE));
-
-function docOf(name: string, value: Value): Doc {
-  check(isDoc(value), 'BadValue', `${name} argument must be an object`);
-  return value;
-}
+});

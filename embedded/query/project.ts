@@ -3,7 +3,7 @@ import { isNumeric, isTrue, toNumber } from '../bson/numbers.ts';
 import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression, type Expression, type Variables } from './expression.ts';
 import { compileElement, type Hit, type Matcher } from './match.ts';
-import { slice } from './operators/arrays.ts';
+import { slice } from './operators/collections.ts';
 
 /** Returns the part of a document that a projection selects. */
 export type Projector = (doc: Doc) => Doc;
@@ -16,9 +16,16 @@ type Step =
   | { readonly compute: Expression }
   | { readonly cut: (value: Value, doc: Doc) => OptionalValue };
 type Plan = Map<string, Step>;
+
+/** A projection of one document: whether fields without a step are left out, and the scope of computed ones. */
+interface Projection {
+  readonly include: boolean;
+  readonly scope: { readonly root: Doc; readonly variables: Variables };
+}
+
 type Modes = Set<'include' | 'exclude'>;
 
-/** Context of a projection: variables, and for `field.$` the filter that selected the document. */
+/** Options of a projection: variables, and for `field.$` the filter that selected the document. */
 export interface ProjectionOptions {
   readonly variables?: Variables | undefined;
   readonly matcher?: Matcher | undefined;
@@ -33,14 +40,11 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   for (const [path, value] of projection) addPath(plan, modes, path, value, options);
   const isIdOrComputed = [...plan.values()].some((step) => step === 'keep' || isComputed(step));
   const include = modes.has('include') || (modes.size === 0 && isIdOrComputed);
-  check(
-    modes.size < 2,
-    'Location31254',
-    'Cannot do exclusion on a field in inclusion projection, or the other way round',
-  );
+  const message = 'Cannot do exclusion on a field in inclusion projection, or the other way round';
+  check(modes.size < 2, 'Location31254', message);
   if (include && !plan.has('_id')) plan.set('_id', 'keep');
   const variables = options.variables ?? new Map();
-  return (doc) => applyPlan(doc, plan, include, doc, variables);
+  return (doc) => applyPlan(doc, plan, { include, scope: { root: doc, variables } });
 }
 
 function isComputed(step: Step): boolean {
@@ -69,11 +73,8 @@ function stepOf(value: Value, modes: Modes, path: string, options: ProjectionOpt
   }
   if (isDoc(value)) {
     const [name] = value.keys();
-    check(
-      name !== undefined,
-      'BadValue',
-      `An empty sub-projection is not a valid value. Found empty object at path '${path}'`,
-    );
+    const message = `An empty sub-projection is not a valid value. Found empty object at path '${path}'`;
+    check(name !== undefined, 'BadValue', message);
     if (!name.startsWith('$')) return undefined;
     const operand = value.get(name) ?? null;
     if (options.isFind && name === '$elemMatch') {
@@ -90,47 +91,37 @@ function stepOf(value: Value, modes: Modes, path: string, options: ProjectionOpt
 function insert(plan: Plan, [name = '', ...rest]: string[], step: Step): void {
   const existing = plan.get(name);
   const isLast = rest.length === 0;
-  check(
-    existing === undefined || (!isLast && existing instanceof Map),
-    'Location31249',
-    `Path collision at ${name}${isLast ? '' : ` remaining portion ${rest.join('.')}`}`,
-  );
+  const message = `Path collision at ${name}${isLast ? '' : ` remaining portion ${rest.join('.')}`}`;
+  check(existing === undefined || (!isLast && existing instanceof Map), 'Location31249', message);
   const inner: Plan = existing instanceof Map ? existing : new Map();
   plan.set(name, isLast ? step : inner);
   if (!isLast) insert(inner, rest, step);
 }
 
-function applyPlan(doc: Doc, plan: Plan, include: boolean, root: Doc, variables: Variables): Doc {
+function applyPlan(doc: Doc, plan: Plan, task: Projection): Doc {
   const result: Doc = new Map();
   for (const [name, value] of doc) {
-    const projected = applyStep(value, plan.get(name), include, root, variables);
+    const projected = applyStep(value, plan.get(name), task);
     if (projected !== undefined) result.set(name, projected);
   }
   for (const [name, step] of plan) {
-    if (typeof step === 'object' && 'compute' in step) setOrDelete(result, name, step.compute({ root, variables }));
+    if (typeof step === 'object' && 'compute' in step) setOrDelete(result, name, step.compute(task.scope));
     else if (step instanceof Map && !doc.has(name) && isComputed(step))
-      setOrDelete(result, name, applyPlan(new Map(), step, include, root, variables));
+      setOrDelete(result, name, applyPlan(new Map(), step, task));
   }
   return result;
 }
 
-function applyStep(
-  value: Value,
-  step: Step | undefined,
-  include: boolean,
-  root: Doc,
-  variables: Variables,
-): OptionalValue {
+function applyStep(value: Value, step: Step | undefined, task: Projection): OptionalValue {
+  const { include, scope } = task;
   if (step === undefined) return include ? undefined : value;
   if (step === 'keep') return value;
   if (step === 'drop') return undefined;
-  if (!(step instanceof Map)) return 'cut' in step ? step.cut(value, root) : undefined;
-  if (isDoc(value)) return applyPlan(value, step, include, root, variables);
+  if (!(step instanceof Map)) return 'cut' in step ? step.cut(value, scope.root) : undefined;
+  if (isDoc(value)) return applyPlan(value, step, task);
   if (Array.isArray(value))
-    return value
-      .map((element) => applyStep(element, step, include, root, variables))
-      .filter((projected) => projected !== undefined);
-  return isComputed(step) ? applyPlan(new Map(), step, include, root, variables) : include ? undefined : value;
+    return value.map((element) => applyStep(element, step, task)).filter((projected) => projected !== undefined);
+  return isComputed(step) ? applyPlan(new Map(), step, task) : include ? undefined : value;
 }
 
 function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => OptionalValue {
@@ -138,11 +129,9 @@ function positional(matcher: Matcher | undefined): (value: Value, doc: Doc) => O
     const hit: Hit = {};
     matcher?.(doc, hit);
     if (!Array.isArray(value)) return value;
-    check(
-      hit.index !== undefined,
-      'BadValue',
-      "Executor error during find command: positional operator '.$' couldn't find a matching element in the array",
-    );
+    const message =
+      "Executor error during find command: positional operator '.$' couldn't find a matching element in the array";
+    check(hit.index !== undefined, 'BadValue', message);
     return value.slice(hit.index, hit.index + 1);
   };
 }

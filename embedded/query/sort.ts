@@ -16,11 +16,8 @@ export function parseSort(sort: Doc): SortKeys {
   return [...sort].map(([path, direction]) => {
     if (isDoc(direction)) throw unsupported('Sorting by $meta');
     const order = isNumeric(direction) ? toNumber(direction) : 0;
-    check(
-      order === 1 || order === -1,
-      'BadValue',
-      '$sort key ordering must be 1 (for ascending) or -1 (for descending)',
-    );
+    const message = '$sort key ordering must be 1 (for ascending) or -1 (for descending)';
+    check(order === 1 || order === -1, 'BadValue', message);
     return { path, parts: path.split('.'), direction: order };
   });
 }

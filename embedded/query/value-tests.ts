@@ -2,7 +2,7 @@ import { BSONRegExp, Binary, MaxKey, MinKey } from 'bson';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { NULL_KEY, keyOf } from '../bson/key.ts';
 import { isNumeric, toBigInt, toNumber, truncated } from '../bson/numbers.ts';
-import { TYPES, isDoc, typeOf, type Doc, type OptionalValue, type TypeName, type Value } from '../bson/value.ts';
+import { TYPES, isDoc, mapOf, typeOf, type Doc, type OptionalValue, type TypeName, type Value } from '../bson/value.ts';
 import type { FilterContext } from './filter-context.ts';
 import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
@@ -42,11 +42,8 @@ export function equalTest(operand: Value, { context: { collator } }: Field): Val
 
 /** Tests for the range of `$gt`, `$gte`, `$lt` or `$lte`. */
 function orderTest(operand: Value, { path, context }: Field, name: string): ValueTest {
-  check(
-    !(operand instanceof BSONRegExp),
-    'BadValue',
-    `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`,
-  );
+  const message = `Can't have RegEx as arg to predicate over field '${path.join('.')}'.`;
+  check(!(operand instanceof BSONRegExp), 'BadValue', message);
   if (context.collator && typeof operand !== 'number' && !(operand instanceof Date))
     throw unsupported('A range of this type under a collation');
   const key = keyOf(operand);
@@ -174,7 +171,8 @@ function isNaNValue(value: OptionalValue): boolean {
   return isNumeric(value) && Number.isNaN(toNumber(value));
 }
 
-const TABLE: Readonly<Record<string, TestCompiler>> = {
+/** The operators that test each value at a path, by name. */
+export const TESTS = mapOf<TestCompiler>({
   $eq: equalTest,
   $gt: orderTest,
   $gte: orderTest,
@@ -188,7 +186,4 @@ const TABLE: Readonly<Record<string, TestCompiler>> = {
   $bitsAllClear: bitsTest,
   $bitsAnySet: bitsTest,
   $bitsAnyClear: bitsTest,
-};
-
-/** The operators that test each value at a path, by name. */
-export const TESTS: ReadonlyMap<string, TestCompiler> = new Map(Object.entries(TABLE));
+});

@@ -1,5 +1,4 @@
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { unsupported } from '../bson/mongo-error.ts';
 import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
@@ -7,9 +6,9 @@ import { compileFilter, type Matcher } from '../query/match.ts';
 import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
 import { pathNamed, type Collection } from '../storage/catalog.ts';
-import type { Connection } from '../storage/connection.ts';
+import type { Connection, RowFunction } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
-import { blob, type SqlValue } from '../storage/sqlite.ts';
+import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -20,15 +19,8 @@ export interface Selection {
   readonly context: FilterContext;
   /** The filter, compiled, where the caller has done so. */
   readonly matcher?: Matcher;
-}
-
-/** A selection as SQL. */
-interface SelectSql {
-  /** Everything from FROM on. */
-  readonly from: string;
-  readonly values: SqlValue[];
-  /** The functions registered for it on the connection, to be unregistered afterwards. */
-  readonly functions: number[];
+  /** The part of each document to return; all of it unless given. */
+  readonly project?: Projector | undefined;
 }
 
 /** Counts what a selection finds, without reading documents where the columns can answer. */
@@ -46,43 +38,31 @@ export function selectIds(reader: Connection, collection: Collection, selection:
 }
 
 /** The documents of a selection in stored form, read together, which is quicker where they are few. */
-export function allDocuments(
-  reader: Connection,
-  collection: Collection | undefined,
-  selection: Selection,
-  project?: Projector,
-): Buffer[] {
+export function allDocuments(reader: Connection, collection: Collection | undefined, selection: Selection): Buffer[] {
   if (!collection) return [];
   return withSelect(reader, collection, selection, (from, values) =>
-    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(blob(row.doc), project)),
+    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(row, selection)),
   );
 }
 
 /** The documents of a selection in stored form, read one by one. */
-export function* documentsOf(
-  reader: Connection,
-  collection: Collection | undefined,
-  selection: Selection,
-  project?: Projector,
-): Generator<Buffer, void, void> {
+export function* documentsOf(reader: Connection, collection: Collection | undefined, selection: Selection) {
   if (!collection) return;
   const { from, values, functions } = selectSql(reader, collection, selection, false);
   try {
-    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) yield projected(blob(row.doc), project);
+    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) yield projected(row, selection);
   } finally {
     reader.unregister(functions);
   }
 }
 
-function projected(bytes: Buffer, project: Projector | undefined): Buffer {
-  return project ? encode(project(decode(bytes))) : bytes;
+function projected(row: Row, { project }: Selection): Buffer {
+  return project ? encode(project(decode(blob(row.doc)))) : blob(row.doc);
 }
 
 /**
- * Runs SQL for a selection: `run` gets everything from FROM on, and its values.
- *
- * @param counts true to count, for explain, the keys of an index that are visited, and behind the conditions that
- *   the index answers by itself the documents; without an index the first counts the documents
+ * Runs SQL for a selection: `run` gets everything from FROM on, and its values. For explain, `counts` counts the visited
+ * keys of an index, and behind its conditions the documents; without an index the first counts the documents.
  */
 export function withSelect<T>(
   connection: Connection,
@@ -99,8 +79,8 @@ export function withSelect<T>(
   }
 }
 
-/** Prepares a selection: the columns where they can answer, a call per row where they cannot; SQLite plans and sorts. */
-function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean): SelectSql {
+/** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
+function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean) {
   const { filter, skip, limit, context } = selection;
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
@@ -112,7 +92,7 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
     ...(counts ? ['examined_documents(c.id)'] : []),
   ];
   const values: SqlValue[] = [...condition.values];
-  const call = (work: (doc: Doc) => SqlValue) => {
+  const call = (work: RowFunction) => {
     const id = connection.register(work);
     functions.push(id);
     values.push(id);
@@ -130,11 +110,7 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
   return { from: `FROM c${collection.id} c${where}${orderBy}${window}`, values, functions };
 }
 
-function orderTerms(
-  collection: Collection,
-  { sort, context }: Selection,
-  call: (work: (doc: Doc) => SqlValue) => string,
-): string[] {
+function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {
   return parseSort(sort ?? new Map()).map(({ path, parts, direction }) => {
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;

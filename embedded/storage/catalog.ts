@@ -1,4 +1,4 @@
-import { decode } from '../bson/decode.ts';
+import { decode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
@@ -62,7 +62,7 @@ export function indexNamed(collection: Collection, wanted: Value): Index | undef
   );
 }
 
-/** Reads the catalogue within the current transaction. */
+/** Reads the catalog within the current transaction. */
 export function readCatalog(sqlite: Sqlite, version: number): Catalog {
   const rows = (sql: string) => sqlite.prepare(sql).all() as Row[];
   const paths = rows('SELECT * FROM paths ORDER BY id');

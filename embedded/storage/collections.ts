@@ -1,13 +1,13 @@
 import { check } from '../bson/mongo-error.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
 import { duplicateKey, fillIndex } from './rows.ts';
 import { FIRST_SLOTS } from './schema.ts';
-import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode } from './sqlite.ts';
+import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode } from './sqlite.ts';
 
 /** A collection by name; undefined when there is none. */
 export function findCollection(connection: Connection, db: string, name: string): Collection | undefined {
@@ -26,7 +26,7 @@ export function createCollection(connection: Connection, db: string, name: strin
   const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
   connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
   connection.touchCatalog();
-  const spec = new Map<string, Value>(Object.entries({ v: 2, key: new Map([['_id', 1]]), name: '_id_' }));
+  const spec = mapOf<Value>({ v: 2, key: mapOf({ _id: 1 }), name: '_id_' });
   return createIndex(connection, findOrThrow(connection, db, name), spec);
 }
 
@@ -74,26 +74,18 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   ]);
   for (const { path } of pattern) {
     if (pathNamed(collection, path)) continue;
-    const { rowId } = connection.run(
-      'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)',
-      collection.id,
-      path,
-      freeSlot(connection, collection, taken),
-    );
+    const slot = freeSlot(connection, collection, taken);
+    const insert = 'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)';
+    const { rowId } = connection.run(insert, collection.id, path, slot);
     connection.exec(`CREATE TABLE a${rowId} (k BLOB NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (k, id)) WITHOUT ROWID`);
     connection.exec(`CREATE INDEX b${rowId} ON a${rowId} (id, k)`);
   }
   const partial = spec.has('sparse') || spec.has('partialFilterExpression');
   const unique = spec.get('unique') === true || spec.get('name') === '_id_';
   const slot = partial ? freeSlot(connection, collection, taken) : null;
-  const { rowId } = connection.run(
-    'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)',
-    collection.id,
-    String(spec.get('name')),
-    encode(spec),
-    unique ? 1 : 0,
-    slot,
-  );
+  const insert = 'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)';
+  const name = String(spec.get('name'));
+  const { rowId } = connection.run(insert, collection.id, name, encode(spec), unique ? 1 : 0, slot);
   connection.touchCatalog();
   const changed = findOrThrow(connection, collection.db, collection.name);
   fillIndex(connection, changed);
@@ -109,14 +101,14 @@ function createSqlIndex(connection: Connection, collection: Collection, index: I
     .join(', ');
   const where = index.membership ? ` WHERE s${index.membership.slot} = 1` : '';
   try {
-    connection.exec(
-      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX i${index.id} ON c${collection.id} (${columns})${where}`,
-    );
+    const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+    connection.exec(`CREATE ${kind} i${index.id} ON c${collection.id} (${columns})${where}`);
   } catch (error) {
     if (sqliteErrorCode(error) !== SQLITE_CONSTRAINT_UNIQUE) throw error;
     const slots = index.paths.map(({ slot }) => `s${slot}`).join(', ');
     const sql = `SELECT doc FROM c${collection.id}${where} GROUP BY ${slots} HAVING count(*) > 1 LIMIT 1`;
-    throw duplicateKey(collection, index, connection.doc(sql) ?? new Map());
+    const row = connection.get(sql);
+    throw duplicateKey(collection, index, row ? decode(blob(row.doc)) : new Map());
   }
 }
 
@@ -139,11 +131,8 @@ function hasIndex(collection: Collection, spec: Doc): boolean {
       equalValues(index.filter ?? null, spec.get('partialFilterExpression') ?? null),
   );
   if (same?.name === '_id_') return true;
-  check(
-    !named || equalValues(named.spec.get('key') ?? null, key),
-    'IndexKeySpecsConflict',
-    `An existing index has the same name as the requested index but other keys: ${named?.name}`,
-  );
+  const message = `An existing index has the same name as the requested index but other keys: ${named?.name}`;
+  check(!named || equalValues(named.spec.get('key') ?? null, key), 'IndexKeySpecsConflict', message);
   const found = named ?? same;
   if (!found) return false;
   const { name } = found;

@@ -1,4 +1,4 @@
-import { decode } from '../bson/decode.ts';
+import { decode } from '../bson/codec.ts';
 import type { Doc } from '../bson/value.ts';
 import { readCatalog, type Catalog } from './catalog.ts';
 import { configure } from './schema.ts';
@@ -9,7 +9,7 @@ export type RowFunction = (doc: Doc) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
-/** One connection to the file: its prepared statements and its view of the catalogue. */
+/** One connection to the file: its prepared statements and its view of the catalog. */
 export class Connection {
   readonly #sqlite: Sqlite;
   readonly #statements = new Map<string, Statement>();
@@ -17,7 +17,7 @@ export class Connection {
   #nextFunction = 1;
   #failure: unknown;
   #catalog: Catalog | undefined;
-  /** True where the catalogue is known to be that of the current transaction. */
+  /** True where the catalog is known to be that of the current transaction. */
   #isCurrent = false;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
@@ -75,12 +75,6 @@ export class Connection {
     return this.#guarded(() => this.#prepare(sql).get(...values)) as Row | undefined;
   }
 
-  /** The document of the first row of a query. */
-  doc(sql: string, ...values: SqlValue[]): Doc | undefined {
-    const row = this.get(sql, ...values);
-    return row && decode(blob(row.doc));
-  }
-
   /** Every row of a query. */
   all(sql: string, ...values: SqlValue[]): Row[] {
     return this.#guarded(() => this.#prepare(sql).all(...values)) as Row[];
@@ -115,7 +109,7 @@ export class Connection {
     for (const id of ids) this.#functions.delete(id);
   }
 
-  /** The catalogue as the current transaction sees it, changes of other processes included. */
+  /** The catalog as the current transaction sees it, changes of other processes included. */
   catalog(): Catalog {
     if (this.#catalog && this.#isCurrent) return this.#catalog;
     const version = Number(this.get('SELECT version FROM catalog')?.version);
@@ -127,13 +121,13 @@ export class Connection {
     return this.#catalog;
   }
 
-  /** Marks the catalogue as changed, for this connection and every other of any process. */
+  /** Marks the catalog as changed, for this connection and every other of any process. */
   touchCatalog(): void {
     this.run('UPDATE catalog SET version = version + 1');
     this.#catalog = undefined;
   }
 
-  /** Discards the catalogue after the rollback of a transaction that may have changed it. */
+  /** Discards the catalog after the rollback of a transaction that may have changed it. */
   clearCatalog(): void {
     this.#catalog = undefined;
   }

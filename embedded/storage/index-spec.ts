@@ -1,15 +1,13 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { equalValues } from '../bson/key.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
 
 /** The paths of an index in order, each ascending (1) or descending (-1). */
 export type KeyPattern = ReadonlyArray<{ readonly path: string; readonly direction: 1 | -1 }>;
 
-const OPTIONS = new Set(
-  'v key name unique sparse background expireAfterSeconds partialFilterExpression ns hidden'.split(' '),
-);
+const OPTIONS = 'v key name unique sparse background expireAfterSeconds partialFilterExpression ns hidden'.split(' ');
 
 /** Reads a key pattern; throws for kinds of index other than ascending and descending. */
 export function parsePattern(key: Value): KeyPattern {
@@ -29,11 +27,11 @@ export function completeSpec(source: Doc): Doc {
   for (const option of source.keys()) {
     if (option === 'collation') throw unsupported('Index option collation');
     const message = `The field '${option}' is not valid for an index specification`;
-    check(OPTIONS.has(option), 'InvalidIndexSpecificationOption', message);
+    check(OPTIONS.includes(option), 'InvalidIndexSpecificationOption', message);
   }
   const key = source.get('key') ?? null;
   const pattern = parsePattern(key);
-  const spec: Doc = new Map(Object.entries({ v: 2, key, name: source.get('name') ?? nameOf(pattern) }));
+  const spec: Doc = mapOf({ v: 2, key, name: source.get('name') ?? nameOf(pattern) });
   for (const flag of ['unique', 'sparse']) if (isSet(source.get(flag))) spec.set(flag, true);
   if (isSet(source.get('hidden'))) throw unsupported('Index option hidden');
   const filter = source.get('partialFilterExpression');

@@ -1,12 +1,12 @@
 import { MongoError, check } from '../bson/mongo-error.ts';
-import { encodeStored } from '../bson/encode.ts';
-import type { Doc, Value } from '../bson/value.ts';
+import { decode, encodeStored } from '../bson/codec.ts';
+import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { equalityToSql } from './filter-sql.ts';
 import { valueAt } from '../query/path.ts';
 import { indexKeys } from '../query/sort.ts';
 import { namespaceOf, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
-import { SQLITE_CONSTRAINT_UNIQUE, sqliteErrorCode, type SqlValue } from './sqlite.ts';
+import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode, type SqlValue } from './sqlite.ts';
 
 /** Contents of the key columns and the side tables for one document. */
 export interface Keys {
@@ -17,12 +17,7 @@ export interface Keys {
 }
 
 /** Stores a new document; throws E11000 where a unique index has its key. */
-export function insertRow(
-  connection: Connection,
-  collection: Collection,
-  doc: Doc,
-  bytes: Buffer = encodeStored(doc),
-): void {
+export function insertRow(connection: Connection, collection: Collection, doc: Doc, bytes = encodeStored(doc)): void {
   const { known, slots, arrays } = keysFor(connection, collection, doc);
   checkArrays(connection, known, doc, { slots, arrays }, -1);
   const columns = [...slots.keys()].map((slot) => `s${slot}`);
@@ -31,19 +26,28 @@ export function insertRow(
   insertArrays(connection, arrays, rowId);
 }
 
+/** A stored document with its row id. */
+export interface StoredRow {
+  readonly id: number;
+  readonly bytes: Buffer;
+  readonly doc: Doc;
+}
+
+/** Reads one row. */
+export function readRow(connection: Connection, collection: Collection, id: number): StoredRow | undefined {
+  const row = connection.get(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
+  if (!row) return undefined;
+  const bytes = blob(row.doc);
+  return { id, bytes, doc: decode(bytes) };
+}
+
 /** Replaces a stored document; returns whether anything changed. */
-export function updateRow(
-  connection: Connection,
-  collection: Collection,
-  id: number,
-  before: Doc,
-  after: Doc,
-  oldBytes: Buffer,
-): boolean {
+export function updateRow(connection: Connection, collection: Collection, row: StoredRow, after: Doc): boolean {
+  const { id } = row;
   const bytes = encodeStored(after);
-  if (bytes.equals(oldBytes)) return false;
+  if (bytes.equals(row.bytes)) return false;
   const { known, ...now } = keysFor(connection, collection, after);
-  const old = keysOf(known, before);
+  const old = keysOf(known, row.doc);
   checkArrays(connection, known, after, now, id);
   const changed = [...now.slots].filter(([slot, key]) => !sameKey(key, old.slots.get(slot) ?? null));
   const sql = `UPDATE c${known.id} SET ${[...changed.map(([slot]) => `s${slot} = ?`), 'doc = ?'].join(', ')} WHERE id = ?`;
@@ -64,7 +68,7 @@ export function fillIndex(connection: Connection, collection: Collection): void 
   let known = collection;
   for (const row of connection.all(`SELECT id FROM c${collection.id}`)) {
     const id = Number(row.id);
-    const doc = connection.doc(`SELECT doc FROM c${collection.id} WHERE id = ?`, id);
+    const { doc } = readRow(connection, collection, id) ?? {};
     if (!doc) continue;
     const keys = keysFor(connection, known, doc);
     known = keys.known;
@@ -86,7 +90,7 @@ export function duplicateKey(collection: Collection, index: Index, doc: Doc): Mo
   return new MongoError(
     'DuplicateKey',
     `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: { ${shown} }`,
-    new Map(Object.entries({ keyPattern: pattern, keyValue: value })),
+    mapOf({ keyPattern: pattern, keyValue: value }),
   );
 }
 

@@ -29,7 +29,7 @@ export function configure(sqlite: Sqlite): void {
   sqlite.exec('PRAGMA foreign_keys = OFF');
 }
 
-/** Creates the catalogue of a new file; throws for a file of a newer format or of another program. */
+/** Creates the catalog of a new file; throws for a file of a newer format or of another program. */
 export function prepareFile(sqlite: Sqlite, file: string): void {
   checkFormat(sqlite, file);
   sqlite.exec('PRAGMA journal_mode = WAL');
@@ -53,17 +53,11 @@ export function checkFormat(sqlite: Sqlite, file: string): void {
   const isEmpty = pragma(sqlite, 'schema_version') === 0;
   const isOurs = isEmpty || pragma(sqlite, 'application_id') === APPLICATION_ID;
   check(isOurs, 'InvalidOptions', `${file} is not a database of this program`);
-  check(
-    format <= FORMAT,
-    'InvalidOptions',
-    `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`,
-  );
+  const message = `${file} has format ${format}, which is newer than this program reads (${FORMAT}): use a newer version of Waybridge`;
+  check(format <= FORMAT, 'InvalidOptions', message);
 }
 
-/**
- * Reads a value of a file by a function that SQLite calls: a prepared statement, which one of the engines frees only
- * when it is collected as garbage, would keep the file open after closing it.
- */
+/** Reads a value of a file by a function: a prepared statement would keep the file open until garbage is collected. */
 export function pragma(sqlite: Sqlite, name: string): SqlValue {
   let value: SqlValue = null;
   sqlite.function('report', (found) => {

@@ -9,10 +9,8 @@ const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const MAX_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
 
-interface Waiting {
-  resolve(): void;
-  reject(error: unknown): void;
-}
+/** Called at the end of a transaction, with the error that has undone it. */
+type Settle = (error?: MongoError) => void;
 
 /**
  * The file and the connections to it: one that writes, and one for each reader that is under way. All writes of one
@@ -24,7 +22,7 @@ export class Store {
   readonly #writer: Connection;
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();
-  #waiting: Waiting[] | undefined;
+  #waiting: Settle[] | undefined;
 
   constructor(engine: SqliteEngine, file: string) {
     this.file = file;
@@ -80,7 +78,7 @@ export class Store {
   async write<T>(work: (writer: Connection) => T): Promise<T> {
     const waiting = this.#begin();
     const outcome = this.#attempt(work);
-    await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+    await new Promise<void>((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve())));
     if ('error' in outcome) throw outcome.error;
     return outcome.result;
   }
@@ -94,10 +92,10 @@ export class Store {
     this.#idle.length = 0;
   }
 
-  #begin(): Waiting[] {
+  #begin(): Settle[] {
     if (this.#waiting) return this.#waiting;
     this.#beginImmediate();
-    const waiting: Waiting[] = [];
+    const waiting: Settle[] = [];
     this.#waiting = waiting;
     setImmediate(() => {
       if (this.#waiting === waiting) this.#commit();
@@ -139,7 +137,7 @@ export class Store {
       return;
     }
     this.#waiting = undefined;
-    for (const { resolve } of waiting) resolve();
+    for (const settle of waiting) settle();
   }
 
   #rollback(error: MongoError): void {
@@ -151,7 +149,7 @@ export class Store {
     } catch {
       // SQLite has already undone the transaction by itself, as it does when the disk is full.
     }
-    for (const { reject } of waiting) reject(error);
+    for (const settle of waiting) settle(error);
   }
 }
 

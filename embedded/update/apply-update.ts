@@ -71,11 +71,8 @@ function withSameId(updater: Updater): Updater {
     const after = updater(doc, context);
     const before = doc.get('_id');
     const id = after.get('_id');
-    check(
-      before === undefined || (id !== undefined && equalValues(before, id)),
-      'ImmutableField',
-      "Performing an update on the path '_id' would modify the immutable field '_id'",
-    );
+    const message = "Performing an update on the path '_id' would modify the immutable field '_id'";
+    check(before === undefined || (id !== undefined && equalValues(before, id)), 'ImmutableField', message);
     return after;
   };
 }
@@ -87,10 +84,8 @@ function rowsOf(update: Doc): Row[] {
     if (name === '$rename') continue;
     if (name === '$bit') throw unsupported('Update operator $bit');
     const operator = UPDATE_OPERATORS.get(name);
-    checkForm(
-      operator,
-      `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-    );
+    const message = `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`;
+    checkForm(operator, message);
     for (const [path, operand] of fieldsOf(name, fields))
       rows.push({ path: checkedPath(path), change: operator(operand), insertOnly: name === '$setOnInsert' });
   }
@@ -130,11 +125,8 @@ function checkedPath(path: string): string[] {
   const [first = ''] = parts;
   const hasNames = !parts.includes('');
   check(hasNames, 'BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`);
-  check(
-    !first.startsWith('$'),
-    'DollarPrefixedFieldName',
-    `The dollar ($) prefixed field '${first}' in '${path}' is not valid for storage.`,
-  );
+  const message = `The dollar ($) prefixed field '${first}' in '${path}' is not valid for storage.`;
+  check(!first.startsWith('$'), 'DollarPrefixedFieldName', message);
   return parts;
 }
 
@@ -152,11 +144,8 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 function checkConflicts(paths: ReadonlyArray<readonly string[]>): void {
   for (const [place, path] of paths.entries()) {
     const next = paths[place + 1];
-    check(
-      !next || path.some((part, at) => part !== next[at]),
-      'ConflictingUpdateOperators',
-      `Updating the path '${next?.join('.')}' would create a conflict at '${path.join('.')}'`,
-    );
+    const message = `Updating the path '${next?.join('.')}' would create a conflict at '${path.join('.')}'`;
+    check(!next || path.some((part, at) => part !== next[at]), 'ConflictingUpdateOperators', message);
   }
 }
 

@@ -34,11 +34,8 @@ function changeIn(task: PathChange, container: Value, at: number): void {
     changeAt(task, container, part, at);
     return;
   }
-  check(
-    Array.isArray(container),
-    'BadValue',
-    `The path '${task.path.slice(0, at).join('.')}' must exist in the document in order to apply array updates.`,
-  );
+  const message = `The path '${task.path.slice(0, at).join('.')}' must exist in the document in order to apply array updates.`;
+  check(Array.isArray(container), 'BadValue', message);
   for (const place of placesOf(part, container, task.positions)) changeAt(task, container, String(place), at);
 }
 

@@ -2,16 +2,17 @@ import { BSONRegExp, Timestamp } from 'bson';
 import { MongoError, check } from '../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
-import { isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileElement } from '../query/match.ts';
-import { slice } from '../query/operators/arrays.ts';
+import { slice } from '../query/operators/collections.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
 import type { Change } from './change-path.ts';
 
 /** Reads the operand of an update operator at one path. */
-export type UpdateOperator = (operand: Value) => Change;
+type UpdateOperator = (operand: Value) => Change;
 
-const TABLE: Readonly<Record<string, UpdateOperator>> = {
+/** The update operators by name. */
+export const UPDATE_OPERATORS = mapOf<UpdateOperator>({
   $set: creating((_value, operand) => operand),
   $setOnInsert: creating((_value, operand) => operand),
   $unset: () => ({ creates: false, apply: () => undefined }),
@@ -33,10 +34,7 @@ const TABLE: Readonly<Record<string, UpdateOperator>> = {
     check(Array.isArray(operand), 'BadValue', '$pullAll requires an array argument');
     return removed('$pullAll', value, (element) => operand.some((unwanted) => equalValues(unwanted, element)));
   }),
-};
-
-/** The update operators by name. */
-export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map(Object.entries(TABLE));
+});
 
 function creating(apply: (value: OptionalValue, operand: Value) => OptionalValue): UpdateOperator {
   return (operand) => ({ creates: true, apply: (value) => apply(value, operand) });
@@ -94,11 +92,8 @@ function eachOf(name: string, operand: Doc): Value[] {
 
 function sorter(sort: Value): (a: Value, b: Value) => number {
   if (isNumeric(sort)) return (a, b) => compareValues(a, b) * toNumber(sort);
-  check(
-    isDoc(sort),
-    'BadValue',
-    'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
-  );
+  const message = 'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields';
+  check(isDoc(sort), 'BadValue', message);
   const compare = compareDocs(parseSort(sort));
   return (a, b) => (isDoc(a) && isDoc(b) ? compare(a, b) : compareValues(a, b));
 }

@@ -1,13 +1,8 @@
 /** Writes the answer of find, aggregate or getMore around documents that are already BSON, each copied once. */
-export function cursorReply(
-  batchName: 'firstBatch' | 'nextBatch',
-  batch: readonly Buffer[],
-  id: bigint,
-  namespace: string,
-): Buffer {
+export function cursorReply(name: 'firstBatch' | 'nextBatch', batch: readonly Buffer[], id: bigint, namespace: string) {
   const arrayLength = batch.reduce((sum, doc, place) => sum + 2 + String(place).length + doc.length, 5);
   const namespaceLength = Buffer.byteLength(namespace) + 1;
-  const cursorLength = 4 + (2 + batchName.length) + arrayLength + (4 + 8) + (4 + 4 + namespaceLength) + 1;
+  const cursorLength = 4 + (2 + name.length) + arrayLength + (4 + 8) + (4 + 4 + namespaceLength) + 1;
   const bytes = Buffer.allocUnsafe(4 + 8 + cursorLength + OK.length);
   let at = bytes.writeInt32LE(bytes.length);
   const write = (text: string) => {
@@ -15,7 +10,7 @@ export function cursorReply(
   };
   write('\x03cursor\0');
   at = bytes.writeInt32LE(cursorLength, at);
-  write(`\x04${batchName}\0`);
+  write(`\x04${name}\0`);
   at = bytes.writeInt32LE(arrayLength, at);
   for (const [place, doc] of batch.entries()) {
     write(`\x03${place}\0`);

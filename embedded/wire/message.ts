@@ -1,6 +1,5 @@
 import { MongoError, check } from '../bson/mongo-error.ts';
-import { decode } from '../bson/decode.ts';
-import { encode } from '../bson/encode.ts';
+import { decode, encode } from '../bson/codec.ts';
 import type { Doc, Value } from '../bson/value.ts';
 
 /** Maximum size of a message, in bytes, as in MongoDB. */

@@ -57,14 +57,8 @@ export class Admission {
 
   /** @param quotas null for no limits */
   constructor(quotas: AdmissionQuotas | null) {
-    this.#limits = quotas && {
-      caller: new RateLimit(quotas.caller),
-      forwarder: new RateLimit(quotas.forwarder),
-      address: new RateLimit(quotas.address),
-      points: new RateLimit(quotas.points),
-      mapPoints: new RateLimit(quotas.mapPoints),
-      appPoints: new RateLimit(quotas.appPoints),
-    };
+    const limits = Object.entries(quotas ?? {}).map(([name, quota]) => [name, new RateLimit(quota)]);
+    this.#limits = quotas && (Object.fromEntries(limits) as Limits);
   }
 
   /** Guards every request of a host. Errors are thrown, so that each endpoint formats them in its dialect. */
@@ -93,9 +87,7 @@ export class Admission {
   }
 
   /**
-   * Counts a request for its caller, once, however often it is identified.
-   *
-   * @param find throws a `ServiceError` where the credentials do not hold
+   * Counts a request for its caller, once, however often it is identified by `find`, which throws a `ServiceError`.
    * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
    */
   async identify<C extends Caller>(request: FastifyRequest, find: () => Promise<C>): Promise<C> {
@@ -120,11 +112,7 @@ export class Admission {
     return caller;
   }
 
-  /**
-   * Counts a request once more, for the caller that it was counted for.
-   *
-   * @throws ServiceError TOO_MANY_REQUESTS
-   */
+  /** Counts a request again, for the same caller. @throws ServiceError TOO_MANY_REQUESTS */
   async countAgain(request: FastifyRequest): Promise<void> {
     const counter = this.#counters.get(request);
     if (counter) this.#demand(request, await counter.limit.add(counter.key));
@@ -137,18 +125,17 @@ export class Admission {
     if (!limits) return undefined;
     let counters: readonly Counter[] | undefined;
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
-    let own = 0;
+    const require = async (usageOf: (counter: Counter) => Promise<Usage>, own: number) => {
+      const usages = await Promise.all(countersOf().map(usageOf));
+      this.#show(request, usages);
+      if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
+    };
+    let charged = 0;
     return {
-      demand: async () => {
-        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key)));
-        this.#show(request, usages);
-        if (usages.some(({ used, quota }) => used >= quota.points)) throw this.#rejection(request, usages);
-      },
-      charge: async (points) => {
-        own += points;
-        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
-        this.#show(request, usages);
-        if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
+      demand: () => require(({ limit, key }) => limit.usageOf(key), 0),
+      charge: (points) => {
+        charged += points;
+        return require(({ limit, key }) => limit.add(key, points), charged);
       },
     };
   }
@@ -205,21 +192,10 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
 
 /** The counters to which the work of a caller's operation is charged. */
 function workCounters(caller: Caller, request: FastifyRequest, { points, mapPoints, appPoints }: Limits): Counter[] {
-  switch (caller.kind) {
-    case 'embed':
-      return [
-        { limit: mapPoints, key: `${caller.grant_hash} ${caller.vehicle_key}` },
-        { limit: points, key: `grant ${caller.grant_hash}` },
-        { limit: appPoints, key: caller.client_id },
-      ];
-    case 'app':
-      return [
-        { limit: points, key: `grant ${caller.grant_hash}` },
-        { limit: appPoints, key: caller.client_id },
-      ];
-    default:
-      return [{ limit: points, key: callerKey(caller, request) }];
-  }
+  if (caller.kind !== 'embed' && caller.kind !== 'app') return [{ limit: points, key: callerKey(caller, request) }];
+  const { grant_hash, client_id } = caller;
+  const ofMap = caller.kind === 'embed' ? [{ limit: mapPoints, key: `${grant_hash} ${caller.vehicle_key}` }] : [];
+  return [...ofMap, { limit: points, key: `grant ${grant_hash}` }, { limit: appPoints, key: client_id }];
 }
 
 /** Names a credential without storing it. */
@@ -227,10 +203,7 @@ function credentialOf({ headers }: FastifyRequest): string {
   return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
 }
 
-/**
- * The network that requests of an address count for: an IPv4 address by itself, and the first 64 bits of IPv6, of which one
- * subscriber has all addresses (RFC 6177).
- */
+/** The network for which an address counts: an IPv4 address alone, IPv6 by its subscriber's 64 bits (RFC 6177). */
 function subscriberOf(address: string): string {
   return networkOf(address, { ipv4: 32, ipv6: 64 });
 }

@@ -56,11 +56,7 @@ export function isOver({ quota, used }: Usage): boolean {
   return used > quota.points;
 }
 
-/**
- * The headers of an answer that show the limits, as structured fields.
- *
- * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
- */
+/** Headers that show the limits (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/). */
 export function rateLimitHeaders(usages: readonly Usage[]): Record<string, string> {
   const policies = usages.map(({ quota }) => `"${quota.name}";q=${quota.points};w=${quota.seconds}`);
   const limits = usages.map(({ quota, used, resetSeconds }) => {

@@ -51,33 +51,26 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
-/**
- * Logs a fault under its request's id and sets the status, 503 or 500; the caller adds a body. A client that closed the
- * connection is no fault.
- */
+/** Logs a fault with its request's id and sets the status 503 or 500; a client that is gone is no fault. */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {
     request.log.info(CLIENT_GONE);
     return reply.code(400);
   }
-  if (isOutOfDescriptors(fault)) {
-    request.log.error({ err: fault }, `no more file descriptors: ${MORE_DESCRIPTORS}`);
-    return reply.code(503).header('Retry-After', RETRY_AFTER);
-  }
-  if (isDatabaseUnreachable(fault)) {
-    request.log.error({ err: fault }, 'database unreachable');
-    return reply.code(503).header('Retry-After', RETRY_AFTER);
-  }
-  request.log.error({ err: fault }, 'fault');
-  return reply.code(500);
+  const shortage = shortageOf(fault);
+  request.log.error({ err: fault }, shortage ?? 'fault');
+  return shortage === null ? reply.code(500) : reply.code(503).header('Retry-After', RETRY_AFTER);
+}
+
+/** Names what a fault shows to be missing for a while; null for a defect. */
+function shortageOf(fault: unknown): string | null {
+  if (isOutOfDescriptors(fault)) return `no more file descriptors: ${MORE_DESCRIPTORS}`;
+  return isDatabaseUnreachable(fault) ? 'database unreachable' : null;
 }
 
 /** Sends an answer of REST; a 401 has a challenge, a 503 the time after which to try again. */
-export function sendAnswer(
-  { status, headers = {}, body }: RestAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendAnswer(answer: RestAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers = {}, body } = answer;
   if (status === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
   if (status === 503) reply.header('Retry-After', RETRY_AFTER);
   return reply.code(status).headers(headers).send(body);

@@ -5,10 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2).
- *
- * @returns null where the whole file is to be sent: no range, several of them, another unit, or none that can be read;
- *   `'unsatisfiable'` where it starts behind the end
+ * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` where it starts
+ * behind the end, null where the whole file is sent: no range, several, another unit, or unreadable.
  */
 export function readByteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];

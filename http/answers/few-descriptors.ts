@@ -47,12 +47,7 @@ export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors):
   return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
 }
 
-/**
- * Makes the callback for connections that are refused because the maximum is open. It logs a warning with their number, one
- * a minute at most.
- *
- * @param now the time in milliseconds, from any beginning
- */
+/** Makes the callback for connections refused at the maximum: it logs their number, once a minute (`now` in ms). */
 export function refusedConnections(
   { limit, maxConnections }: Descriptors,
   log: FastifyBaseLogger,
@@ -63,10 +58,8 @@ export function refusedConnections(
   return () => {
     refused += 1;
     if (now() < quietUntil) return;
-    log.warn(
-      { refused },
-      `connections refused: ${maxConnections} are open, and ${limit} file descriptors leave room for no more; ${MORE_DESCRIPTORS}`,
-    );
+    const cause = `${maxConnections} are open, and ${limit} file descriptors leave room for no more`;
+    log.warn({ refused }, `connections refused: ${cause}; ${MORE_DESCRIPTORS}`);
     refused = 0;
     quietUntil = now() + WARNING_INTERVAL_MS;
   };

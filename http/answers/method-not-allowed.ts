@@ -9,14 +9,12 @@ interface KnownPath {
 }
 
 /**
- * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` and an empty body (decisions, section
- * "Errors").
- *
- * Call it before the endpoints are registered; the answer is added when all of them are. A path that ends in a wildcard is
- * not known: it matches any path.
+ * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"). Call it
+ * before the endpoints are registered, and `finish` afterwards. Paths that end in a wildcard are not known.
  */
 export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
-  knowAllMethods(app);
+  // Fastify knows the common methods by itself; routes may have every one that Node.js can read.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method, constraints }) => {
     if (!url.endsWith('*')) {
@@ -26,20 +24,12 @@ export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
       for (const one of [method].flat()) known.methods.add(one);
     }
   });
-  return {
-    finish: () => {
-      app.register(async (scope) => {
-        for (const path of [...paths.values()]) rejectRest(scope, path);
-      });
-    },
+  const finish = () => {
+    app.register(async (scope) => {
+      for (const path of [...paths.values()]) rejectRest(scope, path);
+    });
   };
-}
-
-/** Lets routes have every method that Node.js can read; Fastify knows the common ones by itself. */
-function knowAllMethods(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
+  return { finish };
 }
 
 function rejectRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {

@@ -23,12 +23,8 @@ export function newNonce(): string {
 }
 
 /**
- * The headers of a page. A script runs only with the nonce, never because it comes from this origin: whoever can publish
- * a file here could publish a script (decisions, section "Addresses").
- *
- * A map works in a worker that is made from a blob, and draws images from blobs; without `worker-src blob:` it hangs.
- *
- * @param nonce made by {@link newNonce} for this answer alone
+ * The headers of a page. A script runs only by its nonce, from {@link newNonce} for this answer alone, never because it
+ * comes from this origin, where others may publish files (decisions, section "Addresses"). A map's worker is a blob.
  */
 export function pageHeaders(nonce: string, options: PageOptions = {}): Record<string, string> {
   const provider = options.map === 'mapbox' ? MAPBOX : [];

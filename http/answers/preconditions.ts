@@ -8,11 +8,7 @@ export interface Validators {
   readonly modified: Date | null;
 }
 
-/**
- * Evaluates the conditions of a request that reads a file, in the order of RFC 9110, section 13.2.2.
- *
- * @returns the status that ends it, or null where the file is to be sent
- */
+/** Evaluates the conditions of a request for a file (RFC 9110, section 13.2.2); null where the file is to be sent. */
 export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | null {
   if (headers['if-match'] !== undefined) {
     if (!lists(headers['if-match'], etag)) return 412;
@@ -20,7 +16,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
     return 412;
   }
   if (headers['if-none-match'] !== undefined) {
-    return lists(headers['if-none-match'].replace(/W\//g, ''), etag) ? 304 : null;
+    return listsWeakly(headers['if-none-match'], etag) ? 304 : null;
   }
   const since = secondsOf(headers['if-modified-since']);
   return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
@@ -31,6 +27,11 @@ export function allowsRange(ifRange: string | undefined, { etag, modified }: Val
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag;
   return modified !== null && secondsOf(ifRange) === secondsAt(modified);
+}
+
+/** Tells whether an `If-None-Match` header lists a tag; it is compared weakly (RFC 9110, section 13.1.2). */
+export function listsWeakly(ifNoneMatch: string | undefined, etag: string): boolean {
+  return lists((ifNoneMatch ?? '').replace(/W\//g, ''), etag);
 }
 
 function lists(tags: string, etag: string): boolean {

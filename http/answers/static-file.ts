@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Compressible } from './compressible.ts';
 import { encodingFor } from './content-encoding.ts';
+import { listsWeakly } from './preconditions.ts';
 
 /** Below Brotli's greatest, 11, which takes seconds for the component file and gains three percent. */
 const EFFORT = { br: 9, gzip: 9 } as const;
@@ -38,14 +39,8 @@ export class StaticFile {
     const etag = `"${this.#digest}${encoding === null ? '' : `-${encoding}`}"`;
     reply.headers({ ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
     if (shared) reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
-    if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (listsWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (encoding !== null) reply.header('Content-Encoding', encoding);
     return reply.type(type).send(await this.#bytes.in(encoding));
   }
-}
-
-/** Tells whether an `If-None-Match` header holds a tag; it is compared weakly (RFC 9110, section 13.1.2). */
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }

@@ -10,10 +10,8 @@ import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 const MAX_WAITING = 1024 * 1024;
 
 /**
- * Makes the log of the service: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request,
- * and nothing that looks like a credential.
- *
- * @param destination where the lines go; standard error unless given, since standard output belongs to the command line
+ * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request, and nothing
+ * that looks like a credential; on standard error unless given, since standard output is the command line's.
  */
 export function createLog(level: LevelWithSilent, destination: DestinationStream = standardError()): Logger {
   return pino(

@@ -9,12 +9,8 @@ import { isLocalPeer } from '../tls/transport.ts';
 let processRegistry: Registry | undefined;
 
 /**
- * Measures every request, by method, route and status, and adds `/metrics` in Prometheus' text format.
- *
- * It answers programs on this machine, and requests with the configured bearer token (decisions, section "Addresses");
- * to everybody else it looks like an unknown path.
- *
- * @param token the bearer token; null opens it to this machine only
+ * Measures requests by method, route and status, and adds `/metrics` in Prometheus' text format: for programs on this
+ * machine and the bearer token, if any (decisions, section "Addresses"); for others it looks like an unknown path.
  */
 export function addMetrics(app: FastifyInstance, token: string | null): void {
   const requests = new Registry();

@@ -18,9 +18,8 @@ export function terminalLog(terminal: { write(text: string): unknown }): Destina
 
 function readable(line: string): string {
   const { level, time, msg = '', err, requestId, ...details } = JSON.parse(line) as LogLine;
-  const words = Object.entries(details).map(([name, value]) =>
-    typeof value === 'object' ? `${name}=${JSON.stringify(value)}` : `${name}=${String(value)}`,
-  );
+  const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const words = Object.entries(details).map(([name, value]) => `${name}=${shown(value)}`);
   const isGrave = level >= WARN;
   const id = isGrave && requestId !== undefined ? [`requestId=${String(requestId)}`] : [];
   const text = [time.slice(11, 19), msg, ...words, ...id].join(' ');

@@ -1,8 +1,4 @@
-/**
- * Waits for work, at most that many milliseconds; the work itself goes on.
- *
- * @param late message of the error that is thrown when time is up
- */
+/** Waits for work, at most that many milliseconds, then throws an error with the message `late`; the work goes on. */
 export async function within<Result>(milliseconds: number, work: Promise<Result>, late: string): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_resolve, reject) => {

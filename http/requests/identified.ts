@@ -5,10 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody } from './has-body.ts';
 
 /**
- * Makes the hooks of routes whose operations start with the current result of `find`: caller, permission, and the state
- * that a cached answer depends on. Every route that takes credentials has them.
- *
- * @param find throws to reject the request
+ * Makes the hooks of routes whose operations start with the current result of `find`, which throws to reject: caller,
+ * permission, and the state that a cached answer depends on. Every route that takes credentials has them.
  */
 export function identified<Known>(find: (request: FastifyRequest, reply: FastifyReply) => Promise<Known>) {
   const known = new WeakMap<FastifyRequest, Known>();

@@ -17,16 +17,10 @@ class TooDeepError extends Error {
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = jsonParser(app);
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request: FastifyRequest, body: string) =>
-    parse(request, body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parse);
 }
 
-/**
- * Makes the parser of {@link readJsonBodies}, for a body that was read already.
- *
- * @returns rejects with a FastifyError where the text is not JSON, or is nested too deep
- */
+/** Makes the parser of {@link readJsonBodies}, for text that was read already; it rejects with a FastifyError. */
 export function jsonParser(app: FastifyInstance): (request: FastifyRequest, text: string) => Promise<unknown> {
   const parse = app.getDefaultJsonParser('error', 'error');
   return (request, text) =>

@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Tells whether an address of a peer (`127.0.0.1`, `::1`, `::ffff:127.0.0.1`) belongs to this machine; false for anything
- * that is not an address.
- */
+/** Tells whether an address (`127.0.0.1`, `::1`, `::ffff:127.0.0.1`) is one of this machine; false for other text. */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

@@ -5,23 +5,14 @@ import { errorCodes } from 'fastify';
 import { type HeldMemory, outOfMemory } from './body-memory.ts';
 import { isClientGone } from './client-gone.ts';
 
-/**
- * Rejects a body whose announced length is too large, before it is sent where the client waits (`Expect: 100-continue`).
- *
- * @param max maximum length, in bytes
- * @throws FastifyError 413
- */
+/** Rejects a body announced as longer than `max` bytes, before a client that waits sends it, by a FastifyError 413. */
 export function demandLength({ headers }: IncomingMessage, max: number): void {
   if (Number(headers['content-length'] ?? Number.NaN) > max) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
 }
 
 /**
- * Reads the body of a request, whatever its method.
- *
- * @param max maximum length, in bytes
- * @param memory memory that the body is counted against; 503 where it is exhausted
- * @throws FastifyError 413 where it is longer; BodyTimeoutError; what the connection fails with, as a 400 unless the client
- * went away
+ * Reads the body of a request, whatever its method, of at most `max` bytes, counted against `memory` (503 if
+ * exhausted). @throws FastifyError 413; BodyTimeoutError; the connection's error, a 400 unless the client went away
  */
 export function readBody(request: IncomingMessage, max: number, memory?: HeldMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {

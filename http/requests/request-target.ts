@@ -6,10 +6,8 @@ const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Brings the target of a request into origin form, as every route knows it (RFC 9112, section 3.2): of one in absolute
- * form the authority replaces the `Host` header. An invalid target is left unchanged, for {@link targetFault} to report.
- *
- * Fastify calls it before routing, and the original target stays in `originalUrl`.
+ * Brings a request's target into origin form, before routing (RFC 9112, section 3.2): the authority of an absolute one
+ * replaces `Host`. An invalid one is left for {@link targetFault}; the original stays in `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage): string {
   const target = request.url ?? '';
@@ -26,11 +24,7 @@ export function namesPlainHttp(target: string): boolean {
   return ABSOLUTE.exec(target)?.[1]?.toLowerCase() === 'http';
 }
 
-/**
- * Names the fault of a request's target or `Host` header (RFC 9112, sections 3.2 and 3.2.4); null where there is none.
- *
- * @param host the host that the request is for, which a trusted proxy may have forwarded
- */
+/** Names the fault of a request's target or a `Host`, its own or forwarded (RFC 9112, section 3.2); null for none. */
 export function targetFault(request: IncomingMessage, host: string): string | null {
   const { url = '', method, headers } = request;
   if (!hasOneHost(request) || !isHost(headers.host) || !isHost(host)) return 'The Host header must name a host';

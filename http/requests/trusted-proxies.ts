@@ -13,11 +13,7 @@ export class TrustedProxies {
   /** No proxy is trusted. */
   static readonly NONE = new TrustedProxies([]);
 
-  /**
-   * Reads addresses and CIDR ranges, separated by commas or white space: `10.0.0.0/8, 192.0.2.7, fd00::/8`.
-   *
-   * @returns undefined when one of them is neither
-   */
+  /** Reads addresses and CIDR ranges, as in `10.0.0.0/8, 192.0.2.7 fd00::/8`; undefined where one is neither. */
   static parse(text: string): TrustedProxies | undefined {
     const ranges = text
       .split(/[\s,]+/)

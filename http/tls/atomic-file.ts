@@ -27,12 +27,7 @@ export async function replaceFile(path: string, text: string, mode: number): Pro
   await withTemporary(path, text, mode, (temporary) => rename(temporary, path));
 }
 
-async function withTemporary(
-  path: string,
-  text: string,
-  mode: number,
-  use: (temporary: string) => Promise<void>,
-): Promise<void> {
+async function withTemporary(path: string, text: string, mode: number, use: (temporary: string) => Promise<void>) {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
     await writeFile(temporary, text, { mode, flag: 'wx', flush: true });

@@ -24,10 +24,8 @@ export async function newPrivateKey(): Promise<string> {
 }
 
 /**
- * Issues a certificate authority's self-signed certificate, as PEM (RFC 5280, section 4.2), valid for ten years and for
- * nothing but loopback addresses and the given hosts.
- *
- * @param hosts DNS names and IP addresses, the latter without brackets
+ * Issues an authority's self-signed certificate, as PEM (RFC 5280, section 4.2), valid for ten years, for loopback
+ * addresses and the hosts: DNS names, and IP addresses without brackets.
  */
 export async function issueCaCertificate(caKey: string, hosts: readonly string[], now: Date): Promise<string> {
   const keys = await keyPair(caKey);
@@ -46,11 +44,7 @@ export async function issueCaCertificate(caKey: string, hosts: readonly string[]
   return certificate.toString('pem');
 }
 
-/**
- * A server's certificate for the given hosts, as PEM, valid for 397 days.
- *
- * @param hosts DNS names and IP addresses, the latter without brackets
- */
+/** Issues a server's certificate for DNS names and IP addresses without brackets, as PEM, valid for 397 days. */
 export async function issueServerCertificate(
   ca: { readonly certificate: string; readonly key: string },
   serverKey: string,

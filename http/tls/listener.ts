@@ -14,10 +14,7 @@ const latestExchanges = new WeakMap<object, Exchange>();
 /** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
 export interface Listener {
   readonly server: http.Server;
-  /** Ends the connections on which no request is being answered. */
-  release(): void;
-  /** Ends every connection, and returns the number of requests that it cut off. */
-  cut(): number;
+  readonly connections: Connections;
 }
 
 /** A request with its answer. */
@@ -44,12 +41,8 @@ export function isPlain(socket: object): boolean {
 }
 
 /**
- * Makes a server that looks at the first byte of a connection: a TLS handshake is answered with the certificate, and
- * anything else is read as plain HTTP, so that a client without TLS gets an answer rather than a reset, and a TLS proxy
- * in front may use plain HTTP. The request handler decides which plain requests it serves, by {@link isPlain}.
- *
- * @param certificate chain and private key, as PEM
- * @param timeouts end what arrives too slowly
+ * Makes a server that tells TLS by the first byte of a connection, for the PEM certificate, from plain HTTP, so that a
+ * client without TLS gets an answer, and a TLS proxy may use it; the handler asks {@link isPlain}.
  */
 export function createListener(
   { cert, key }: { readonly cert: string; readonly key: string },
@@ -101,7 +94,7 @@ export function createListener(
     check = setInterval(() => timeouts.check(), checkMs).unref();
   });
   server.on('close', () => clearInterval(check));
-  return { server, release: () => connections.release(), cut: () => connections.cut() };
+  return { server, connections };
 }
 
 /** Open connections of a listener. */

@@ -23,15 +23,10 @@ export interface LocalCertificate {
 }
 
 /**
- * The certificate that a local authority issues for this machine and the given hosts, stored in `DATA_DIR/tls`: `ca.pem`,
- * `ca-key.pem`, `server.pem`, `server-key.pem`.
- *
- * The authority may sign for these hosts only. A certificate is issued anew when it expires within 30 days, or does
- * not name a host. Keys are created once and certificates replaced as a whole, and a certificate matches the stored key, so
- * any number of processes may do this concurrently.
- *
- * @param dataDir created where it does not exist
- * @param hosts DNS names and IP addresses besides localhost, 127.0.0.1 and ::1; IPv6 with or without brackets
+ * The certificate of a local authority for this machine and the hosts (IPv6 with or without brackets), in
+ * `DATA_DIR/tls`: `ca.pem`, `ca-key.pem`, `server.pem`, `server-key.pem`. The authority may sign for these hosts only.
+ * A certificate is replaced 30 days before it expires or when it lacks a host; keys stay. Processes may do this
+ * concurrently.
  */
 export async function localCertificate(
   dataDir: string,

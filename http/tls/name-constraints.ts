@@ -13,10 +13,7 @@ const LOOPBACK_V4 = [127, 0, 0, 0, 255, 0, 0, 0];
 /** The object identifier of the extension. */
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
-/**
- * Names that an authority may sign for, as the value of the extension: loopback addresses, and the given hosts with the
- * names below them. Clients trust such an authority for nothing else.
- */
+/** The extension's value for an authority that may sign for loopback addresses, the hosts and names below them only. */
 export function nameConstraints(hosts: readonly string[]): Buffer {
   const permitted = [subtree(IP_ADDRESS, LOOPBACK_V4), ...hosts.map(subtreeOf)];
   return der(SEQUENCE, der(PERMITTED_SUBTREES, Buffer.concat(permitted)));

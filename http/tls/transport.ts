@@ -17,17 +17,12 @@ const FORWARDING_PREFIXES =
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /**
- * Guards a request; undefined where it may proceed. It answers 400 `{"errors":"HTTPS is required"}` to one that did not
- * arrive by HTTPS (decisions, section "Addresses"), and never redirects, which would hide that a credential has just been
- * sent in the clear. It also rejects an invalid target or `Host` header, and answers `OPTIONS *`, for which there is no route.
- *
- * Plain HTTP is for trusted proxies, which must send `X-Forwarded-Proto: https`. Forwarding headers of others are removed.
+ * Guards a request; undefined where it may proceed. It answers 400 `{"errors":"HTTPS is required"}` without HTTPS, and
+ * never redirects, which would hide that a credential was sent in the clear (decisions, section "Addresses"). It also
+ * rejects invalid targets and answers `OPTIONS *`. Trusted proxies may use plain HTTP with `X-Forwarded-Proto: https`;
+ * forwarding headers of others are removed.
  */
-export function rejectUnsafe(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  proxies: TrustedProxies,
-): FastifyReply | undefined {
+export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxies: TrustedProxies) {
   const { socket, headers } = request.raw;
   const trusted = proxies.trusts(socket.remoteAddress);
   const proto = headers['x-forwarded-proto'];
@@ -42,10 +37,7 @@ export function rejectUnsafe(
   return request.raw.url === '*' ? reply.code(204).header('Allow', SERVER_METHODS).send() : undefined;
 }
 
-/**
- * Tells whether the peer is a program on this machine and no proxy: its address is loopback, and it sends no header that a
- * proxy on this machine would add.
- */
+/** Tells whether the peer is a program on this machine and no proxy: loopback, without a header that proxies add. */
 export function isLocalPeer(request: FastifyRequest): boolean {
   const { socket, rawHeaders } = request.raw;
   const forwarded = rawHeaders.some((name, index) => index % 2 === 0 && isForwardingHeader(name.toLowerCase()));

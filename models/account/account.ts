@@ -1,6 +1,7 @@
 import { Account } from '../../schema/account/account.ts';
 
 import { modelOf } from '../model-of.ts';
+import type { StoredField } from '../stored-fields.ts';
 
 /** Plans that an account can have; the API keys of a `basic` account are disabled. */
 export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
@@ -8,15 +9,10 @@ export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
 /** One of {@link ACCOUNT_PLANS}. */
 export type AccountPlan = (typeof ACCOUNT_PLANS)[number];
 
-/** Fields of an account that never leave. */
-interface AccountHidden {
-  readonly account_plan: AccountPlan;
-}
-
 /** Accounts. */
-export const AccountModel = modelOf<Account, AccountHidden, 'user_count'>(Account, {
+export const AccountModel = modelOf(Account, {
   collection: 'accounts',
   tenancy: 'self',
   computed: ['user_count'],
-  hidden: { account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } },
+  hidden: { account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } as StoredField<AccountPlan> },
 });

@@ -1,27 +1,19 @@
-import mongoose from 'mongoose';
+import { modelOf } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
 
-import { collectionOptions } from '../collection-options.ts';
-
-/** Number of apps that an account has tried to register in an hour. */
-export interface AppRegistrationCount {
-  readonly account_key: string;
-  /** Beginning of the hour. */
-  readonly hour: Date;
-  readonly count: number;
-  readonly expires_at: Date;
-}
-
-const schema = new mongoose.Schema<AppRegistrationCount>(
-  {
-    account_key: { type: String, required: true },
-    hour: { type: Date, required: true },
-    count: { type: Number, required: true },
-    expires_at: { type: Date, required: true },
+/** Number of apps that an account has tried to register in an hour, shared by all processes of a service. */
+export const AppRegistrationCountModel = modelOf('AppRegistrationCount', {
+  collection: 'app_registration_counts',
+  tenancy: null,
+  hidden: {
+    account_key: required(String),
+    /** Beginning of the hour. */
+    hour: required(Date),
+    count: required(Number),
+    expires_at: required(Date),
   },
-  collectionOptions('app_registration_counts'),
-);
-schema.index({ account_key: 1, hour: 1 }, { unique: true });
-schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
-
-/** Registrations of apps by account and hour, shared by all processes of a service. */
-export const AppRegistrationCountModel = mongoose.model<AppRegistrationCount>('AppRegistrationCount', schema);
+  indexes: [
+    [{ account_key: 1, hour: 1 }, { unique: true }],
+    [{ expires_at: 1 }, { expireAfterSeconds: 0 }],
+  ],
+});

@@ -1,27 +1,18 @@
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import { modelOf, type Stored } from '../model-of.ts';
-
-/** Fields of a security event that never leave. */
-interface SecurityEventHidden {
-  /** Null where no account is concerned: signing keys, and sign-in with an address that nobody has. */
-  readonly account_key: string | null;
-  /** Names what is counted together; null for an event of its own. */
-  readonly once: string | null;
-  readonly expires_at: Date;
-}
-
-/** A security event as it is read from the database. */
-export type StoredSecurityEvent = Stored<SecurityEvent, SecurityEventHidden>;
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { nullable, required } from '../stored-fields.ts';
 
 /** The security log. Only `auth/security-events.ts` writes it; nothing but expiry removes from it. */
-export const SecurityEventModel = modelOf<SecurityEvent, SecurityEventHidden>(SecurityEvent, {
+export const SecurityEventModel = modelOf(SecurityEvent, {
   collection: 'security_events',
   tenancy: 'account',
   hidden: {
-    account_key: { type: String, default: null },
-    once: { type: String, default: null },
-    expires_at: { type: Date, required: true },
+    /** Null where no account is concerned: signing keys, and sign-in with an address that nobody has. */
+    account_key: nullable(String),
+    /** Names what is counted together; null for an event of its own. */
+    once: nullable(String),
+    expires_at: required(Date),
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -30,3 +21,6 @@ export const SecurityEventModel = modelOf<SecurityEvent, SecurityEventHidden>(Se
     [{ expires_at: 1 }, { expireAfterSeconds: 0 }],
   ],
 });
+
+/** A security event as it is read from the database. */
+export type StoredSecurityEvent = StoredIn<typeof SecurityEventModel>;

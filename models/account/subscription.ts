@@ -1,17 +1,13 @@
 import { Subscription } from '../../schema/account/subscription.ts';
 
 import { modelOf } from '../model-of.ts';
-
-/** Fields of a subscription that never leave. */
-interface SubscriptionHidden {
-  readonly account_key: string;
-}
+import { required } from '../stored-fields.ts';
 
 /** Subscriptions; `quantity` is counted from the devices. */
-export const SubscriptionModel = modelOf<Subscription, SubscriptionHidden, 'quantity'>(Subscription, {
+export const SubscriptionModel = modelOf(Subscription, {
   collection: 'subscriptions',
   tenancy: 'account',
   computed: ['quantity'],
-  hidden: { account_key: { type: String, required: true } },
+  hidden: { account_key: required(String) },
   indexes: [[{ account_key: 1, _id: 1 }]],
 });

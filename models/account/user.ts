@@ -1,40 +1,26 @@
 import { User } from '../../schema/account/user.ts';
 
-import { modelOf, type Stored } from '../model-of.ts';
-
-/** Fields of a user that never leave. */
-interface UserHidden {
-  readonly account_key: string;
-  /** Lower-cased e-mail, unique in the whole service. */
-  readonly email_folded: string | null;
-  readonly password_hash: string | null;
-  /** The user's groups and all above them, for member counts. */
-  readonly group_path: readonly string[];
-  /** Counted up when all sessions end: a session of another number is none. */
-  readonly session_version: number;
-  /** When the password was last set; null where that is not known. */
-  readonly password_changed: Date | null;
-  /** SHA-256 of the newest reset link that was not used; each user has one at most. */
-  readonly reset_hash: string | null;
-  readonly reset_expires_at: Date | null;
-}
-
-/** A user as it is read from the database. */
-export type StoredUser = Stored<User, UserHidden>;
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Users. */
-export const UserModel = modelOf<User, UserHidden>(User, {
+export const UserModel = modelOf(User, {
   collection: 'users',
   tenancy: 'account',
   hidden: {
-    account_key: { type: String, required: true },
-    email_folded: { type: String, default: null },
-    password_hash: { type: String, default: null },
-    group_path: { type: [String], default: [] },
-    session_version: { type: Number, default: 0 },
-    password_changed: { type: Date, default: null },
-    reset_hash: { type: String, default: null },
-    reset_expires_at: { type: Date, default: null },
+    account_key: required(String),
+    /** Lower-cased e-mail, unique in the whole service. */
+    email_folded: nullable(String),
+    password_hash: nullable(String),
+    /** The user's groups and all above them, for member counts. */
+    group_path: defaulting([String], []),
+    /** Counted up when all sessions end: a session of another number is none. */
+    session_version: defaulting(Number, 0),
+    /** When the password was last set; null where that is not known. */
+    password_changed: nullable(Date),
+    /** SHA-256 of the newest reset link that was not used; each user has one at most. */
+    reset_hash: nullable(String),
+    reset_expires_at: nullable(Date),
   },
   indexes: [
     [{ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } }],
@@ -42,3 +28,6 @@ export const UserModel = modelOf<User, UserHidden>(User, {
     [{ reset_hash: 1 }, { unique: true, partialFilterExpression: { reset_hash: { $type: 'string' } } }],
   ],
 });
+
+/** A user as it is read from the database. */
+export type StoredUser = StoredIn<typeof UserModel>;

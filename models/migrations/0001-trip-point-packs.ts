@@ -5,10 +5,7 @@ import type { Migration } from './migration.ts';
 /** The index that kept the buckets of a trip apart by their numbers alone: no trip could have two packs of them. */
 const OLD_INDEX = 'vehicle_key_1_trip_key_1_number_1';
 
-/**
- * Lets a trip have several packs of positions, of which it names one. A program before it would read the positions of all
- * packs, and heed no epoch of a lease.
- */
+/** Lets a trip have several packs, of which it names one. Older programs would read all, and heed no lease epoch. */
 export const tripPointPacks: Migration = {
   number: 1,
   name: 'trip-point-packs',

@@ -4,23 +4,6 @@ import { isDuplicateKey } from '../duplicate-key.ts';
 
 import type { Migration } from './migration.ts';
 
-/** The process that runs migrations now. */
-export interface MigrationLease {
-  readonly holder: string;
-  /** When another process may take over. */
-  readonly expires: Date;
-}
-
-/** A migration that was begun and is not done. */
-export interface RunningMigration {
-  readonly number: number;
-  readonly started: Date;
-  /** Documents changed so far, by all its runs. */
-  readonly changed: number;
-  /** Documents to change in all, as counted when the last run began. */
-  readonly total: number;
-}
-
 /** A migration that is done. */
 export interface AppliedMigration {
   readonly number: number;
@@ -37,8 +20,17 @@ export interface DataVersion {
   readonly version: number;
   /** Least version that a program must know to use the data. */
   readonly least_reader: number;
-  readonly lease: MigrationLease | null;
-  readonly running: RunningMigration | null;
+  /** The process that runs migrations now, and when another may take over. */
+  readonly lease: { readonly holder: string; readonly expires: Date } | null;
+  /** The migration that was begun and is not done. */
+  readonly running: {
+    readonly number: number;
+    readonly started: Date;
+    /** Documents changed so far, by all its runs. */
+    readonly changed: number;
+    /** Documents to change in all, as counted when the last run began. */
+    readonly total: number;
+  } | null;
   readonly applied: readonly AppliedMigration[];
 }
 

@@ -6,10 +6,8 @@ import { isDuplicateKey } from '../duplicate-key.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Puts duplicates right and makes the unique index that keeps them away from then on: the last step of a migration before
- * a model declares that index. Name keys and options exactly as the model does.
- *
- * @param separate changes documents until no two have the same keys
+ * Makes a unique index once `separate` has changed the documents so that no two have the same keys: the last step of a
+ * migration before a model declares that index, with exactly these keys and options.
  */
 export async function makeUniqueIndex(
   collection: mongo.Collection,

@@ -19,27 +19,19 @@ export class LeaseLostError extends Error {
 /** Right to run migrations, which one process has at a time. */
 export interface HeldLease {
   /**
-   * Changes the version document while the lease is held.
-   *
-   * @param expected more that must be so
-   * @throws LeaseLostError where it is not so any more; then nothing is changed
+   * Changes the version document while the lease is held, and what is expected of it is so.
+   * @throws LeaseLostError where it is not; then nothing is changed
    */
   update(update: mongo.UpdateFilter<DataVersion>, expected?: mongo.Filter<DataVersion>): Promise<void>;
 }
 
-/**
- * Works under the lease, which is renewed meanwhile and given back at the end.
- *
- * @returns false where another process holds it
- */
+/** Works under the lease, which is renewed and finally given back; false where another process holds it. */
 export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) => Promise<void>): Promise<boolean> {
   const versions = dataVersions(db);
   const holder = newKey();
   const isFree = { $or: [{ lease: null }, { 'lease.expires': { $lte: new Date() } }] };
-  const { matchedCount } = await versions.updateOne(
-    { _id: 'data', ...isFree },
-    { $set: { lease: { holder, expires: expiry() } } },
-  );
+  const lease = { holder, expires: expiry() };
+  const { matchedCount } = await versions.updateOne({ _id: 'data', ...isFree }, { $set: { lease } });
   if (matchedCount === 0) return false;
 
   const held = { _id: 'data', 'lease.holder': holder } as const;

@@ -25,10 +25,6 @@ export interface Migration {
 /** Database and callbacks of a running migration. */
 export interface MigrationRun {
   readonly db: mongo.Db;
-  /**
-   * Records that so many more documents are changed; call it after each batch.
-   *
-   * @throws LeaseLostError where another process has taken the migration over
-   */
+  /** Records that so many more documents are changed, after each batch. @throws LeaseLostError */
   count(changed: number): Promise<void>;
 }

@@ -3,14 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 
 import { MIGRATIONS } from './all-migrations.ts';
-import {
-  type AppliedMigration,
-  type DataVersion,
-  dataVersions,
-  newestVersion,
-  requireReadable,
-  storeDataVersion,
-} from './data-version.ts';
+import type { AppliedMigration, DataVersion } from './data-version.ts';
+import { dataVersions, newestVersion, requireReadable, storeDataVersion } from './data-version.ts';
 import type { Migration } from './migration.ts';
 import { type HeldLease, LeaseLostError, withMigrationLease } from './migration-lease.ts';
 
@@ -43,17 +37,12 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the data to the version of this program: runs each migration that is due, once, whichever of several processes
- * does so; the others wait. What an interrupted run has done stays done, and the next goes on from there.
- *
- * @returns those that this process has finished
- * @throws DataVersionError where only a newer program can use the data
- * @throws MigrationError where a migration fails
+ * Brings the data to the version of this program: runs each migration that is due, once, while other processes wait; an
+ * interrupted run goes on where it was. Returns those that this process has finished.
+ * @throws DataVersionError where only a newer program can use the data; MigrationError where a migration fails
  */
-export async function runMigrations(
-  db: mongo.Db,
-  { migrations = MIGRATIONS, onProgress = () => undefined }: MigrateOptions = {},
-): Promise<readonly AppliedMigration[]> {
+export async function runMigrations(db: mongo.Db, options: MigrateOptions = {}): Promise<readonly AppliedMigration[]> {
+  const { migrations = MIGRATIONS, onProgress = () => undefined } = options;
   const finished: AppliedMigration[] = [];
   const last = newestVersion(migrations);
   for (;;) {
@@ -66,9 +55,8 @@ export async function runMigrations(
           const now = await storeDataVersion(db, migrations);
           const next = migrations.find(({ number }) => number === now.version + 1);
           if (next === undefined) return;
-          finished.push(
-            await runOne(db, next, now, lease, (done) => onProgress({ ...done, last, isElsewhere: false })),
-          );
+          const report: Report = (done) => onProgress({ ...done, last, isElsewhere: false });
+          finished.push(await runOne(db, next, now, lease, report));
         }
       });
       if (isMine) continue;
@@ -82,13 +70,7 @@ export async function runMigrations(
 
 type Report = (done: Omit<MigrationProgress, 'last' | 'isElsewhere'>) => void;
 
-async function runOne(
-  db: mongo.Db,
-  migration: Migration,
-  before: DataVersion,
-  lease: HeldLease,
-  report: Report,
-): Promise<AppliedMigration> {
+async function runOne(db: mongo.Db, migration: Migration, before: DataVersion, lease: HeldLease, report: Report) {
   const { number, name, leastReader = 0 } = migration;
   const begun = before.running?.number === number ? before.running : { started: new Date(), changed: 0 };
   const { started } = begun;
@@ -104,10 +86,8 @@ async function runOne(
     };
     await runUntilDone(db, migration, count);
     const applied = { number, name, started, finished: new Date(), changed };
-    await lease.update(
-      { $set: { version: number, running: null }, $max: { least_reader: leastReader }, $push: { applied } },
-      { version: number - 1 },
-    );
+    const done = { $set: { version: number, running: null }, $max: { least_reader: leastReader }, $push: { applied } };
+    await lease.update(done, { version: number - 1 });
     return applied;
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;

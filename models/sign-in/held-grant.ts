@@ -34,16 +34,8 @@ export async function findHeldGrant(grantHash: string): Promise<HeldGrant | unde
   return held && asOfToday(held);
 }
 
-/**
- * Reads all that a special-purpose token hangs on by one command, since every request of a trip map asks for it.
- *
- * @param kid the key that signed the token: without it nothing is found, so that the tokens of a key end with it everywhere
- */
-export async function findHeldVehicle(
-  grantHash: string,
-  vehicleKey: string,
-  kid: string,
-): Promise<HeldVehicle | undefined> {
+/** Reads all that a special-purpose token needs by one command; nothing where `kid`, which signed it, is gone. */
+export async function findHeldVehicle(grantHash: string, vehicleKey: string, kid: string) {
   const zones = PrivacyZoneModel.collection.name;
   const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
     ...stagesOf(grantHash),

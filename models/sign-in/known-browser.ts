@@ -1,26 +1,19 @@
-import mongoose from 'mongoose';
+import { modelOf } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
 
-import { collectionOptions } from '../collection-options.ts';
-
-/** A browser in which a user has signed in before. */
-export interface KnownBrowser {
-  /** SHA-256 of the browser's cookie. */
-  readonly browser_hash: string;
-  readonly user_key: string;
-  readonly expires_at: Date;
-}
-
-const schema = new mongoose.Schema<KnownBrowser>(
-  {
-    browser_hash: { type: String, required: true },
-    user_key: { type: String, required: true },
-    expires_at: { type: Date, required: true },
+/** Browsers in which users have signed in before: they have proved the password, and strangers cannot lock them out. */
+export const KnownBrowserModel = modelOf('KnownBrowser', {
+  collection: 'known_browsers',
+  tenancy: null,
+  hidden: {
+    /** SHA-256 of the browser's cookie. */
+    browser_hash: required(String),
+    user_key: required(String),
+    expires_at: required(Date),
   },
-  collectionOptions('known_browsers'),
-);
-schema.index({ browser_hash: 1, user_key: 1 }, { unique: true });
-schema.index({ user_key: 1 });
-schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
-
-/** Browsers that have proved a user's password, which strangers cannot lock out. */
-export const KnownBrowserModel = mongoose.model<KnownBrowser>('KnownBrowser', schema);
+  indexes: [
+    [{ browser_hash: 1, user_key: 1 }, { unique: true }],
+    [{ user_key: 1 }],
+    [{ expires_at: 1 }, { expireAfterSeconds: 0 }],
+  ],
+});

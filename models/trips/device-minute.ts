@@ -1,7 +1,8 @@
 import { insertMissing, insertIfAbsent } from '../duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
-import { modelOf } from '../model-of.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
 import type { AccessScope } from '../tenancy.ts';
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
@@ -10,38 +11,26 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 /** Span of time whose positions lie in one document, in milliseconds. */
 export const MINUTE_MS = 60_000;
 
-/** A record of which nothing leaves. */
-class DeviceMinute {}
-
-/** The positions that a device sent for one minute, while they are in no closed trip. */
-interface MinuteHidden {
-  readonly account_key: string;
-  readonly vehicle_key: string;
-  readonly device_key: string;
-  /** When it begins, in milliseconds since 1970 (UTC). */
-  readonly minute: number;
-  /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
-  readonly revision: number;
-  /** When it was last changed. */
-  readonly written: Date;
-  readonly packed: Buffer;
-}
-
-/** Minutes of positions, found by vehicle, device and time. */
-export const DeviceMinuteModel = modelOf<DeviceMinute, MinuteHidden>(DeviceMinute, {
+/** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
+export const DeviceMinuteModel = modelOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
   hidden: {
-    account_key: { type: String, required: true },
-    vehicle_key: { type: String, required: true },
-    device_key: { type: String, required: true },
-    minute: { type: Number, required: true },
-    revision: { type: Number, required: true },
-    written: { type: Date, required: true },
-    packed: { type: Buffer, required: true },
+    account_key: required(String),
+    vehicle_key: required(String),
+    device_key: required(String),
+    /** When it begins, in milliseconds since 1970 (UTC). */
+    minute: required(Number),
+    /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
+    revision: required(Number),
+    /** When it was last changed. */
+    written: required(Date),
+    packed: required(Buffer),
   },
   indexes: [[{ vehicle_key: 1, device_key: 1, minute: 1 }, { unique: true }]],
 });
+
+type DeviceMinute = StoredIn<typeof DeviceMinuteModel>;
 
 /** A device in a vehicle: whose minutes are meant. */
 export interface Recorder {
@@ -72,47 +61,35 @@ export function minuteOf(instant: number): number {
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
-export async function loadMinutes(
-  { accessScope, device_key, epoch }: Recorder,
-  from: number,
-  until: number,
-): Promise<StoredMinute[]> {
-  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
-  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const found = await DeviceMinuteModel.find(those, null, { accessScope }).sort({ minute: 1 }).lean();
-  return found.map(asRead);
+export async function loadMinutes(recorder: Recorder, from: number, until: number): Promise<StoredMinute[]> {
+  const { accessScope } = recorder;
+  const found = DeviceMinuteModel.find(currentBetween(recorder, from, until), null, { accessScope });
+  return (await found.sort({ minute: 1 }).lean()).map(asRead);
 }
 
 /** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
-export async function loadMinutesAt(
-  { accessScope, device_key, epoch }: Recorder,
-  minutes: readonly number[],
-): Promise<StoredMinute[]> {
+export async function loadMinutesAt(recorder: Recorder, minutes: readonly number[]): Promise<StoredMinute[]> {
+  const { accessScope } = recorder;
+  const least = leastNumber(recorder.epoch);
   const found: StoredMinute[] = [];
   for (const some of parted(minutes)) {
-    const filter = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some } };
+    const filter = { ...placeOf(recorder), minute: { $in: some } };
     found.push(...(await DeviceMinuteModel.find(filter, null, { accessScope }).lean()).map(asRead));
   }
-  return found.map((read) => (read.revision < leastNumber(epoch) ? { ...read, points: emptyTripPoints(0) } : read));
+  return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
 }
 
 /** The last minute with positions before an instant, from another on; null where there is none. */
-export async function lastMinute(
-  { accessScope, device_key, epoch }: Recorder,
-  from: number,
-  until: number,
-): Promise<StoredMinute | null> {
-  const minute = { $gte: minuteOf(from), $lt: until };
-  const those = { vehicle_key: accessScope.vehicle_key, device_key, minute, revision: { $gte: leastNumber(epoch) } };
-  const stored = await DeviceMinuteModel.findOne(those, null, { accessScope }).sort({ minute: -1 }).lean();
+export async function lastMinute(recorder: Recorder, from: number, until: number): Promise<StoredMinute | null> {
+  const { accessScope } = recorder;
+  const found = DeviceMinuteModel.findOne(currentBetween(recorder, from, until), null, { accessScope });
+  const stored = await found.sort({ minute: -1 }).lean();
   return stored && asRead(stored);
 }
 
 /**
- * Writes a minute in place of the one that was read.
- *
- * @param points at least one
- * @returns false where somebody else has written it since: read it again
+ * Writes a minute, of at least one point, in place of the one that was read; false where it was written since: read
+ * again.
  * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
@@ -121,24 +98,14 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
     return insertIfAbsent(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
   }
   rejectLaterEpochs(recorder, [read]);
-  const { accessScope, device_key, epoch } = recorder;
-  const place = { vehicle_key: accessScope.vehicle_key, device_key, minute };
-  const { matchedCount } = await DeviceMinuteModel.updateOne(
-    { ...place, revision },
-    { ...written(points), revision: numberAfter(revision, epoch) },
-  ).setOptions({ accessScope });
-  return matchedCount > 0;
+  const { accessScope, epoch } = recorder;
+  const change = { ...written(points), revision: numberAfter(revision, epoch) };
+  const write = DeviceMinuteModel.updateOne({ ...placeOf(recorder), minute, revision }, change);
+  return (await write.setOptions({ accessScope })).matchedCount > 0;
 }
 
-/**
- * Writes many minutes that had no positions when they were read.
- *
- * @returns those of them that somebody else has written since: read them again
- */
-export async function insertMinutes(
-  recorder: Recorder,
-  minutes: readonly Omit<StoredMinute, 'revision'>[],
-): Promise<ReadonlySet<number>> {
+/** Writes minutes that had no positions when they were read; returns those that somebody else has written since. */
+export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<StoredMinute, 'revision'>[]) {
   const refused = new Set<number>();
   for (const some of parted(minutes)) {
     const documents = some.map((minute) => firstRevision(recorder, minute));
@@ -148,30 +115,24 @@ export async function insertMinutes(
   return refused;
 }
 
-/**
- * Removes minutes as they were read.
- *
- * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
- */
+/** Removes minutes as they were read. @throws ServiceError SERVICE_UNAVAILABLE where one was written since: it stays */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);
-  const { accessScope, device_key } = recorder;
+  const { accessScope } = recorder;
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
-      const those = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $in: some }, revision };
+      const those = { ...placeOf(recorder), minute: { $in: some }, revision };
       const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ accessScope });
       if (deletedCount < some.length) throw leaseLost();
     }
   }
 }
 
-/**
- * Takes the minutes of a device over from all earlier holders of its lease: whatever these still write in place of a
- * minute that they have read, or remove, is refused.
- */
-export async function stampMinutes({ accessScope, device_key, epoch }: Recorder): Promise<void> {
-  const older = { vehicle_key: accessScope.vehicle_key, device_key, revision: { $lt: leastNumber(epoch) } };
+/** Takes a device's minutes over from earlier holders of its lease: their writes to minutes they read are refused. */
+export async function stampMinutes(recorder: Recorder): Promise<void> {
+  const { accessScope, epoch } = recorder;
+  const older = { ...placeOf(recorder), revision: { $lt: leastNumber(epoch) } };
   await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ accessScope });
 }
 
@@ -179,19 +140,28 @@ function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): 
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-function firstRevision(
-  { accessScope, device_key, epoch }: Recorder,
-  { minute, points }: Omit<StoredMinute, 'revision'>,
-) {
-  const { account_key, vehicle_key } = accessScope;
-  return { account_key, vehicle_key, device_key, minute, revision: numberAfter(0, epoch), ...written(points) };
+/** The filter of the minutes of a device. */
+function placeOf({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  return { vehicle_key: accessScope.vehicle_key, device_key };
 }
 
-function written(points: TripPoints): Pick<MinuteHidden, 'packed' | 'written'> {
+/** The filter of the minutes with positions in `[from, until)`, of no earlier epoch. */
+function currentBetween(recorder: Recorder, from: number, until: number) {
+  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
+  return { ...placeOf(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
+}
+
+function firstRevision(recorder: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
+  const { account_key } = recorder.accessScope;
+  const revision = numberAfter(0, recorder.epoch);
+  return { account_key, ...placeOf(recorder), minute, revision, ...written(points) };
+}
+
+function written(points: TripPoints): Pick<DeviceMinute, 'packed' | 'written'> {
   return { packed: packTripPoints(points, 0, points.length), written: new Date() };
 }
 
-function asRead({ minute, revision, packed }: Pick<MinuteHidden, 'minute' | 'revision' | 'packed'>): StoredMinute {
+function asRead({ minute, revision, packed }: Pick<DeviceMinute, 'minute' | 'revision' | 'packed'>): StoredMinute {
   return { minute, revision, points: unpackTripPoints(bytesOf(packed)) };
 }
 
@@ -202,20 +172,15 @@ function parted<Item>(items: readonly Item[]): Item[][] {
 }
 
 /** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
-export async function purgeMinutes({ accessScope, device_key, epoch }: Recorder, since: Date): Promise<void> {
-  const minutes = { vehicle_key: accessScope.vehicle_key, device_key, minute: { $lt: minuteOf(since.getTime()) } };
+export async function purgeMinutes(recorder: Recorder, since: Date): Promise<void> {
+  const { accessScope, epoch } = recorder;
+  const minutes = { ...placeOf(recorder), minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
   await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ accessScope });
 }
 
 /** Returns true if a device has any minutes, of any epoch. */
-export async function hasMinutes({
-  accessScope,
-  device_key,
-}: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
-  return (
-    (await DeviceMinuteModel.findOne({ vehicle_key: accessScope.vehicle_key, device_key }, 'minute', {
-      accessScope,
-    }).lean()) !== null
-  );
+export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
+  const { accessScope } = recorder;
+  return (await DeviceMinuteModel.findOne(placeOf(recorder), 'minute', { accessScope }).lean()) !== null;
 }

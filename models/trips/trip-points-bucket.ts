@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 
 import type { AccessScope } from '../tenancy.ts';
 
-import { modelOf } from '../model-of.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { nullable, required, type StoredField } from '../stored-fields.ts';
 import { type StoredTrip, TripModel } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
@@ -11,38 +12,26 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 /** Positions a bucket: few enough to read no more than needed, many enough that the document around them weighs little. */
 const POINTS_PER_BUCKET = 2000;
 
-/** A record of which nothing leaves. */
-class TripPointsBucket {}
-
-/** A run of a trip's positions, packed. */
-interface BucketHidden {
-  readonly account_key: string;
-  readonly vehicle_key: string;
-  readonly trip_key: string;
-  /** The packing of the trip that it belongs to: only those of the trip's own `pack` are its positions. */
-  readonly pack: number | null;
-  /** Place of the bucket in its pack, from 0. */
-  readonly number: number;
-  readonly packed: Buffer;
-  /** CRC-32 of `packed`; buckets of earlier versions have none. */
-  readonly checksum?: number | undefined;
-}
-
-/** Buckets of positions, found by vehicle and trip. */
-export const TripPointsBucketModel = modelOf<TripPointsBucket, BucketHidden>(TripPointsBucket, {
+/** Buckets: runs of a trip's positions, packed; found by vehicle and trip. */
+export const TripPointsBucketModel = modelOf('TripPointsBucket', {
   collection: 'trip_points',
   tenancy: 'vehicle',
   hidden: {
-    account_key: { type: String, required: true },
-    vehicle_key: { type: String, required: true },
-    trip_key: { type: String, required: true },
-    pack: { type: Number, default: null },
-    number: { type: Number, required: true },
-    packed: { type: Buffer, required: true },
-    checksum: { type: Number },
+    account_key: required(String),
+    vehicle_key: required(String),
+    trip_key: required(String),
+    /** The packing of the trip that it belongs to: only those of the trip's own `pack` are its positions. */
+    pack: nullable(Number),
+    /** Place of the bucket in its pack, from 0. */
+    number: required(Number),
+    packed: required(Buffer),
+    /** CRC-32 of `packed`; buckets of earlier versions have none. */
+    checksum: { type: Number } as StoredField<number | undefined>,
   },
   indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
 });
+
+type Bucket = Omit<StoredIn<typeof TripPointsBucketModel>, '_id'>;
 
 /**
  * Packs the positions of a trip into the documents that store them. Documents of a pack that a trip has had are never
@@ -52,8 +41,8 @@ export function bucketsOf(
   trip: { readonly key: string; readonly account_key: string; readonly vehicle_key: string },
   points: TripPoints,
   pack: number | null = null,
-): BucketHidden[] {
-  const buckets: BucketHidden[] = [];
+): Bucket[] {
+  const buckets: Bucket[] = [];
   for (let from = 0; from < points.length; from += POINTS_PER_BUCKET) {
     const until = Math.min(from + POINTS_PER_BUCKET, points.length);
     const packed = packTripPoints(points, from, until);
@@ -83,10 +72,7 @@ const MAX_ATTEMPTS = 5;
  * Reads the packed positions of trips of one vehicle, by trip key, in one query. Trips whose packs were replaced and
  * removed since they were read are read again; those without positions are left out.
  */
-export async function loadTripPoints(
-  accessScope: AccessScope,
-  trips: readonly PackedTrip[],
-): Promise<ReadonlyMap<string, PackedTripPoints>> {
+export async function loadTripPoints(accessScope: AccessScope, trips: readonly PackedTrip[]) {
   const found = new Map<string, PackedTripPoints>();
   let missing = trips;
   for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
@@ -127,10 +113,7 @@ export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonl
 }
 
 /** Reads the positions of a trip of the scope's vehicle, a bucket at a time. */
-export async function* streamTripPoints(
-  accessScope: AccessScope,
-  { key, pack }: PackedTrip,
-): AsyncGenerator<TripPoints> {
+export async function* streamTripPoints(accessScope: AccessScope, { key, pack }: PackedTrip) {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', trip_key: key, pack };
   const buckets = TripPointsBucketModel.find(filter, null, { accessScope })
     .sort({ number: 1 })
@@ -140,7 +123,7 @@ export async function* streamTripPoints(
 }
 
 /** Names the fault of a stored bucket: other bytes than were written, or ones that cannot be unpacked; null for none. */
-export function bucketFault({ packed, checksum }: Pick<BucketHidden, 'packed' | 'checksum'>): string | null {
+export function bucketFault({ packed, checksum }: Pick<Bucket, 'packed' | 'checksum'>): string | null {
   const bytes = bytesOf(packed);
   if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum is another';
   try {

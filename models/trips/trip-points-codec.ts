@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-import type { TripPoints } from './trip-points.ts';
-import { emptyTripPoints } from './trip-points.ts';
+import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { unzigzag, VarintReader, VarintWriter, zigzag } from './trip-points-varint.ts';
 
 /** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */
@@ -57,11 +56,7 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
   return deflateRawSync(writer.bytes(), { level: 9 });
 }
 
-/**
- * Unpacks what {@link packTripPoints} packed.
- *
- * @throws RangeError where the bytes are of another format or damaged
- */
+/** Unpacks what {@link packTripPoints} packed. @throws RangeError where the bytes are damaged or of another format */
 export function unpackTripPoints(packed: Uint8Array): TripPoints {
   const reader = new VarintReader(inflateRawSync(packed));
   const version = reader.natural();

@@ -71,10 +71,7 @@ export function joinTripPoints(parts: readonly TripPoints[]): TripPoints {
   return { ...joined, events };
 }
 
-/**
- * Merges positions in the order of their times, each time once: the first part that has a time gives the place of the
- * vehicle, and all of them the events there.
- */
+/** Merges positions by time, each time once: the first part that has it gives the place, and all of them the events. */
 export function mergeTripPoints(parts: readonly TripPoints[]): TripPoints {
   const all = joinTripPoints(parts);
   if (isInOrder(all.time)) return all;

@@ -1,23 +1,17 @@
-import { IngestKey } from '../../schema/vehicles/ingest-key.ts';
+import { IngestKey } from '../../schema/account/api-key.ts';
 
 import { modelOf } from '../model-of.ts';
-
-/** Fields of an ingest key that never leave. */
-interface IngestKeyHidden {
-  readonly account_key: string;
-  /** The device whose key it is; null for a forwarder's, which speaks for all devices of the account. */
-  readonly device_key: string | null;
-  readonly secret_hash: string;
-}
+import { nullable, required } from '../stored-fields.ts';
 
 /** Keys of devices and forwarders. */
-export const IngestKeyModel = modelOf<IngestKey, IngestKeyHidden>(IngestKey, {
+export const IngestKeyModel = modelOf(IngestKey, {
   collection: 'ingest_keys',
   tenancy: 'account',
   hidden: {
-    account_key: { type: String, required: true },
-    device_key: { type: String, default: null },
-    secret_hash: { type: String, required: true },
+    account_key: required(String),
+    /** The device whose key it is; null for a forwarder's, which speaks for all devices of the account. */
+    device_key: nullable(String),
+    secret_hash: required(String),
   },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, device_key: 1, _id: 1 }]],
 });

@@ -3,22 +3,18 @@ import { createHash } from 'node:crypto';
 import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { modelOf } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
 import type { AccessScope } from '../tenancy.ts';
 
-/** Fields of a privacy zone that never leave. */
-interface PrivacyZoneHidden {
-  readonly account_key: string;
-}
-
 /** Privacy zones. */
-export const PrivacyZoneModel = modelOf<PrivacyZone, PrivacyZoneHidden>(PrivacyZone, {
+export const PrivacyZoneModel = modelOf(PrivacyZone, {
   collection: 'privacy_zones',
   tenancy: 'account',
-  hidden: { account_key: { type: String, required: true } },
+  hidden: { account_key: required(String) },
   indexes: [[{ account_key: 1, _id: 1 }]],
 });
 
-/** The privacy zones of the account of `sight`, in order of creation. */
+/** The privacy zones of the account of an access scope, in order of creation. */
 export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[]> {
   return PrivacyZoneModel.find({}, null, { accessScope }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
 }

@@ -1,29 +1,20 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
-import { modelOf, type Stored } from '../model-of.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, required } from '../stored-fields.ts';
 import { accountAccessScope } from '../tenancy.ts';
 
-/** Fields of a vehicle that never leave. */
-interface VehicleHidden {
-  readonly account_key: string;
-  /** The vehicle's groups and all above them. */
-  readonly group_path: readonly string[];
-  /** Counts the changes of what trip maps see of its trips: see {@link tripsChanged}. */
-  readonly trips_revision: number;
-}
-
-/** A vehicle as it is read from the database. */
-export type StoredVehicle = Stored<Vehicle, VehicleHidden, 'device_keys'>;
-
 /** Vehicles; `device_keys` is read from the devices. */
-export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehicle, {
+export const VehicleModel = modelOf(Vehicle, {
   collection: 'vehicles',
   tenancy: 'groups',
   computed: ['device_keys'],
   hidden: {
-    account_key: { type: String, required: true },
-    group_path: { type: [String], default: [] },
-    trips_revision: { type: Number, default: 0 },
+    account_key: required(String),
+    /** The vehicle's groups and all above them. */
+    group_path: defaulting([String], []),
+    /** Counts the changes of what trip maps see of its trips: see {@link tripsChanged}. */
+    trips_revision: defaulting(Number, 0),
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -31,6 +22,9 @@ export const VehicleModel = modelOf<Vehicle, VehicleHidden, 'device_keys'>(Vehic
     [{ account_key: 1, nickname: 1 }],
   ],
 });
+
+/** A vehicle as it is read from the database. */
+export type StoredVehicle = StoredIn<typeof VehicleModel>;
 
 /**
  * Says that what trip maps see of vehicles of an account has changed, once what was written is there: an answer that was

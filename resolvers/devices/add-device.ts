@@ -9,7 +9,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { checkChoice, checkName } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
-import { insertUnique } from '../../models/insert-unique.ts';
+import { insertUnique } from '../../models/duplicate-key.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
 /** A new device, as the operator describes it. */

@@ -7,7 +7,7 @@ import { UserModel } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { GroupMembership } from '../groups/group-membership.ts';
-import { insertUnique } from '../../models/insert-unique.ts';
+import { insertUnique } from '../../models/duplicate-key.ts';
 
 /** Credentials of a user. */
 export interface SignIn {

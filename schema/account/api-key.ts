@@ -2,12 +2,9 @@ import { Field, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** A credential of an account's owner, as it may be shown: the secret itself is stored hashed. */
-@ObjectType({
-  simpleResolvers: true,
-  description: "A credential of the account's owner; its secret is never shown again.",
-})
-export class ApiKey {
+/** A credential, as it may be shown: the secret itself is stored hashed. */
+@ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
+export class SecretKey {
   @Field(() => String, { description: 'Names the key when it is revoked.' })
   readonly key!: string;
 
@@ -20,6 +17,20 @@ export class ApiKey {
   @OffsetTimestamp({ nullable: true, description: 'When it was revoked; null while it is valid.' })
   readonly revoked!: Date | null;
 }
+
+/** A credential of an account's owner. */
+@ObjectType({
+  simpleResolvers: true,
+  description: "A credential of the account's owner; its secret is never shown again.",
+})
+export class ApiKey extends SecretKey {}
+
+/** A credential of a device or a forwarder. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A credential that adds positions; its secret is never shown again.',
+})
+export class IngestKey extends SecretKey {}
 
 /** A key just issued, with the only showing of its secret. */
 @ObjectType({ simpleResolvers: true, description: 'A key just issued, with the only showing of its secret.' })

@@ -1,8 +1,6 @@
 /**
- * Google's encoded polyline, latitude first: the form in which a path crosses the wire.
- *
- * This file imports nothing, so that the web component can share it with the server.
- *
+ * Google's encoded polyline, latitude first, in which paths cross the wire. It imports nothing, for the web component
+ * too.
  * @see https://developers.google.com/maps/documentation/utilities/polylinealgorithm
  * @module
  */
@@ -32,11 +30,7 @@ export function encodePolyline(positions: Iterable<Position>): string {
   return encoded;
 }
 
-/**
- * Decodes to `[longitude, latitude]` pairs, the order that GeoJSON and map libraries want.
- *
- * @throws RangeError where the text ends inside a number or has a character that no encoder writes
- */
+/** Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries. @throws RangeError for malformed text */
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;
   const pairs: [number, number][] = [];
@@ -63,11 +57,7 @@ export function encodeNumbers(numbers: Iterable<number>): string {
   return encoded;
 }
 
-/**
- * Decodes what {@link encodeNumbers} encoded.
- *
- * @throws RangeError as {@link decodePolyline}
- */
+/** Decodes what {@link encodeNumbers} encoded. @throws RangeError as {@link decodePolyline} */
 export function decodeNumbers(encoded: string): number[] {
   let number = 0;
   return deltasOf(encoded).map((delta) => {

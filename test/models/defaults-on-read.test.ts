@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { collectionOptions } from '../../models/collection-options.ts';
 import { modelOf } from '../../models/model-of.ts';
+import { defaulting, required } from '../../models/stored-fields.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { useDatabase } from '../services/database.ts';
 
@@ -27,15 +28,10 @@ class Trailer {
   @Field(() => [Tyre]) tyres!: Tyre[];
 }
 
-interface TrailerHidden {
-  readonly account_key: string;
-  readonly made: Date;
-}
-
-const TrailerModel = modelOf<Trailer, TrailerHidden>(Trailer, {
+const TrailerModel = modelOf(Trailer, {
   collection: 'trailers',
   tenancy: 'account',
-  hidden: { account_key: { type: String, required: true }, made: { type: Date, default: () => new Date() } },
+  hidden: { account_key: required(String), made: defaulting(Date, () => new Date()) },
 });
 
 const HandMadeModel = mongoose.model<{

@@ -76,12 +76,7 @@ function halfToEven(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-function calculated(
-  name: string,
-  value: Value,
-  apply: (value: number) => number,
-  isOutside: (value: number) => boolean = () => false,
-): Value {
+function calculated(name: string, value: Value, apply: (n: number) => number, isOutside = (_n: number) => false) {
   const operand = toNumber(notDecimal(name, value));
   check(!isOutside(operand), 'BadValue', `${name}'s argument is out of its range`);
   return double(apply(operand));

@@ -1,6 +1,6 @@
 import { MongoError, check } from '../../bson/mongo-error.ts';
 import { isNumeric, toNumber, type Numeric } from '../../bson/numbers.ts';
-import { isDoc, typeOf, type Doc, type OptionalValue, type Value } from '../../bson/value.ts';
+import { typeOf, type OptionalValue, type Value } from '../../bson/value.ts';
 
 /** An expression operator whose arguments are evaluated first. */
 export interface Operator {
@@ -65,12 +65,6 @@ export function array(name: string, value: OptionalValue): Value[] {
   if (Array.isArray(value)) return value;
   const type = typeOrMissing(value);
   throw new MongoError('BadValue', `The argument to ${name} must be an array, but was of type: ${type}`);
-}
-
-/** An argument that must be a document. */
-export function document(name: string, value: OptionalValue): Doc {
-  check(isDoc(value), 'BadValue', `${name} requires a document`);
-  return value;
 }
 
 /** The name of the type of a value, as `$type` spells it. */

@@ -1,6 +1,6 @@
 import { check } from '../../bson/mongo-error.ts';
 import type { OptionalValue } from '../../bson/value.ts';
-import { toText } from './conversion.ts';
+import { toText } from './values.ts';
 import { exactly, many, string, two, whole, type OperatorTable } from './operator.ts';
 
 /** The operators on strings. Upper and lower case are those of ASCII, as in MongoDB. */

@@ -1,10 +1,10 @@
-import { check } from '../../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../../bson/key.ts';
-import type { OptionalValue, Value } from '../../bson/value.ts';
-import { array, exactly, many, one, two, whole, type OperatorTable } from './operator.ts';
+import { check, docOf } from '../../bson/mongo-error.ts';
+import { mapOf, type OptionalValue, type Value } from '../../bson/value.ts';
+import { any, array, exactly, many, one, spread, string, two, whole, type OperatorTable } from './operator.ts';
 
-/** The operators on arrays, also as sets. */
-export const ARRAYS: OperatorTable = {
+/** The operators on arrays, also as sets, and on documents. */
+export const COLLECTIONS: OperatorTable = {
   $size: exactly(1, ([a]) => array('$size', a).length),
   $arrayElemAt: two((a, b) => array('$arrayElemAt', a).at(whole('$arrayElemAt', b))),
   $first: one((a) => array('$first', a).at(0)),
@@ -24,6 +24,9 @@ export const ARRAYS: OperatorTable = {
     distinct(array('$setDifference', a).filter((element) => !contains(array('$setDifference', b), element))),
   ),
   $setIsSubset: two((a, b) => array('$setIsSubset', a).every((element) => contains(array('$setIsSubset', b), element))),
+  $mergeObjects: any((args) => mergeObjects(spread(args))),
+  $objectToArray: one((a) => [...docOf('$objectToArray', a)].map(([k, v]) => mapOf<Value>({ k, v }))),
+  $arrayToObject: one((a) => new Map(array('$arrayToObject', a).map(pairOf))),
 };
 
 function contains(values: Value[], value: Value): boolean {
@@ -55,4 +58,17 @@ export function slice(values: Value[], first: number, length?: number): Value[] 
 export function distinct(values: Value[]): Value[] {
   const sorted = values.toSorted(compareValues);
   return sorted.filter((value, place) => place === 0 || !equalValues(value, sorted[place - 1] ?? null));
+}
+
+/** One document of the fields of several, of which the last counts, leaving out null and missing. */
+export function mergeObjects(parts: OptionalValue[]): Value {
+  const documents = parts.filter((part) => part !== undefined && part !== null);
+  return new Map(documents.flatMap((part) => [...docOf('$mergeObjects', part)]));
+}
+
+function pairOf(element: Value): [string, Value] {
+  const [key, value] = Array.isArray(element)
+    ? element
+    : ['k', 'v'].map((n) => docOf('$arrayToObject', element).get(n));
+  return [string('$arrayToObject', key), value ?? null];
 }

@@ -1,10 +1,29 @@
-import { BSONRegExp, BSONSymbol, Binary, Code, Decimal128, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { BSONRegExp, BSONSymbol, Binary, Code, Decimal128, Long, MaxKey } from 'bson';
+import { MinKey, ObjectId, Timestamp, serialize } from 'bson';
 import { MongoError, check } from './mongo-error.ts';
 import { double } from './numbers.ts';
 import type { Doc, Value } from './value.ts';
 
 const MAX_DEPTH = 200;
 const MAX_NAME_LENGTH = 24;
+
+/** Maximum size of a stored document, in bytes, as in MongoDB. */
+export const MAX_BSON_SIZE = 16 * 1024 * 1024;
+
+/** Writes a document as BSON. */
+export function encode(doc: Doc): Buffer {
+  const bytes = serialize(doc);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Writes a document that will be stored; throws where it is too large. */
+export function encodeStored(doc: Doc): Buffer {
+  const bytes = encode(doc);
+  const { length } = bytes;
+  const message = `BSONObj size: ${length} is invalid. Size must be between 0 and ${MAX_BSON_SIZE}`;
+  check(length <= MAX_BSON_SIZE, 'BSONObjectTooLarge', message);
+  return bytes;
+}
 
 /** Reads the BSON document that starts at an offset; throws when the bytes are not one. */
 export function decode(bytes: Buffer, start = 0): Doc {

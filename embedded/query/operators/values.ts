@@ -1,11 +1,23 @@
 import { Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
-import { MongoError, unsupported } from '../../bson/mongo-error.ts';
+import { compareValues } from '../../bson/key.ts';
+import { MongoError, check, unsupported } from '../../bson/mongo-error.ts';
 import { double, integer, isNumeric, isTrue, toNumber, truncated, type Numeric } from '../../bson/numbers.ts';
-import type { OptionalValue, Value } from '../../bson/value.ts';
-import { one, string, type OperatorTable } from './operator.ts';
+import { isDoc, typeOf, type OptionalValue, type Value } from '../../bson/value.ts';
+import { exactly, one, string, typeOrMissing, type Operator, type OperatorTable } from './operator.ts';
 
-/** The operators that make a value of another type. */
-export const CONVERSION: OperatorTable = {
+/** The operators that compare or test values, make them of another type, or take a date apart, in UTC. */
+export const VALUES: OperatorTable = {
+  $eq: compare((order) => order === 0),
+  $ne: compare((order) => order !== 0),
+  $gt: compare((order) => order > 0),
+  $gte: compare((order) => order >= 0),
+  $lt: compare((order) => order < 0),
+  $lte: compare((order) => order <= 0),
+  $cmp: exactly(2, ([a, b]) => Math.sign(compareOptional(a, b))),
+  $not: exactly(1, ([a]) => !isTrue(a)),
+  $isArray: exactly(1, ([a]) => Array.isArray(a)),
+  $isNumber: exactly(1, ([a]) => isNumeric(a)),
+  $type: exactly(1, ([a]) => typeOrMissing(a)),
   $toString: one(toText),
   $toInt: one((a) => numberFrom('$toInt', a, WHOLE, (n) => narrow(n, 'int'))),
   $toLong: one((a) => numberFrom('$toLong', a, WHOLE, (n) => narrow(n, 'long'))),
@@ -14,7 +26,26 @@ export const CONVERSION: OperatorTable = {
   $toBool: one(isTrue),
   $toDate: one((a) => instantOf(a) ?? dateFrom(a)),
   $toObjectId: one((a) => (a instanceof ObjectId ? a : objectIdFrom(string('$toObjectId', a)))),
+  $year: datePart((date) => date.getUTCFullYear()),
+  $month: datePart((date) => date.getUTCMonth() + 1),
+  $dayOfMonth: datePart((date) => date.getUTCDate()),
+  $dayOfWeek: datePart((date) => date.getUTCDay() + 1),
+  $dayOfYear: datePart((date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000) + 1),
+  $hour: datePart((date) => date.getUTCHours()),
+  $minute: datePart((date) => date.getUTCMinutes()),
+  $second: datePart((date) => date.getUTCSeconds()),
+  $millisecond: datePart((date) => date.getUTCMilliseconds()),
 };
+
+function compare(test: (order: number) => boolean): Operator {
+  return exactly(2, ([a, b]) => test(compareOptional(a, b)));
+}
+
+/** Compares as expressions do: a missing value comes before every other. */
+function compareOptional(a: OptionalValue, b: OptionalValue): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  return compareValues(a, b);
+}
 
 const WHOLE = /^-?\d+$/;
 const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -30,7 +61,7 @@ export function toText(value: Value): string {
 }
 
 /** The time of a value of one of the types that have one. */
-export function instantOf(value: Value): Date | undefined {
+function instantOf(value: Value): Date | undefined {
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
   return value instanceof Timestamp ? new Date(value.getHighBitsUnsigned() * 1000) : undefined;
@@ -70,4 +101,24 @@ function narrow(value: Numeric, to: 'int' | 'long'): Value {
 
 function failed(name: string): MongoError {
   return new MongoError('ConversionFailure', `Failed to convert a value in ${name} with no onError value`);
+}
+
+function datePart(apply: (date: Date) => number): Operator {
+  return one((argument) => {
+    const value = isDoc(argument) ? dateArgument(argument) : argument;
+    if (value === undefined || value === null) return null;
+    const date = instantOf(value);
+    check(date, 'Location16006', `can't convert from BSON type ${typeOf(value)} to Date`);
+    return apply(date);
+  });
+}
+
+/** The date of the longer form `{ date, timezone }`. */
+function dateArgument(argument: ReadonlyMap<string, Value>): OptionalValue {
+  for (const [name, value] of argument) {
+    if (name === 'timezone' && value !== 'UTC' && value !== 'GMT')
+      throw unsupported('A time zone in a date expression');
+    check(['date', 'timezone'].includes(name), 'BadValue', `unrecognized option to a date expression: "${name}"`);
+  }
+  return argument.get('date');
 }
