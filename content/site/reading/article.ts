@@ -6,7 +6,6 @@ import { showItems } from '../../items/show-items.ts';
 import { ATTACHMENT, type ContentKind, kindOf } from '../../schema/kinds/content-kinds.ts';
 import type { Attachment } from '../../schema/records/attachment.ts';
 import type { Post } from '../../schema/records/post.ts';
-import type { Rendered } from '../../schema/rendered.ts';
 import { serve } from '../../media/served-kinds.ts';
 import { isImage, sourceUrl } from '../../media/files/shown-details.ts';
 import { imageElement } from '../../media/files/image-markup.ts';
@@ -88,6 +87,10 @@ export async function showArticles(items: readonly StoredItem[], context: Conten
       };
     }),
   );
+}
+
+interface Rendered {
+  readonly rendered: string;
 }
 
 async function rendered(field: Rendered | (() => Rendered | Promise<Rendered>) | undefined): Promise<string> {
