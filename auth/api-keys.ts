@@ -20,7 +20,11 @@ export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): 
   return { key, api_key };
 }
 
-/** Revokes a key immediately; idempotent. @returns false if the access scope has no such key */
+/**
+ * Revokes a key immediately; idempotent.
+ *
+ * @returns false if the access scope has no such key
+ */
 export async function revokeApiKey(
   key: string,
   accessScope: AccessScope | typeof UNRESTRICTED,

@@ -106,7 +106,11 @@ export function accessScopeOf(caller: Caller): AccessScope {
   }
 }
 
-/** Requires one of the permissions. @throws ServiceError UNAUTHENTICATED for a visitor, else FORBIDDEN */
+/**
+ * Requires one of the permissions.
+ *
+ * @throws ServiceError UNAUTHENTICATED for a visitor, else FORBIDDEN
+ */
 export function demand(caller: Caller, permissions: readonly Permission[]): void {
   if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
   throw caller.kind === 'visitor'

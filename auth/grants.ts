@@ -109,7 +109,11 @@ export async function findAccessToken(token: string, now: Date = new Date()): Pr
   return holderOfGrant(record.grant_hash, record.scopes);
 }
 
-/** Finds the app and user of a grant, if all exist. @param scopes those of the token, else all of the grant */
+/**
+ * Finds the app and user of a grant, if all exist.
+ *
+ * @param scopes those of the token, else all of the grant
+ */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
   return holderOf(await findHeldGrant(grantHash), scopes);
 }

@@ -24,7 +24,11 @@ export type EndpointRules =
 
 const REJECTION = 'The credentials are not valid';
 
-/** Reads the credentials of raw headers. @throws ServiceError UNAUTHENTICATED if there are two, or a malformed one */
+/**
+ * Reads the credentials of raw headers.
+ *
+ * @throws ServiceError UNAUTHENTICATED if there are two, or a malformed one
+ */
 export function readCredentials(rawHeaders: readonly string[]): Credentials {
   const apiKeys = headerValues(rawHeaders, 'service-api-key');
   const authorizations = headerValues(rawHeaders, 'authorization');
@@ -48,7 +52,11 @@ export function readBearer(authorization: string): string | null {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
 }
 
-/** Identifies the caller, or a visitor. @throws ServiceError UNAUTHENTICATED if credentials are not valid here */
+/**
+ * Identifies the caller, or a visitor.
+ *
+ * @throws ServiceError UNAUTHENTICATED if credentials are not valid here
+ */
 export async function identify({ apiKey, bearer, origin }: Credentials, rules: EndpointRules): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };
   const caller = apiKey !== null ? await findOwner(apiKey, rules) : await findBearer(bearer ?? '', origin, rules);

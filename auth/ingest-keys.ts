@@ -35,7 +35,11 @@ export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Pr
     .exec();
 }
 
-/** Revokes a key immediately; idempotent. @returns false if no device (or no forwarder) has such a key */
+/**
+ * Revokes a key immediately; idempotent.
+ *
+ * @returns false if no device (or no forwarder) has such a key
+ */
 export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): Promise<boolean> {
   const which = { key, device_key: of === 'device' ? { $ne: null } : null };
   const revoked = await IngestKeyModel.findOneAndUpdate(

@@ -33,7 +33,11 @@ export function isSealed(stored: string): boolean {
   return !stored.startsWith('{');
 }
 
-/** Reads a stored private key. @throws KeyEncryptionError if the secret is missing or a different one */
+/**
+ * Reads a stored private key.
+ *
+ * @throws KeyEncryptionError if the secret is missing or a different one
+ */
 export async function openKey(stored: string): Promise<JWK> {
   if (!isSealed(stored)) return JSON.parse(stored) as JWK;
   if (encryptionKey === null) {

@@ -20,14 +20,22 @@ const SCHEME = 'scrypt-nfkc';
 /** Unicode normalization form by the scheme that stands before a hash; hashes of the first releases are of NFC. */
 const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME]: 'NFKC' };
 
-/** Hashes a password with scrypt: `scrypt-nfkc$<salt>$<hash>`. @throws ServiceError SERVICE_UNAVAILABLE if busy */
+/**
+ * Hashes a password with scrypt: `scrypt-nfkc$<salt>$<hash>`.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE if busy
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const derived = await derive(password, salt, SCHEME);
   return `${SCHEME}$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
-/** Compares a password, with equal work if there is no hash. @throws ServiceError SERVICE_UNAVAILABLE if overloaded */
+/**
+ * Compares a password, with equal work if there is no hash.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE if overloaded
+ */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];
   const derived = await derive(password, Buffer.from(salt, 'base64url'), scheme);

@@ -27,14 +27,22 @@ export class TripWindow {
     this.#before = before;
   }
 
-  /** The window of owners and apps: both bounds as given. @throws ServiceError BAD_REQUEST naming a malformed one */
+  /**
+   * The window of owners and apps: both bounds as given.
+   *
+   * @throws ServiceError BAD_REQUEST naming a malformed one
+   */
   static plain(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after)?.instant;
     const before = read('started_before', bounds.started_before)?.instant;
     return new TripWindow(after ?? -Infinity, before ?? Infinity, after, before);
   }
 
-  /** The trip map's window: at most one day (decisions, "Component time window"). @throws ServiceError BAD_REQUEST */
+  /**
+   * The trip map's window: at most one day (decisions, "Component time window").
+   *
+   * @throws ServiceError BAD_REQUEST
+   */
   static oneDay(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after);
     const before = read('started_before', bounds.started_before);

@@ -18,7 +18,9 @@ export type Arguments = Record<string, unknown>;
 
 /**
  * Reads an argument from the URL, where every value is text: Booleans are `true`, `false`, `1` or `0`; a list is its
- * parameter repeated, any number of times, as `name` or `name[]`. @throws ServiceError BAD_REQUEST naming the parameter
+ * parameter repeated, any number of times, as `name` or `name[]`.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
  */
 export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams): unknown {
   const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type;
@@ -33,7 +35,11 @@ export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams):
   throw new ServiceError('BAD_REQUEST', `${argument.name} must be true, false, 1 or 0`);
 }
 
-/** The value of a parameter, undefined if absent. @throws ServiceError BAD_REQUEST naming it if it is repeated */
+/**
+ * The value of a parameter, undefined if absent.
+ *
+ * @throws ServiceError BAD_REQUEST naming it if it is repeated
+ */
 export function readOnce(name: string, search: URLSearchParams): string | undefined {
   const values = search.getAll(name);
   if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${name} must be given once`);
@@ -61,7 +67,9 @@ export function readPage(search: URLSearchParams): Arguments {
 
 /**
  * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are left out,
- * and `null` stays `null` where the argument may be. @throws ServiceError BAD_REQUEST naming the parameter as `name`
+ * and `null` stays `null` where the argument may be.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter as `name`
  */
 export function readFromJson(name: string, type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) {
@@ -91,7 +99,11 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
   return value;
 }
 
-/** Reads a JSON body. @throws ServiceError BAD_REQUEST if its type is not JSON, it cannot be parsed, or is no object */
+/**
+ * Reads a JSON body.
+ *
+ * @throws ServiceError BAD_REQUEST if its type is not JSON, it cannot be parsed, or is no object
+ */
 export function readBody(contentType: string | undefined, text: string): Arguments {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw new ServiceError('BAD_REQUEST', 'Content-Type must be application/json');

@@ -38,7 +38,11 @@ export interface RestBridgeOptions {
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
-/** Serves a table's rows from a schema's root fields. @throws TypeError where a row names no field of the schema */
+/**
+ * Serves a table's rows from a schema's root fields.
+ *
+ * @throws TypeError where a row names no field of the schema
+ */
 export async function restBridge(
   schema: GraphQLSchema,
   table: RestTable,

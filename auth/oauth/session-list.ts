@@ -48,7 +48,11 @@ export async function listSessions(userKey: string, now: Date = new Date()): Pro
   });
 }
 
-/** Ends a session, keeping its record so that no pending request restores it. @returns false if there is none */
+/**
+ * Ends a session, keeping its record so that no pending request restores it.
+ *
+ * @returns false if there is none
+ */
 export async function endListedSession(userKey: string, uid: string): Promise<boolean> {
   const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey }).lean();
   const ended = records.find((record) => detailsOf(record)?.uid === uid);

@@ -96,7 +96,12 @@ export async function announceAttempt(
   };
 }
 
-/** Clears failures after a change of password. @param email folded @param network that of the user, if known */
+/**
+ * Clears failures after a change of password.
+ *
+ * @param email folded
+ * @param network that of the user, if known
+ */
 export async function clearFailuresOf(email: string, network: string | null): Promise<void> {
   const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });
   const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);

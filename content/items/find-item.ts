@@ -2,7 +2,11 @@ import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 
-/** The item of a kind that an id names. @throws ContentError `rest_post_invalid_id` */
+/**
+ * The item of a kind that an id names.
+ *
+ * @throws ContentError `rest_post_invalid_id`
+ */
 export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown): Promise<StoredItem> {
   const item = await findAnyItem(id);
   if (item?.type !== type) throw noItem();

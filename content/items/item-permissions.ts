@@ -62,7 +62,11 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
   };
 }
 
-/** Refuses a caller for want of rights. @throws ContentError always */
+/**
+ * Refuses a caller for want of rights.
+ *
+ * @throws ContentError always
+ */
 export function reject(code: string, message: string, context: ContentContext): never {
   throw new ContentError(code, message, rejectionStatus(context));
 }

@@ -21,10 +21,18 @@ import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { presentResult } from './present-result.ts';
 import { readParameters } from './read-parameters.ts';
 
-/** Answers one request, rejections included. @throws any error that is no {@link ContentError} */
+/**
+ * Answers one request, rejections included.
+ *
+ * @throws any error that is no {@link ContentError}
+ */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
-/** Serves {@link contentRoutes} and the indexes over them. @throws TypeError where schema and table do not fit */
+/**
+ * Serves {@link contentRoutes} and the indexes over them.
+ *
+ * @throws TypeError where schema and table do not fit
+ */
 export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
   const rows = await contentPaths(schema, contentRoutes);
   const paths = [...indexPaths(rows), ...rows];

@@ -56,7 +56,11 @@ interface OperationContext {
   readonly display: DisplayContext;
 }
 
-/** Makes the paths of a table ready, in its order. @throws TypeError where rows, fields and parameters do not match */
+/**
+ * Makes the paths of a table ready, in its order.
+ *
+ * @throws TypeError where rows, fields and parameters do not match
+ */
 export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
   const operations = await operationsOf(schema, table);
   const paths = new Map<string, ContentOperation[]>();

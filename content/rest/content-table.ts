@@ -53,7 +53,11 @@ export interface Outcome {
   readonly raw?: RawAnswer;
 }
 
-/** Writes an error in the dialect of the interface. @throws the error itself where it is no {@link ContentError} */
+/**
+ * Writes an error in the dialect of the interface.
+ *
+ * @throws the error itself where it is no {@link ContentError}
+ */
 export function errorResponseOf(error: unknown): Outcome {
   if (!(error instanceof ContentError)) throw error;
   const { code, message, status, data } = error;

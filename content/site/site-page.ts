@@ -63,7 +63,11 @@ ${page.description && html`<meta property="og:description" content="${page.descr
   });
 }
 
-/** A form that searches the website. @param words text of the last search */
+/**
+ * A form that searches the website.
+ *
+ * @param words text of the last search
+ */
 export function searchForm(root: string, words: string, id: string): Html {
   return html`<form class="search" role="search" action="${root}" method="get">
 <label class="unseen" for="${id}">Search this website</label>

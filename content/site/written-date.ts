@@ -7,7 +7,11 @@ export function languageTag(language: string | null): string {
   return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) ? tag : 'en';
 }
 
-/** A day in words. @param local `YYYY-MM-DDThh:mm:ss` by the site's clock */
+/**
+ * A day in words.
+ *
+ * @param local `YYYY-MM-DDThh:mm:ss` by the site's clock
+ */
 export function dayInWords(local: string, language: string): string {
   return inWords(local, { dateStyle: 'long' }, language);
 }

@@ -2,7 +2,11 @@ import { type StoredTerm, TermModel } from '../models/term.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-/** The term of a taxonomy that an id names. @throws ContentError `rest_term_invalid` */
+/**
+ * The term of a taxonomy that an id names.
+ *
+ * @throws ContentError `rest_term_invalid`
+ */
 export async function findTerm({ taxonomy }: TermKind, id: unknown): Promise<StoredTerm> {
   const isId = typeof id === 'number' && id > 0;
   const term = isId ? await TermModel.findOne({ id, taxonomy }).select({ _id: 0 }).lean<StoredTerm | null>() : null;

@@ -104,7 +104,11 @@ async function changedSlug(
   throw new ContentError('duplicate_term_slug', message, 500, null);
 }
 
-/** The id of the term above, 0 for none. @throws ContentError where there is none, or there can be none */
+/**
+ * The id of the term above, 0 for none.
+ *
+ * @throws ContentError where there is none, or there can be none
+ */
 async function checkedParent(kind: TermKind, given: unknown): Promise<number> {
   if (given === undefined || given === null) return 0;
   if (!kind.isTree) {

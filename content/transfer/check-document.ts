@@ -5,7 +5,11 @@ import { WebsiteUserModel } from '../models/website-user.ts';
 import type { ContentDocument } from './content-document.ts';
 import { ImportError } from './record-reader.ts';
 
-/** Checks that no number, login, address or slug is in a file twice. @throws ImportError that names the record */
+/**
+ * Checks that no number, login, address or slug is in a file twice.
+ *
+ * @throws ImportError that names the record
+ */
 export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
   demandUnique('id', users, ({ user }) => user.id);
   demandUnique('username', users, ({ user }) => user.username_folded);
@@ -17,7 +21,11 @@ export function checkDocument({ users, terms, items, comments }: ContentDocument
   demandUnique('id', comments, ({ comment }) => comment.id);
 }
 
-/** Checks that comments and revisions have their posts, in the file or on the site. @throws ImportError naming one */
+/**
+ * Checks that comments and revisions have their posts, in the file or on the site.
+ *
+ * @throws ImportError naming one
+ */
 export async function checkReferences({ items, comments }: ContentDocument, isAdded: boolean): Promise<void> {
   const inFile = new Set(items.map(({ item }) => item.id));
   const references = [
@@ -31,7 +39,11 @@ export async function checkReferences({ items, comments }: ContentDocument, isAd
   if (lost) throw new ImportError(`${lost[0]}: there is no post ${lost[1]}`);
 }
 
-/** Checks that users and terms do not claim what others on the site have. @throws ImportError that names the record */
+/**
+ * Checks that users and terms do not claim what others on the site have.
+ *
+ * @throws ImportError that names the record
+ */
 export async function checkAgainstSite({ users, terms }: ContentDocument): Promise<void> {
   for (const { where, term } of terms) {
     const { id, taxonomy, slug } = term;

@@ -35,7 +35,11 @@ export interface ContentDocument {
   readonly sequences: readonly (readonly [SequenceName, number])[];
 }
 
-/** Reads a file of content. @throws ImportError where a record is not valid by itself */
+/**
+ * Reads a file of content.
+ *
+ * @throws ImportError where a record is not valid by itself
+ */
 export function readDocument(json: unknown): ContentDocument {
   const reader = new RecordReader(json, 'The file');
   const users = readUsers(reader);

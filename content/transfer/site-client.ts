@@ -139,7 +139,11 @@ async function bytesOf({ body }: Response, address: string, max: number): Promis
   return Buffer.concat(pieces, length);
 }
 
-/** Reads JSON of limited depth. @throws ImportError where it is not valid, or not of the expected type */
+/**
+ * Reads JSON of limited depth.
+ *
+ * @throws ImportError where it is not valid, or not of the expected type
+ */
 function parsed<T>({ address, bytes }: Answer, isExpected: (value: unknown) => boolean): T {
   const text = bytes.toString('utf8');
   if (findTooDeep(text, MAX_DEPTH) !== null) {

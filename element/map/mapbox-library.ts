@@ -3,7 +3,11 @@ import type { MapMouseEvent } from 'mapbox-gl';
 /** The exports of mapbox-gl. */
 export type MapboxLibrary = typeof import('mapbox-gl').default;
 
-/** Loads mapbox-gl, for the first interactive map. @throws Error for what it lacks, where it would hang silently */
+/**
+ * Loads mapbox-gl, for the first interactive map.
+ *
+ * @throws Error for what it lacks, where it would hang silently
+ */
 export async function mapboxLibrary(): Promise<MapboxLibrary> {
   workersAllowed ??= probeWorker();
   if (!(await workersAllowed)) {

@@ -23,7 +23,11 @@ interface Feature {
   };
 }
 
-/** Looks up the address at a position with the provider's API; null if it knows none. @throws Error if that fails */
+/**
+ * Looks up the address at a position with the provider's API; null if it knows none.
+ *
+ * @throws Error if that fails
+ */
 export async function providerAddress(
   longitude: number,
   latitude: number,

@@ -19,7 +19,11 @@ const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 
-/** Loads all trips of a vehicle. @throws AuthError if the token is rejected, ApiError for any other failure */
+/**
+ * Loads all trips of a vehicle.
+ *
+ * @throws AuthError if the token is rejected, ApiError for any other failure
+ */
 export async function loadTrips(request: TripsRequest, token: string, signal: AbortSignal): Promise<Trip[]> {
   const { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed } = request;
   const selection = {

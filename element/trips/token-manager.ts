@@ -40,7 +40,11 @@ export class TokenManager {
     return this.#provider ? null : faultOfServiceToken(this.#token?.text ?? null);
   }
 
-  /** Runs `work` with a token, and with another if that is rejected. @throws AuthError if no token is accepted */
+  /**
+   * Runs `work` with a token, and with another if that is rejected.
+   *
+   * @throws AuthError if no token is accepted
+   */
   async use<T>(work: (token: string) => Promise<T>): Promise<T> {
     const { text } = await this.#current();
     try {

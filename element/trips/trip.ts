@@ -50,7 +50,11 @@ export interface TripMotion {
 
 const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
 
-/** Reads a trip as the service sends it. @throws Error if it cannot be decoded */
+/**
+ * Reads a trip as the service sends it.
+ *
+ * @throws Error if it cannot be decoded
+ */
 export function tripOf(wire: WireTrip): Trip {
   const line = wire.timed_path ?? wire.path;
   const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];

@@ -112,7 +112,11 @@ export class Admission {
     return caller;
   }
 
-  /** Counts a request again, for the same caller. @throws ServiceError TOO_MANY_REQUESTS */
+  /**
+   * Counts a request again, for the same caller.
+   *
+   * @throws ServiceError TOO_MANY_REQUESTS
+   */
   async countAgain(request: FastifyRequest): Promise<void> {
     const counter = this.#counters.get(request);
     if (counter) this.#demand(request, await counter.limit.add(counter.key));

@@ -12,7 +12,9 @@ export function demandLength({ headers }: IncomingMessage, max: number): void {
 
 /**
  * Reads the body of a request, whatever its method, of at most `max` bytes, counted against `memory` (503 if
- * exhausted). @throws FastifyError 413; BodyTimeoutError; the connection's error, a 400 unless the client went away
+ * exhausted).
+ *
+ * @throws FastifyError 413; BodyTimeoutError; the connection's error, a 400 unless the client went away
  */
 export function readBody(request: IncomingMessage, max: number, memory?: HeldMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {

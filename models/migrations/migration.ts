@@ -25,6 +25,10 @@ export interface Migration {
 /** Database and callbacks of a running migration. */
 export interface MigrationRun {
   readonly db: mongo.Db;
-  /** Records that so many more documents are changed, after each batch. @throws LeaseLostError */
+  /**
+   * Records that so many more documents are changed, after each batch.
+   *
+   * @throws LeaseLostError
+   */
   count(changed: number): Promise<void>;
 }

@@ -115,7 +115,11 @@ export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<S
   return refused;
 }
 
-/** Removes minutes as they were read. @throws ServiceError SERVICE_UNAVAILABLE where one was written since: it stays */
+/**
+ * Removes minutes as they were read.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE where one was written since: it stays
+ */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);
   const { accessScope } = recorder;

@@ -56,7 +56,11 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
   return deflateRawSync(writer.bytes(), { level: 9 });
 }
 
-/** Unpacks what {@link packTripPoints} packed. @throws RangeError where the bytes are damaged or of another format */
+/**
+ * Unpacks what {@link packTripPoints} packed.
+ *
+ * @throws RangeError where the bytes are damaged or of another format
+ */
 export function unpackTripPoints(packed: Uint8Array): TripPoints {
   const reader = new VarintReader(inflateRawSync(packed));
   const version = reader.natural();

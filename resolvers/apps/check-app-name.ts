@@ -30,7 +30,9 @@ const LOOKALIKES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Checks and trims the name of an app, which people see who are asked for access: one line of visible characters that
- * cannot pass for the service's own. @throws ServiceError BAD_REQUEST naming `name`
+ * cannot pass for the service's own.
+ *
+ * @throws ServiceError BAD_REQUEST naming `name`
  */
 export function checkAppName(text: string): string {
   const name = checkName('name', text);

@@ -31,8 +31,9 @@ export async function listApps(manager: AppManager): Promise<App[]> {
 }
 
 /**
- * Replaces the secret of an app, which is shown this once; null where there is no such app. Grants stay. @throws
- * ServiceError BAD_REQUEST for a public app, which has none
+ * Replaces the secret of an app, which is shown this once; null where there is no such app. Grants stay.
+ *
+ * @throws ServiceError BAD_REQUEST for a public app, which has none
  */
 export async function rotateAppSecret(clientId: string, manager: AppManager): Promise<string | null> {
   const secret = newSecret('wb_secret_');
@@ -42,8 +43,9 @@ export async function rotateAppSecret(clientId: string, manager: AppManager): Pr
 }
 
 /**
- * Requires PKCE (RFC 7636) of an app that has a secret, or makes it optional; false where there is no such app. @throws
- * ServiceError BAD_REQUEST for a public app, which must always use it
+ * Requires PKCE (RFC 7636) of an app that has a secret, or makes it optional; false where there is no such app.
+ *
+ * @throws ServiceError BAD_REQUEST for a public app, which must always use it
  */
 export async function requirePkce(clientId: string, isRequired: boolean, manager: AppManager): Promise<boolean> {
   const kind = isRequired ? 'app_pkce_required' : 'app_pkce_optional';
@@ -62,7 +64,9 @@ export async function deleteApp(clientId: string, manager: AppManager): Promise<
 
 /**
  * Records that the operator has reviewed an app, which may ask for further scopes from now on; returns all of its
- * scopes. Grants stay as they are. @throws ServiceError BAD_REQUEST naming the app or scope that is unknown
+ * scopes. Grants stay as they are.
+ *
+ * @throws ServiceError BAD_REQUEST naming the app or scope that is unknown
  */
 export async function approveApp(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
   const further: Scope[] = checkScopes(scopes);

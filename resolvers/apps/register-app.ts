@@ -59,7 +59,11 @@ export async function registerApp(request: AppRequest): Promise<AppCredentials> 
   return { client_id, client_secret };
 }
 
-/** Checks names of scopes, and drops repetitions. @throws ServiceError BAD_REQUEST naming the first unknown `scope` */
+/**
+ * Checks names of scopes, and drops repetitions.
+ *
+ * @throws ServiceError BAD_REQUEST naming the first unknown `scope`
+ */
 export function checkScopes(scopes: readonly string[]): Scope[] {
   return [...new Set(scopes)].map((scope) => {
     if (isScope(scope)) return scope;

@@ -12,7 +12,9 @@ export type TripFacts = ReturnType<typeof tripFacts>;
 
 /**
  * Computes a trip's facts from its positions alone, so that a clipped trip has the facts of what remains. Start and end
- * are the earliest and the latest position, even if a clock runs backwards. @throws RangeError without a position
+ * are the earliest and the latest position, even if a clock runs backwards.
+ *
+ * @throws RangeError without a position
  */
 export function tripFacts(points: TripPoints) {
   if (points.length === 0) throw new RangeError('A trip without a position has no facts');

@@ -9,7 +9,11 @@ export interface GroupMembership {
   readonly group_path: string[];
 }
 
-/** Looks groups up. @throws ServiceError BAD_REQUEST naming the first `group` key that is not a group of the account */
+/**
+ * Looks groups up.
+ *
+ * @throws ServiceError BAD_REQUEST naming the first `group` key that is not a group of the account
+ */
 export async function groupMembership(
   groupKeys: readonly string[],
   accessScope: AccessScope,

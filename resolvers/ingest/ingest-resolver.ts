@@ -52,7 +52,11 @@ function readSerial(serial: unknown, caller: Caller): string | null {
   return isGiven ? readText('serial', serial) : null;
 }
 
-/** The device of a caller. @throws ServiceError NOT_FOUND if there is none, BAD_REQUEST if it is in no vehicle */
+/**
+ * The device of a caller.
+ *
+ * @throws ServiceError NOT_FOUND if there is none, BAD_REQUEST if it is in no vehicle
+ */
 async function deviceOf(caller: Caller, serial: string | null): Promise<RecordingDevice> {
   const which = {
     ...(caller.kind === 'device' && { key: caller.device_key }),

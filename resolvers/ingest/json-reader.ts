@@ -40,7 +40,11 @@ export function readOptionalNumber(name: string, value: unknown, min: number, ma
 /** Maximum time that a position may be stamped ahead of this machine's clock, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** Reads a time as ms since 1970. @throws ServiceError BAD_REQUEST if it is outside the grammar, or in the future */
+/**
+ * Reads a time as ms since 1970.
+ *
+ * @throws ServiceError BAD_REQUEST if it is outside the grammar, or in the future
+ */
 export function readInstant(name: string, value: unknown, now: number): number {
   const written = parseDateTime(readText(name, value));
   if (!written) throw badParameter(name, 'must be a date-time, such as 2026-03-01T12:00:00+00:00');

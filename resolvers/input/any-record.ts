@@ -9,7 +9,11 @@ import { unknownKey } from './unknown-key.ts';
 
 const MODELS = { vehicle: VehicleModel, device: DeviceModel } as const;
 
-/** Finds a record of any account for the operator. @throws ServiceError BAD_REQUEST naming the parameter and the key */
+/**
+ * Finds a record of any account for the operator.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter and the key
+ */
 export async function anyRecord(
   parameter: keyof typeof MODELS,
   key: string,
@@ -20,7 +24,11 @@ export async function anyRecord(
   return found;
 }
 
-/** The access scope of an existing account. @throws ServiceError BAD_REQUEST naming `account` and the key */
+/**
+ * The access scope of an existing account.
+ *
+ * @throws ServiceError BAD_REQUEST naming `account` and the key
+ */
 export async function existingAccountScope(accountKey: string): Promise<AccessScope> {
   const accessScope = accountAccessScope(accountKey);
   if ((await AccountModel.countDocuments({}, { accessScope })) === 0)

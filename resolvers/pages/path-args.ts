@@ -21,7 +21,11 @@ export class PathArgs {
   readonly max_points?: number | null;
 }
 
-/** Reads the arguments of a path. @throws ServiceError BAD_REQUEST naming the wrong one */
+/**
+ * Reads the arguments of a path.
+ *
+ * @throws ServiceError BAD_REQUEST naming the wrong one
+ */
 export function pathDetailOf({ tolerance_meters, max_points }: PathArgs): PathDetail {
   const toleranceMeters = tolerance_meters ?? 0;
   if (!(toleranceMeters >= 0 && Number.isFinite(toleranceMeters))) {

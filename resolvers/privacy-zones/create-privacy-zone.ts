@@ -21,7 +21,11 @@ export interface PrivacyZoneInput {
   readonly trips?: string | null | undefined;
 }
 
-/** Creates a privacy zone, for past trips too, from now on. @throws ServiceError BAD_REQUEST naming a parameter */
+/**
+ * Creates a privacy zone, for past trips too, from now on.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter
+ */
 export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
   const { lat, lon, radius_meters } = input;
   checkRange('lat', lat, -90, 90);

@@ -8,7 +8,11 @@ export async function deletePrivacyZone(accessScope: AccessScope | typeof UNREST
   return deletedCount > 0;
 }
 
-/** Deletes a privacy zone of any account. @throws ServiceError BAD_REQUEST naming the parameter `zone` */
+/**
+ * Deletes a privacy zone of any account.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `zone`
+ */
 export async function deleteAnyPrivacyZone(key: string): Promise<void> {
   if (await deletePrivacyZone(UNRESTRICTED, key)) return;
   throw new ServiceError('BAD_REQUEST', 'zone must be the key of a privacy zone; privacy-zone list shows them');

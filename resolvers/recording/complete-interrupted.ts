@@ -15,7 +15,9 @@ const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
 
 /**
  * Completes at a start what ended processes of this machine did not finish, and what has lapsed, so that everything
- * acknowledged is seen from the first request on. @throws AggregateError at the end, of devices with which it failed
+ * acknowledged is seen from the first request on.
+ *
+ * @throws AggregateError at the end, of devices with which it failed
  */
 export async function completeInterrupted(): Promise<void> {
   const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };

@@ -33,7 +33,11 @@ export interface DeviceLease {
   readonly isNewEpoch: boolean;
   /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
   readonly interrupted: string | null;
-  /** Confirms the lease before trips are cut anew. @throws ServiceError SERVICE_UNAVAILABLE if it is gone */
+  /**
+   * Confirms the lease before trips are cut anew.
+   *
+   * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
+   */
   confirm(): Promise<void>;
 }
 

@@ -7,7 +7,9 @@ import type { Engine } from '../geometry/trip-boundary.ts';
 export interface LeasedRecorder extends Recorder {
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
-   * later changes of these under this lease are refused. @throws ServiceError SERVICE_UNAVAILABLE if it is gone
+   * later changes of these under this lease are refused.
+   *
+   * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
    */
   confirm(): Promise<void>;
 }

@@ -35,7 +35,9 @@ export async function stagePieces(
 }
 
 /**
- * Shows staged trips under a confirmed lease. @throws ServiceError SERVICE_UNAVAILABLE if a later holder removed any
+ * Shows staged trips under a confirmed lease.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE if a later holder removed any
  */
 export async function showPieces(
   { accessScope }: LeasedRecorder,

@@ -24,8 +24,9 @@ export type PasswordOutcome =
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 /**
- * Changes the password of a user who proves the current one; all sessions end. @throws ServiceError BAD_REQUEST naming
- * `password`
+ * Changes the password of a user who proves the current one; all sessions end.
+ *
+ * @throws ServiceError BAD_REQUEST naming `password`
  */
 export async function changePassword(
   session: BrowserSession,

@@ -10,7 +10,11 @@ export type SecurityEventQuery = Pick<CreationPageQuery<StoredSecurityEvent>, 'a
   readonly user_key?: string | null | undefined;
 };
 
-/** A page of security events, the newest first. @throws ServiceError BAD_REQUEST for a size or a cursor that is not one */
+/**
+ * A page of security events, the newest first.
+ *
+ * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one
+ */
 export function listSecurityEvents({ user_key, ...page }: SecurityEventQuery): Promise<Page<SecurityEvent>> {
   return creationPage(SecurityEventModel, { ...page, search: user_key ? { user_key } : {}, isNewestFirst: true });
 }

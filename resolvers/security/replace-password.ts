@@ -26,7 +26,9 @@ export interface PasswordChange {
 
 /**
  * Replaces a password, and ends every session and the reset link, in one step; null, without a change, if the condition
- * no longer holds. @throws ServiceError BAD_REQUEST for an unacceptable password
+ * no longer holds.
+ *
+ * @throws ServiceError BAD_REQUEST for an unacceptable password
  */
 export async function replacePassword(change: PasswordChange): Promise<ProvedUser | null> {
   const { user, provided, password, revokesGrants, keepsBrowser, actor, kind } = change;

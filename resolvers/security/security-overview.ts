@@ -19,7 +19,9 @@ export async function isOwner({ account_key, user_key }: BrowserSession): Promis
 
 /**
  * Reads what a signed-in user sees on the security page: own events from a cursor on; for the owner, those of the
- * account, and its API keys (null for others). @throws ServiceError BAD_REQUEST for a bad cursor
+ * account, and its API keys (null for others).
+ *
+ * @throws ServiceError BAD_REQUEST for a bad cursor
  */
 export async function securityOverview(session: BrowserSession, after: string | null) {
   const { account_key, user_key } = session;

@@ -13,7 +13,11 @@ export interface SetPasswordRequest {
   readonly revokesGrants: boolean;
 }
 
-/** Sets a user's password, and ends all sessions. @throws ServiceError BAD_REQUEST naming `user` or `password` */
+/**
+ * Sets a user's password, and ends all sessions.
+ *
+ * @throws ServiceError BAD_REQUEST naming `user` or `password`
+ */
 export async function setPassword({ user: userKey, password, revokesGrants }: SetPasswordRequest): Promise<void> {
   const user = await userWithEmail(userKey);
   const changed = await replacePassword({
@@ -28,7 +32,11 @@ export async function setPassword({ user: userKey, password, revokesGrants }: Se
   if (changed === null) throw new ServiceError('BAD_REQUEST', 'user was disabled meanwhile; nothing was changed');
 }
 
-/** A user who may have a password. @throws ServiceError BAD_REQUEST if unknown, disabled or without e-mail address */
+/**
+ * A user who may have a password.
+ *
+ * @throws ServiceError BAD_REQUEST if unknown, disabled or without e-mail address
+ */
 export async function userWithEmail(userKey: string): Promise<StoredUser & { readonly email: string }> {
   const user = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user) throw unknownKey('user', 'a user', userKey);

@@ -45,8 +45,9 @@ export class VehicleNames {
   }
 
   /**
-   * Looks up names. With `creates`, {@link createNew} will create the missing vehicles. @throws FileError for a
-   * nickname of several vehicles, and for a new vehicle with an impossible name
+   * Looks up names. With `creates`, {@link createNew} will create the missing vehicles.
+   *
+   * @throws FileError for a nickname of several vehicles, and for a new vehicle with an impossible name
    */
   async lookUp(names: Iterable<string>, creates: boolean): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !this.#keys.has(name) && !this.missing.has(name));

@@ -35,7 +35,9 @@ interface Place {
 
 /**
  * Reads a page of a vehicle's trips, as the caller sees them: a trip whose beginning is not visible is listed where its
- * visible part starts. @throws ServiceError BAD_REQUEST where `after` is no trip of the list
+ * visible part starts.
+ *
+ * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
   const { accessScope, window, first, after, charge } = request;

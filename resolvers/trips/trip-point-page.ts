@@ -5,7 +5,11 @@ import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
 import { milesPerHour } from '../geometry/speeds.ts';
 
-/** A page of a trip's visible positions; a cursor is a place among them. @throws ServiceError BAD_REQUEST for others */
+/**
+ * A page of a trip's visible positions; a cursor is a place among them.
+ *
+ * @throws ServiceError BAD_REQUEST for others
+ */
 export function tripPointPage(points: TripPoints, first: number, after: string | null): Page<TripPoint> {
   const from = after === null ? 0 : placeOf(after, points.length);
   const places = Array.from({ length: Math.min(first + 1, points.length - from) }, (_, i) => from + i);

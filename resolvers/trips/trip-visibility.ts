@@ -123,7 +123,11 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
   return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
 }
 
-/** Key of a trip's vehicle, for callers who name the trip alone. @throws ServiceError NOT_FOUND in other accounts */
+/**
+ * Key of a trip's vehicle, for callers who name the trip alone.
+ *
+ * @throws ServiceError NOT_FOUND in other accounts
+ */
 export async function vehicleOfTrip(caller: Caller, tripKey: string): Promise<string> {
   if (caller.kind === 'embed') return caller.vehicle_key;
   const filter = { key: tripKey, account_key: accessScopeOf(caller).account_key };

@@ -19,7 +19,9 @@ const MAX_EMAIL_LENGTH = 254;
 
 /**
  * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address
- * of a disabled user is free. @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
+ * of a disabled user is free.
+ *
+ * @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
  */
 export async function newUser(
   accountKey: string,
@@ -66,7 +68,11 @@ function emailTaken(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
 }
 
-/** Checks an e-mail address to sign in with. @throws ServiceError BAD_REQUEST naming `email` */
+/**
+ * Checks an e-mail address to sign in with.
+ *
+ * @throws ServiceError BAD_REQUEST naming `email`
+ */
 export function checkEmail(text: string): string {
   const email = text.normalize('NFC').trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_EMAIL_LENGTH) {

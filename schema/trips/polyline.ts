@@ -30,7 +30,11 @@ export function encodePolyline(positions: Iterable<Position>): string {
   return encoded;
 }
 
-/** Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries. @throws RangeError for malformed text */
+/**
+ * Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries.
+ *
+ * @throws RangeError for malformed text
+ */
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;
   const pairs: [number, number][] = [];
@@ -57,7 +61,11 @@ export function encodeNumbers(numbers: Iterable<number>): string {
   return encoded;
 }
 
-/** Decodes what {@link encodeNumbers} encoded. @throws RangeError as {@link decodePolyline} */
+/**
+ * Decodes what {@link encodeNumbers} encoded.
+ *
+ * @throws RangeError as {@link decodePolyline}
+ */
 export function decodeNumbers(encoded: string): number[] {
   let number = 0;
   return deltasOf(encoded).map((delta) => {

@@ -83,7 +83,11 @@ export abstract class SessionPages {
     });
   }
 
-  /** Leads back to the page. @param done name of the completed action */
+  /**
+   * Leads back to the page.
+   *
+   * @param done name of the completed action
+   */
   protected back(reply: FastifyReply, done?: string): FastifyReply {
     return reply.redirect(done === undefined ? this.url : `${this.url}?done=${done}`, 303);
   }

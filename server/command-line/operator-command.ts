@@ -12,12 +12,20 @@ export type Texts<Required extends string, Optional extends string = never> = {
 
 /** A command with the parts that all have: an example in its help, and an answer that `--json` prints as one object. */
 export class OperatorCommand extends Command {
-  /** Adds an example to the help. @param call a call that works, without the name of the program */
+  /**
+   * Adds an example to the help.
+   *
+   * @param call a call that works, without the name of the program
+   */
   example(call: string): this {
     return this.addHelpText('after', `\nExample:\n  $ waybridge ${call}`);
   }
 
-  /** Sets an action on the database, and prints its answer. @param makesIndexes true if it may be the first to write */
+  /**
+   * Sets an action on the database, and prints its answer.
+   *
+   * @param makesIndexes true if it may be the first to write
+   */
   answers<Options>(work: (options: Options, config: Config) => Promise<Answer>, makesIndexes = false): this {
     return this.action(async (options: Options & CommonOptions) => {
       printAnswer(await withDatabase((config) => work(options, config), makesIndexes), options);
@@ -25,7 +33,11 @@ export class OperatorCommand extends Command {
   }
 }
 
-/** Adds a command to a group. @param summary one sentence, without a period */
+/**
+ * Adds a command to a group.
+ *
+ * @param summary one sentence, without a period
+ */
 export function command(group: Command, name: string, summary: string): OperatorCommand {
   const added = new OperatorCommand(name).copyInheritedSettings(group).summary(summary).description(summary);
   group.addCommand(added.option('--json', 'print exactly one JSON object'));

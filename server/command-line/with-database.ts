@@ -1,7 +1,11 @@
 import { type Config, readConfig } from '../configuration/config.ts';
 import type { OpenOptions } from '../database/database.ts';
 
-/** Runs work on the configured database; only now is Mongoose loaded. @param makesIndexes if it may write first */
+/**
+ * Runs work on the configured database; only now is Mongoose loaded.
+ *
+ * @param makesIndexes if it may write first
+ */
 export async function withDatabase<Result>(
   work: (config: Config) => Promise<Result>,
   makesIndexes = false,

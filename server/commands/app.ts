@@ -77,7 +77,11 @@ function addRegistration(group: Command): void {
 
 type Apps = typeof import('../../resolvers/apps/manage-app.ts');
 
-/** Changes an app of any account. @throws ServiceError BAD_REQUEST naming the parameter `app` if there is none */
+/**
+ * Changes an app of any account.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter `app` if there is none
+ */
 async function changeAnyApp<Result>(
   app: string,
   change: (apps: Apps, operator: AppManager) => Promise<Result>,

@@ -104,7 +104,11 @@ async function targetOf({ vehicle, account = '', createVehicles = false }: Impor
   return { account_key: (await existingAccountScope(account)).account_key, createsVehicles: createVehicles };
 }
 
-/** Returns the options for reading the files. @throws UsageError where options contradict each other */
+/**
+ * Returns the options for reading the files.
+ *
+ * @throws UsageError where options contradict each other
+ */
 function readOptions(options: ImportOptions): ReadOptions {
   const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;
   rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');

@@ -114,7 +114,11 @@ export type Config = {
 /** Variables by name, usually `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings; an empty variable counts as absent. @throws ConfigError naming a wrong or contradictory one */
+/**
+ * Reads the settings; an empty variable counts as absent.
+ *
+ * @throws ConfigError naming a wrong or contradictory one
+ */
 export function readConfig(env: Environment): Config {
   const givenPort = env[SETTINGS.port.name] || SETTINGS.port.fallback;
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env, String(givenPort))]);

@@ -4,7 +4,11 @@ import { StartError } from './start-error.ts';
 /** Paths that the host serves for every address. */
 const HOST_PATHS = ['/healthz', '/readyz', '/metrics'];
 
-/** Rejects a path of GraphQL that is in use, on any host: all share one port. @throws ConfigError naming GRAPHQL_URL */
+/**
+ * Rejects a path of GraphQL that is in use, on any host: all share one port.
+ *
+ * @throws ConfigError naming GRAPHQL_URL
+ */
 export function rejectPathInUse({ graphqlUrl, siteUrl }: Readonly<Record<'graphqlUrl' | 'siteUrl', string>>): void {
   const path = new URL(graphqlUrl).pathname;
   if (HOST_PATHS.includes(path)) {

@@ -8,7 +8,11 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'waybridge.db');
 }
 
-/** Creates the data folder, readable only by its owner, unless it exists. @throws StartError if that fails */
+/**
+ * Creates the data folder, readable only by its owner, unless it exists.
+ *
+ * @throws StartError if that fails
+ */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

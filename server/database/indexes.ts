@@ -9,7 +9,11 @@ export class IndexError extends Error {
   override readonly name = 'IndexError';
 }
 
-/** Creates missing indexes; undeclared ones of an operator stay. @throws IndexError if the data prevents it */
+/**
+ * Creates missing indexes; undeclared ones of an operator stay.
+ *
+ * @throws IndexError if the data prevents it
+ */
 export async function createIndexes(): Promise<void> {
   await Promise.all(
     allModels().map(async (model) => {

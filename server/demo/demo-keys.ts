@@ -20,7 +20,11 @@ export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/** Reads the demonstration's keys; null if the data folder has none. @throws StartError if they are not JSON */
+/**
+ * Reads the demonstration's keys; null if the data folder has none.
+ *
+ * @throws StartError if they are not JSON
+ */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
   const file = demoFile(dataDir);
   const text = await readIfThere(file);

@@ -22,7 +22,11 @@ interface Moment {
   readonly speed: number;
 }
 
-/** Records a drive every three seconds, with the errors of a receiver. @param started whole second, in milliseconds */
+/**
+ * Records a drive every three seconds, with the errors of a receiver.
+ *
+ * @param started whole second, in milliseconds
+ */
 export function drive(route: Route, started: number, random: Random): TripPoints {
   const moments = momentsOf(route, random);
   const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / SAMPLE_SECONDS) + 1;

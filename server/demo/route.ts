@@ -32,7 +32,11 @@ const SWINGS = [
   { amplitude: 3, length: 310 },
 ] as const;
 
-/** Finds the way along streets. @throws TypeError if no street leads from one place to the next */
+/**
+ * Finds the way along streets.
+ *
+ * @throws TypeError if no street leads from one place to the next
+ */
 export function routeAlong(places: readonly string[]): Route {
   const positions: Position[] = [];
   const speeds: number[] = [];

@@ -8,7 +8,12 @@ const SIDEWAYS = 2;
 /** Points to each side by which a bend is measured. */
 const BEND_REACH = 3;
 
-/** Speeds at each point, in meters per second. @param pauses points with a stop @param haste 1 is the street's speed */
+/**
+ * Speeds at each point, in meters per second.
+ *
+ * @param pauses points with a stop
+ * @param haste 1 is the street's speed
+ */
 export function speedProfile(route: Route, pauses: ReadonlyMap<number, number>, haste: number): Float64Array {
   const { step, positions } = route;
   const last = positions.length - 1;

@@ -19,7 +19,11 @@ import { RESET_PATH } from '../account-pages/reset-path.ts';
 import type { SessionPages } from '../account-pages/session-pages.ts';
 import { SecurityPages } from '../account-pages/security-pages.ts';
 
-/** The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform. @param issuer `{auth_url}` */
+/**
+ * The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform.
+ *
+ * @param issuer `{auth_url}`
+ */
 export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
   const styles = await pageStyles();
   const provider = createOauthProvider({

@@ -24,7 +24,12 @@ export type SiteConfig = Addresses & Pick<Config, 'dataDir' | 'tlsCert' | 'mapbo
 /** Reads the demonstration's keys as they are now; null where there is none. */
 export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
 
-/** The developer website under `{site_url}`. @param component null if not built @param content null for no content */
+/**
+ * The developer website under `{site_url}`.
+ *
+ * @param component null if not built
+ * @param content null for no content
+ */
 export async function siteEndpoint(
   config: SiteConfig,
   component: StaticFile | null,

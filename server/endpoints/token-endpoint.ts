@@ -17,7 +17,11 @@ const tokenRoutes: RestTable = {
   'GET /.well-known/jwks.json': { query: 'publicKeySet' },
 };
 
-/** The token endpoint and its keys under `{auth_url}`. @param issuer `{auth_url}` as tokens name it */
+/**
+ * The token endpoint and its keys under `{auth_url}`.
+ *
+ * @param issuer `{auth_url}` as tokens name it
+ */
 export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpoint> {
   return restEndpoint({
     name: 'token endpoint',

@@ -5,7 +5,11 @@ import type { Endpoint } from '../../http/endpoint.ts';
 
 import { graphqlEndpoint } from './graphql-endpoint.ts';
 
-/** The gateway's schema at `{graphql_url}`. @param issuer `{auth_url}` as special-purpose tokens name it */
+/**
+ * The gateway's schema at `{graphql_url}`.
+ *
+ * @param issuer `{auth_url}` as special-purpose tokens name it
+ */
 export async function gatewayEndpoint(graphqlUrl: URL, issuer: string): Promise<Endpoint> {
   const rules = { endpoint: 'graphql', issuer, origin: graphqlUrl.origin } as const;
   return graphqlEndpoint({

@@ -29,7 +29,11 @@ export interface OperationContext extends RequestContext {
   readonly [CACHING]: Caching;
 }
 
-/** Makes the Apollo Server: authorized, limited, faults masked and logged. @param log for events outside a request */
+/**
+ * Makes the Apollo Server: authorized, limited, faults masked and logged.
+ *
+ * @param log for events outside a request
+ */
 export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     schema,

@@ -60,7 +60,11 @@ export interface Service {
   stop(): Promise<readonly string[]>;
 }
 
-/** Starts the service, and listens once everything else is ready. @throws ConfigError, DatabaseError or StartError */
+/**
+ * Starts the service, and listens once everything else is ready.
+ *
+ * @throws ConfigError, DatabaseError or StartError
+ */
 export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });

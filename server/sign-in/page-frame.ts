@@ -70,7 +70,11 @@ function sourceOf(address: string): string {
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
-/** Reads the styles of the sign-in pages: those of the site, and their own. @throws Error if one is missing */
+/**
+ * Reads the styles of the sign-in pages: those of the site, and their own.
+ *
+ * @throws Error if one is missing
+ */
 export async function pageStyles(): Promise<string> {
   const files = ['server/site/styles/base.css', 'server/site/styles/chrome.css', 'server/sign-in/sign-in.css'];
   return (await Promise.all(files.map(readPackageFile))).join('\n');

@@ -9,7 +9,11 @@ interface Step {
   readonly code: string;
 }
 
-/** Examples that lead from an API key to a map. @param caFile authority for `curl` to trust; null for a public one */
+/**
+ * Examples that lead from an API key to a map.
+ *
+ * @param caFile authority for `curl` to trust; null for a public one
+ */
 export function examplesSection(addresses: Addresses, caFile: string | null): Html {
   return html`<section id="examples" class="band" aria-labelledby="examples-title">
 <div class="wrap">

@@ -11,7 +11,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'cannot be used: the host name is unknown; correct HOST',
 };
 
-/** Checks the port before anything is changed; 0 selects a free one. @throws StartError that says what to do */
+/**
+ * Checks the port before anything is changed; 0 selects a free one.
+ *
+ * @throws StartError that says what to do
+ */
 export async function freePort(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port });
   try {

@@ -5,7 +5,11 @@ import type { Config } from '../configuration/config.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { ConfigError } from '../configuration/setting.ts';
 
-/** The configured certificate, or one of the local authority. @throws ConfigError naming TLS_CERT or TLS_KEY */
+/**
+ * The configured certificate, or one of the local authority.
+ *
+ * @throws ConfigError naming TLS_CERT or TLS_KEY
+ */
 export async function tlsCertificate(config: Config) {
   if (config.tlsCert === null || config.tlsKey === null) {
     const addresses = [config.baseUrl, config.authUrl, config.siteUrl, config.graphqlUrl];

@@ -27,7 +27,11 @@ export function defaultResource({ oidc }: KoaContextWithOIDC, client: Client): s
   return RESOURCE;
 }
 
-/** Limits a request to the scopes of its app. @throws InvalidTarget (RFC 8707, section 2), InvalidScope (RFC 6749) */
+/**
+ * Limits a request to the scopes of its app.
+ *
+ * @throws InvalidTarget (RFC 8707, section 2), InvalidScope (RFC 6749)
+ */
 export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, client: Client): ResourceServer {
   if (resource !== RESOURCE) throw new errors.InvalidTarget();
   const ceiling = scopesOf(client);

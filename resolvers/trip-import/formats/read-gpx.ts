@@ -71,7 +71,11 @@ export class GpxParser {
     this.#xml.on('processinginstruction', () => this.#append(''));
   }
 
-  /** Reads on; returns the trips complete since the last call. @throws FileError if it is no well-formed GPX */
+  /**
+   * Reads on; returns the trips complete since the last call.
+   *
+   * @throws FileError if it is no well-formed GPX
+   */
   write(text: string): WholeTrip[] {
     this.#unfinished += text.length;
     this.#xml.write(text);

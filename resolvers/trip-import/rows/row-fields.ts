@@ -45,7 +45,9 @@ const USUAL_NAMES: readonly (readonly [ColumnField, readonly string[]])[] = [
 /**
  * Finds the fields in the columns of a CSV file, or in the members of JSON objects: those that the options map to a
  * column (for objects to a path such as `position.coordinates.0`), those of the joined file, and those with a usual
- * name. @throws FileError if the header lacks a column
+ * name.
+ *
+ * @throws FileError if the header lacks a column
  */
 export function fieldsOf(
   header: RowPiece['header'],

@@ -12,7 +12,11 @@ import { eventsOf, headingOf, isEmpty, isOnEarth, motionOf, numberOf, textOf } f
 const ENGINE_ON = ['on', '1', 'true', 'yes'];
 const ENGINE_OFF = ['off', '0', 'false', 'no'];
 
-/** Reads rows as positions, or as whole trips if `coordinates` is mapped. @throws FileError if a column is missing */
+/**
+ * Reads rows as positions, or as whole trips if `coordinates` is mapped.
+ *
+ * @throws FileError if a column is missing
+ */
 export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   let reader: RowReader | undefined;
   for await (const { header, rows } of pieces) {

@@ -26,8 +26,9 @@ export type TimeReader = (written: unknown) => ReadTime;
 const UNREADABLE: ReadTime = { time: 'unreadable', isZoneMissing: false };
 
 /**
- * Makes the reader of a format of times. @throws RangeError naming `--time-format` or `--zone`, if {@link ReadOptions}
- * has no such
+ * Makes the reader of a format of times.
+ *
+ * @throws RangeError naming `--time-format` or `--zone`, if {@link ReadOptions} has no such
  */
 export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'timeFormat' | 'zone'>): TimeReader {
   const offset = zone === undefined ? null : zoneOffset(zone);

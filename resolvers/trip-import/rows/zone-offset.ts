@@ -8,7 +8,9 @@ const MAX_KNOWN = 10_000;
 /**
  * Makes a function that returns how far the clocks of a zone (`Z`, `±hh:mm` or an IANA name) are ahead of UTC, in
  * milliseconds, given what they show as if it were UTC. Of an hour shown twice, the earlier one is taken; an hour that
- * is skipped is that of a clock that was not set forward. @throws RangeError naming `--zone`, if it is unknown
+ * is skipped is that of a clock that was not set forward.
+ *
+ * @throws RangeError naming `--zone`, if it is unknown
  */
 export function zoneOffset(zone: string): (shown: number) => number {
   if (zone === 'Z') return () => 0;

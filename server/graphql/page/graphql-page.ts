@@ -13,7 +13,11 @@ query {
 }
 `;
 
-/** Writes the page for trying out queries, which loads nothing else. @param nonce lets its script and style run */
+/**
+ * Writes the page for trying out queries, which loads nothing else.
+ *
+ * @param nonce lets its script and style run
+ */
 export function graphqlPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -28,7 +28,11 @@ export async function readBuilt(path: string): Promise<string | null> {
   }
 }
 
-/** Fills in the address within any kind of quotes. @throws Error if the placeholder is missing */
+/**
+ * Fills in the address within any kind of quotes.
+ *
+ * @throws Error if the placeholder is missing
+ */
 export function fillIn(source: string, graphqlUrl: string): string {
   if (!source.includes(PLACEHOLDER)) throw new Error(`${COMPONENT_PATH} has no place for the address of GraphQL`);
   return source.replaceAll(PLACEHOLDER, () => contentOfString(graphqlUrl));

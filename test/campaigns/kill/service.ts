@@ -105,7 +105,11 @@ export class Service {
     }
   }
 
-  /** Asks for JSON. @throws UnexpectedAnswer with what came in place of a success */
+  /**
+   * Asks for JSON.
+   *
+   * @throws UnexpectedAnswer with what came in place of a success
+   */
   async read<T>(path: string, headers: Headers = {}): Promise<{ readonly json: T; readonly total: number }> {
     const answer = await this.ask(path, { headers });
     if (answer.status !== 200) throw new UnexpectedAnswer(`GET ${path} answered ${answer.status} ${answer.text}`);
@@ -122,7 +126,11 @@ export class Service {
     }
   }
 
-  /** Asks GraphQL. @throws UnexpectedAnswer with the errors */
+  /**
+   * Asks GraphQL.
+   *
+   * @throws UnexpectedAnswer with the errors
+   */
   async query<T>(query: string, headers: Headers): Promise<T> {
     const answer = await this.ask('/graphql', { headers, body: { query } });
     const { data, errors } = JSON.parse(answer.text) as { data?: T; errors?: unknown };
