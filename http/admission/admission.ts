@@ -129,17 +129,18 @@ export class Admission {
     if (!limits) return undefined;
     let counters: readonly Counter[] | undefined;
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
-    const require = async (usageOf: (counter: Counter) => Promise<Usage>, own: number) => {
+    const demandRoom = async (usageOf: (counter: Counter) => Promise<Usage>, own = () => 0) => {
       const usages = await Promise.all(countersOf().map(usageOf));
       this.#show(request, usages);
-      if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
+      if (usages.some(({ used, quota }) => used - own() >= quota.points)) throw this.#rejection(request, usages);
     };
     let charged = 0;
+    const ownSoFar = () => charged;
     return {
-      demand: () => require(({ limit, key }) => limit.usageOf(key), 0),
+      demand: () => demandRoom(({ limit, key }) => limit.usageOf(key)),
       charge: (points) => {
         charged += points;
-        return require(({ limit, key }) => limit.add(key, points), charged);
+        return demandRoom(({ limit, key }) => limit.add(key, points), ownSoFar);
       },
     };
   }
