@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { holderOfGrant, keepAccessToken, revokeGrant } from '../../grants.ts';
-import { destroying, instantOf, named, stored } from './hashed-record.ts';
+import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
 import { RESOURCE } from './resource.ts';
 
 /** Revokes a grant at the request of its app. */
@@ -19,7 +19,7 @@ export const accessTokens: Partial<Adapter> = {
     await keepAccessToken(id, { ...facts, scopes }, created);
   },
   find: async (id) => {
-    const record = await stored('AccessToken', id);
+    const record = await findRecord('AccessToken', id);
     if (!record?.grant_hash || !record.user_key || !record.client_id || !record.expires_at) return undefined;
     const holder = await holderOfGrant(record.grant_hash, record.scopes);
     if (!holder) return undefined;
@@ -35,7 +35,7 @@ export const accessTokens: Partial<Adapter> = {
       exp: epochOf(record.expires_at),
     };
   },
-  destroy: destroying('AccessToken'),
+  destroy: destroyerOf('AccessToken'),
   revokeByGrantId: revokeForApp,
 };
 
@@ -45,24 +45,24 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
     upsert: async (id: string, payload: AdapterPayload): Promise<void> => {
       const { jti: _secret, ...details } = payload;
       const facts = factsOf(payload);
-      await OauthRecordModel.create({ ...named(kind, id), ...facts, details: JSON.stringify(details) });
+      await OauthRecordModel.create({ ...identityOf(kind, id), ...facts, details: JSON.stringify(details) });
       if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
     },
     find: async (id: string): Promise<AdapterPayload | undefined> => {
-      const record = await stored(kind, id);
+      const record = await findRecord(kind, id);
       if (!record?.grant_hash || record.details === null || !(await holderOfGrant(record.grant_hash))) return undefined;
       const payload = JSON.parse(record.details) as AdapterPayload;
       return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
     },
     /** Marks as used, atomically. A second use presents a copy, so it revokes the grant with all that came of it. */
     consume: async (id: string): Promise<void> => {
-      const unused = { ...named(kind, id), consumed: null };
+      const unused = { ...identityOf(kind, id), consumed: null };
       if (await OauthRecordModel.findOneAndUpdate(unused, { consumed: new Date() }).lean()) return;
-      const used = await stored(kind, id);
+      const used = await findRecord(kind, id);
       if (used?.grant_hash) await revokeGrant(used.grant_hash, { by: 'service' }, 'token_reused');
       throw new errors.InvalidGrant('used more than once');
     },
-    destroy: destroying(kind),
+    destroy: destroyerOf(kind),
     revokeByGrantId: revokeForApp,
   };
 }
