@@ -60,7 +60,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Removes a database's log, which SQLite allows its only user; left behind, it would be read with the next file. */
+/** Removes a database's log, if nobody else has it open: left behind, it would be read as that of the next file. */
 function foldLog(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);

@@ -32,7 +32,7 @@ export function decimalOfDouble(value: number): Decimal {
   return { coefficient: mantissa * 5n ** BigInt(-power), exponent: power };
 }
 
-/** The calculations with decimals: exact, but for quotients. A remainder has the sign of the first decimal. */
+/** The calculations with decimals: exact, except for quotients. A remainder has the sign of the first decimal. */
 export const DECIMALS = {
   add: aligned((a, b) => a + b),
   subtract: aligned((a, b) => a - b),
@@ -80,8 +80,8 @@ export function toDecimal128(value: Decimal): Decimal128 {
   const { coefficient, exponent } = roundDecimal(value);
   const leading = exponent + digitsOf(coefficient).length;
   if (leading > MAX_EXPONENT + MAX_DIGITS) return Decimal128.fromString(coefficient < 0n ? '-Infinity' : 'Infinity');
-  if (coefficient === 0n || leading < MIN_EXPONENT)
-    return Decimal128.fromString(`0E${Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent))}`);
+  const zeroExponent = Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent));
+  if (coefficient === 0n || leading < MIN_EXPONENT) return Decimal128.fromString(`0E${zeroExponent}`);
   return Decimal128.fromStringWithRounding(`${coefficient}E${exponent}`);
 }
 

@@ -27,7 +27,7 @@ export type Value =
 /** A value that may be absent, as a field of a document may be. */
 export type OptionalValue = Value | undefined;
 
-/** The BSON types by MongoDB's names: number, rank in the order of values (one rank compares), class in `bson`. */
+/** The BSON types by MongoDB's names: number, rank (values of one rank compare with each other), class in `bson`. */
 export const TYPES = {
   double: { number: 1, rank: 0x0a, class: 'Double' },
   string: { number: 2, rank: 0x0f },

@@ -75,7 +75,7 @@ export class Cursors {
     return this.#open.delete(id);
   }
 
-  /** Ends the cursors that a test selects; every cursor unless it is given. */
+  /** Ends the cursors that a test selects; without a test, all of them. */
   killAll(isOver: (cursor: Readonly<Open>) => boolean = () => true): void {
     for (const [id, cursor] of this.#open) if (isOver(cursor)) this.kill(id);
   }
@@ -84,7 +84,8 @@ export class Cursors {
 /** Takes documents up to a number, or to the size of one answer. */
 function takeBatch(documents: Iterator<Buffer>, size: number): { batch: Buffer[]; done: boolean } {
   const batch: Buffer[] = [];
-  for (let bytes = 0; batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024; ) {
+  let bytes = 0;
+  while (batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024) {
     const { value, done } = documents.next();
     if (done) return { batch, done };
     batch.push(value);

@@ -1,6 +1,6 @@
-import { mapOf } from '../bson/value.ts';
 import { Long } from 'bson';
 import { MAX_BSON_SIZE } from '../bson/codec.ts';
+import { mapOf } from '../bson/value.ts';
 import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
 import { ok, type Handler } from './command.ts';
 

@@ -95,7 +95,10 @@ function canSeek(path: IndexedPath, operand: Value): boolean {
 
 const SIGNS: Readonly<Record<string, string>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
-/** Keeps a range within the type of its bound by a second one, unless the filter has it: SQLite seeks by one a side. */
+/**
+ * Keeps a range within the type of its bound by a second bound, unless the filter gives one: SQLite seeks by one bound
+ * on each side, and must get the closer.
+ */
 function rangeCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
   if (!isBound(operand)) return ANYTHING;
   const rank = TYPES[typeOf(operand)].rank;
