@@ -13,7 +13,10 @@ import { demand, isPermitted, type Permission, type RequestContext } from './cal
 
 type Field = GraphQLField<Record<string, unknown>, RequestContext>;
 
-/** Sets who may use a field: apps by scope, and owners; `'embed'` trip maps, `'visitor'` anybody, `'owner'` no app. */
+/**
+ * Sets who may use a field: owners always, and apps with one of the scopes; `'embed'` admits trip maps, `'visitor'`
+ * anybody, `'owner'` no app.
+ */
 export function Access(...permissions: Permission[]): MethodDecorator & PropertyDecorator {
   return Extensions({ access: permissions }) as MethodDecorator & PropertyDecorator;
 }

@@ -25,7 +25,7 @@ export type EndpointRules =
 const REJECTION = 'The credentials are not valid';
 
 /**
- * Reads the credentials of raw headers.
+ * Reads the credentials of raw headers (`name, value, name, value …`), in which a repeated header can still be seen.
  *
  * @throws ServiceError UNAUTHENTICATED if there are two, or a malformed one
  */

@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME
 /**
  * Hashes a password with scrypt: `scrypt-nfkc$<salt>$<hash>`.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE if busy
+ * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -32,9 +32,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares a password, with equal work if there is no hash.
+ * Compares a password with a stored hash; without one it does the same work, so that time does not tell who has an
+ * account.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE if overloaded
+ * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];

@@ -30,7 +30,7 @@ export class TripWindow {
   /**
    * The window of owners and apps: both bounds as given.
    *
-   * @throws ServiceError BAD_REQUEST naming a malformed one
+   * @throws ServiceError BAD_REQUEST naming the one that is no date-time
    */
   static plain(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after)?.instant;
@@ -39,9 +39,9 @@ export class TripWindow {
   }
 
   /**
-   * The trip map's window: at most one day (decisions, "Component time window").
+   * The trip map's window: at most a calendar day, in the offset as written (decisions, "Component time window").
    *
-   * @throws ServiceError BAD_REQUEST
+   * @throws ServiceError BAD_REQUEST naming the bound that is no date-time
    */
   static oneDay(bounds: WrittenBounds): TripWindow {
     const after = read('started_after', bounds.started_after);
@@ -57,7 +57,10 @@ export class TripWindow {
     return new TripWindow(-Infinity, Infinity);
   }
 
-  /** Tells whether a token covers this window (decisions, "A token narrower than what is asked"). */
+  /**
+   * Tells whether a token covers this window: it neither begins after its start, if it has one, nor ends before its end
+   * (decisions, "A token narrower than what is asked").
+   */
   isCoveredBy(scope: TripScope): boolean {
     const beginsLate = this.#after !== undefined && scope.gte !== undefined && scope.gte > this.#after;
     const endsEarly = this.#before !== undefined && scope.lt !== undefined && scope.lt < this.#before;

@@ -21,7 +21,7 @@ export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: 
   }
 }
 
-/** Inserts what a unique index may reject, which decides between concurrent inserts; then throws what `taken` makes. */
+/** Inserts what a unique index may reject, as it does all but one of concurrent inserts; throws what `taken` makes. */
 export async function insertUnique(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
   if (!(await insertIfAbsent(insert))) throw taken();
 }

@@ -43,7 +43,7 @@ export function nullable<const Type>(type: Type): StoredField<ValueOf<Type> | nu
   return { type, default: null };
 }
 
-/** A field with another default. */
+/** A field with a default, which may be a function that makes it. */
 export function defaulting<const Type>(type: Type, value: ValueOf<Type> | (() => ValueOf<Type>)) {
   return { type, default: value } as StoredField<ValueOf<Type>>;
 }

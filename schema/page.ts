@@ -16,7 +16,7 @@ export interface Page<T> {
   readonly page_info: PageInfo;
 }
 
-/** A page from one more object than asked for, which only tells that the list goes on, at the cursor of that object. */
+/** A page from one object more than asked for: the surplus one only gives the cursor at which the list goes on. */
 export function pageOf<T>(found: readonly T[], size: number, cursorOf: (first: T) => string): Page<T> {
   const next = found[size];
   return {

@@ -3,7 +3,10 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { purgeBrowsers } from './known-browsers.ts';
 
-/** Ends all sessions, even of pending sign-ins, and forgets browsers; returns the version that new ones must carry. */
+/**
+ * Ends all sessions of a user, even of pending sign-ins, and forgets the browsers except the one whose hash is given.
+ * Returns the version that new sessions must carry.
+ */
 export async function endSessions(userKey: string, exceptBrowser: string | null = null): Promise<number> {
   const user = await UserModel.findOneAndUpdate(
     { key: userKey },

@@ -48,7 +48,10 @@ export const OAUTH_PATHS = {
   request: '/authorize/request',
 } as const;
 
-/** Makes the OAuth 2.0 server. RFC 6749, 6750, 7009, 7636, 7662, 8252, 8707, 9207, 9700. */
+/**
+ * Makes the OAuth 2.0 server: authorization code with PKCE and rotating refresh tokens. RFC 6749, 6750, 7009, 7636,
+ * 7662, 8252, 8707, 9207, 9700.
+ */
 export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): Provider {
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   const { request: _page, ...endpoints } = OAUTH_PATHS;

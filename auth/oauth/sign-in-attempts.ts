@@ -70,7 +70,10 @@ export interface LockedAttempt {
   readonly retryAfterSeconds: number;
 }
 
-/** Announces an attempt before the password is checked, so that concurrent ones count. Takes a place of each limit. */
+/**
+ * Announces an attempt before the password is checked, so that concurrent ones count. It takes one of the few places of
+ * each limit; where one has none left, it gives back those that it took.
+ */
 export async function announceAttempt(
   limits: readonly AttemptLimit[],
   now: Date,
@@ -97,10 +100,10 @@ export async function announceAttempt(
 }
 
 /**
- * Clears failures after a change of password.
+ * Clears the failures by which unknown browsers are locked out, after a change of password.
  *
  * @param email folded
- * @param network that of the user, if known
+ * @param network that of the user, if known; other networks keep their own, smaller limits
  */
 export async function clearFailuresOf(email: string, network: string | null): Promise<void> {
   const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });

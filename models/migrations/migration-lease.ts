@@ -19,8 +19,8 @@ export class LeaseLostError extends Error {
 /** Right to run migrations, which one process has at a time. */
 export interface HeldLease {
   /**
-   * Changes the version document while the lease is held, and what is expected of it is so.
-   * @throws LeaseLostError where it is not; then nothing is changed
+   * Changes the version document, if the lease is still held and the document is as expected.
+   * @throws LeaseLostError where either is not so; then nothing is changed
    */
   update(update: mongo.UpdateFilter<DataVersion>, expected?: mongo.Filter<DataVersion>): Promise<void>;
 }

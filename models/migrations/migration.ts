@@ -26,9 +26,9 @@ export interface Migration {
 export interface MigrationRun {
   readonly db: mongo.Db;
   /**
-   * Records that so many more documents are changed, after each batch.
+   * Records that so many more documents are changed; call it after each batch.
    *
-   * @throws LeaseLostError
+   * @throws LeaseLostError where another process has taken the migration over
    */
   count(changed: number): Promise<void>;
 }

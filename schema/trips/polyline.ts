@@ -1,6 +1,6 @@
 /**
- * Google's encoded polyline, latitude first, in which paths cross the wire. It imports nothing, for the web component
- * too.
+ * Google's encoded polyline, latitude first, in which paths cross the wire. This file imports nothing, so that the web
+ * component can share it.
  * @see https://developers.google.com/maps/documentation/utilities/polylinealgorithm
  * @module
  */
@@ -33,7 +33,7 @@ export function encodePolyline(positions: Iterable<Position>): string {
 /**
  * Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries.
  *
- * @throws RangeError for malformed text
+ * @throws RangeError where the text ends inside a number or has a character that no encoder writes
  */
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;

@@ -28,9 +28,10 @@ export function defaultResource({ oidc }: KoaContextWithOIDC, client: Client): s
 }
 
 /**
- * Limits a request to the scopes of its app.
+ * Describes this service to the library, and limits a request to the scopes of its app.
  *
- * @throws InvalidTarget (RFC 8707, section 2), InvalidScope (RFC 6749)
+ * @throws InvalidTarget for any other resource (RFC 8707, section 2)
+ * @throws InvalidScope naming a scope that the app may not ask for (RFC 6749, section 4.1.2.1)
  */
 export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, client: Client): ResourceServer {
   if (resource !== RESOURCE) throw new errors.InvalidTarget();
