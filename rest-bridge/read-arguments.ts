@@ -40,7 +40,7 @@ export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams):
  *
  * @throws ServiceError BAD_REQUEST naming it if it is repeated
  */
-export function readOnce(name: string, search: URLSearchParams): string | undefined {
+function readOnce(name: string, search: URLSearchParams): string | undefined {
   const values = search.getAll(name);
   if (values.length > 1) throw new ServiceError('BAD_REQUEST', `${name} must be given once`);
   return values[0];

@@ -26,7 +26,7 @@ const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is comple
 /** Seconds after which a client may try again: what the driver needs to select a server anew. */
 export const RETRY_AFTER = '10';
 
-/** Tells whether a fault, or its cause, means that the database cannot be reached, or write, as to a full disk. */
+/** Tells whether a fault, or its cause, means that the database cannot be reached or cannot write (full disk). */
 export function isDatabaseUnreachable(fault: unknown): boolean {
   for (let error = fault, depth = 0; error instanceof Error && depth < 8; error = wrapped(error), depth += 1) {
     if (SERVER_ERRORS.has(error.name) && 'code' in error && UNAVAILABLE_CODES.has(error.code)) return true;

@@ -47,7 +47,7 @@ export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors):
   return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
 }
 
-/** Makes the callback for connections refused at the maximum: it logs their number, once a minute (`now` in ms). */
+/** Makes the callback for connections refused at the maximum: it logs their number, at most once a minute. */
 export function refusedConnections(
   { limit, maxConnections }: Descriptors,
   log: FastifyBaseLogger,

@@ -11,7 +11,7 @@ const MAX_WAITING = 1024 * 1024;
 
 /**
  * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request, and nothing
- * that looks like a credential; on standard error unless given, since standard output is the command line's.
+ * that looks like a credential. It goes to standard error unless told otherwise: standard output is the command line's.
  */
 export function createLog(level: LevelWithSilent, destination: DestinationStream = standardError()): Logger {
   return pino(

@@ -41,8 +41,9 @@ export function isPlain(socket: object): boolean {
 }
 
 /**
- * Makes a server that tells TLS by the first byte of a connection, for the PEM certificate, from plain HTTP, so that a
- * client without TLS gets an answer, and a TLS proxy may use it; the handler asks {@link isPlain}.
+ * Makes a server that tells TLS, for the PEM certificate, from plain HTTP by the first byte of a connection: a client
+ * without TLS gets an answer, and a TLS proxy may use plain HTTP. The handler decides by {@link isPlain}. Timeouts
+ * end what arrives too slowly.
  */
 export function createListener(
   { cert, key }: { readonly cert: string; readonly key: string },
