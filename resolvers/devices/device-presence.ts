@@ -12,7 +12,7 @@ export const DISCONNECTED_AFTER_MS = 15 * 60_000;
  * Devices as they are shown to a caller at an instant. The connection state follows from the last transmission alone,
  * so that it is right after a restart and on every server.
  *
- * If there are privacy zones, all but the owner see the last position outside them in its place, or the first since the
+ * If there are privacy zones, all but the owner see the last position outside them in its place, none from before the
  * zones changed; nothing if a zone hides whole trips.
  */
 export async function presentDevices(

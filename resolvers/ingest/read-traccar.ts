@@ -4,6 +4,7 @@ import { IGNITION_OFF } from '../recording/cut-recording.ts';
 import { readInstant, readNumber, readObject, readOptionalNumber, readText } from './json-reader.ts';
 import { columnsOf } from './read-points.ts';
 
+/** Meters per second in a knot. */
 const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
 const MAX_SPEED = 10_000;

@@ -10,7 +10,7 @@ import type { RecordingDevice } from './device-lease.ts';
 /** Changes that recording positions made. */
 export interface RecordedChange {
   readonly fresh: TripPoints;
-  /** These, and known ones that tell of more, or are in another trip than before. */
+  /** The fresh ones, and known ones that tell of more, or are in another trip than before. */
   readonly changed: TripPoints;
 }
 

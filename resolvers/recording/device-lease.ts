@@ -34,7 +34,7 @@ export interface DeviceLease {
   /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
   readonly interrupted: string | null;
   /**
-   * Confirms the lease before trips are cut anew.
+   * Confirms that the lease is still held, and marks the device: its trips are being cut anew.
    *
    * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
    */

@@ -31,7 +31,7 @@ export async function tailsOf(
   });
 }
 
-/** Finds the trips that new positions extend without moving any beginning or end; null if trips must be cut anew. */
+/** Finds the trips that new positions extend, if all stay apart as they are; null if trips must be cut anew. */
 export function extendOpenTrips(
   fresh: TripPoints,
   tails: readonly Tail[],

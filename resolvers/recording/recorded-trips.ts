@@ -53,7 +53,7 @@ export async function tripsAsNow({ accessScope }: Recorder, trips: readonly Know
   return trips.map((trip) => found.find(({ key }) => key === trip.key) ?? trip);
 }
 
-/** Counts the positions of a device's trips that start in `[from, until]`, in order; of `max` trips and one more. */
+/** Counts the positions of a device's trips that start in `[from, until]`, in order: of `max` + 1 trips at most. */
 export async function sizesWithin(
   recorder: Recorder,
   from: number,

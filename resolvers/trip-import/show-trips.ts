@@ -50,8 +50,8 @@ interface Place {
 }
 
 /**
- * Deletes trips and then their positions, a few at a time, if the condition still holds, since another run may have
- * claimed them. The filter must not find a trip again after `conditionOf`.
+ * Deletes trips and then their positions, a few at a time, each if the condition that `conditionOf` gives still holds:
+ * another run may have claimed it. The filter must not find a trip again for which `conditionOf` was called.
  */
 async function takeBack(
   filter: Record<string, unknown>,

@@ -49,7 +49,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   if (after !== null && !(cursor && begin.start >= from && begin.start < until)) {
     throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
   }
-  if (until <= from) return pageOf<TripView>([], first, String);
+  if (until <= from) return pageOf<TripView>([], first, ({ key }) => key);
 
   const listed: (Place & { readonly view: TripView })[] = [];
   const add = async (trips: readonly StoredTrip[]) => {

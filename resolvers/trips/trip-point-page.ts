@@ -8,7 +8,7 @@ import { milesPerHour } from '../geometry/speeds.ts';
 /**
  * A page of a trip's visible positions; a cursor is a place among them.
  *
- * @throws ServiceError BAD_REQUEST for others
+ * @throws ServiceError BAD_REQUEST where `after` is no such place
  */
 export function tripPointPage(points: TripPoints, first: number, after: string | null): Page<TripPoint> {
   const from = after === null ? 0 : placeOf(after, points.length);

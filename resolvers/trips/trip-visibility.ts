@@ -106,7 +106,7 @@ export class TripVisibility {
   }
 }
 
-/** Returns the access scope of a visible vehicle's records, else null. A trip map's token named its vehicle. */
+/** Returns the access scope of a visible vehicle's records, else null; a trip map's was checked with its token. */
 async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScope | null> {
   const accessScope = accessScopeOf(caller);
   if (caller.kind === 'embed') return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
@@ -126,7 +126,7 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
 /**
  * Key of a trip's vehicle, for callers who name the trip alone.
  *
- * @throws ServiceError NOT_FOUND in other accounts
+ * @throws ServiceError NOT_FOUND for a trip of another account
  */
 export async function vehicleOfTrip(caller: Caller, tripKey: string): Promise<string> {
   if (caller.kind === 'embed') return caller.vehicle_key;

@@ -7,7 +7,8 @@ const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
- * Parses JSON objects, one per line; empty lines are skipped. @see https://github.com/ndjson/ndjson-spec
+ * Parses JSON objects, one per line; empty lines are skipped.
+ * @see https://github.com/ndjson/ndjson-spec
  * @throws FileError with the line that is not an object
  */
 export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RowPiece> {

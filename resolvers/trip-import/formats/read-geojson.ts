@@ -26,7 +26,8 @@ const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
 };
 
 /**
- * Reads the features of a GeoJSON document, at most one of them in memory. @see https://www.rfc-editor.org/rfc/rfc7946
+ * Reads the features of a GeoJSON document, at most one of them in memory.
+ * @see https://www.rfc-editor.org/rfc/rfc7946
  * @throws FileError with the line where parsing stopped
  */
 export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {

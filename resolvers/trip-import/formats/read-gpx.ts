@@ -12,7 +12,7 @@ const GPX = new Set(['http://www.topografix.com/GPX/1/1', 'http://www.topografix
 /** Namespace in which our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
 export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
 const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
-/** The numbers of XML Schema's `decimal`. @see https://www.w3.org/TR/xmlschema-2/#decimal */
+/** The numbers of XML Schema's `decimal` (https://www.w3.org/TR/xmlschema-2/#decimal). */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Its `double`, which Garmin's speed is, without INF and NaN. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
@@ -46,7 +46,8 @@ export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<Whol
 /**
  * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
  * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our
- * own extension. Declarations of document types and entities are refused. @see https://www.topografix.com/GPX/1/1/
+ * own extension. Declarations of document types and entities are refused.
+ * @see https://www.topografix.com/GPX/1/1/
  */
 export class GpxParser {
   readonly #xml = new SaxesParser({ xmlns: true, position: true });

@@ -7,7 +7,7 @@ import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */
 export interface ReadTime {
-  /** Milliseconds since 1970 (UTC); null where the file has none. */
+  /** Milliseconds since 1970 (UTC); null where the file has none, `'unreadable'` where it is no time. */
   readonly time: number | null | 'unreadable';
   /** True if neither the time nor the options named a zone. */
   readonly isZoneMissing: boolean;
@@ -28,7 +28,7 @@ const UNREADABLE: ReadTime = { time: 'unreadable', isZoneMissing: false };
 /**
  * Makes the reader of a format of times.
  *
- * @throws RangeError naming `--time-format` or `--zone`, if {@link ReadOptions} has no such
+ * @throws RangeError naming `--time-format` or `--zone`, where these are not what {@link ReadOptions} says
  */
 export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'timeFormat' | 'zone'>): TimeReader {
   const offset = zone === undefined ? null : zoneOffset(zone);
