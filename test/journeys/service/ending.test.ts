@@ -67,7 +67,7 @@ test('a service whose log nobody reads goes on answering, and ends', async () =>
     if (banner.includes('Ctrl-C ends it')) break;
   }
   const client = await connectTls(Number(/Website +https:\/\/localhost:(\d+)/.exec(banner)?.[1]), false);
-  const request = 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n';
+  const request = 'GET /api/v2/nowhere HTTP/1.1\r\nHost: localhost\r\n';
   client.send(`${`${request}\r\n`.repeat(2000)}${request}Connection: close\r\n\r\n`);
   expect((await client.ended()).match(/^HTTP\/1\.1 404/gm)).toHaveLength(2001);
   child.kill('SIGTERM');
