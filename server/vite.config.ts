@@ -22,7 +22,7 @@ export default defineConfig({
   root: at('.'),
   publicDir: false,
   oxc: { decorator: { legacy: true } },
-  // One copy: CommonJS packages would bring a second one, whose classes are others.
+  // One copy: CommonJS packages would load a second one, whose classes are not the same.
   resolve: { alias: [{ find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') }] },
   ssr: { noExternal: true, external: EXTERNAL },
   build: {

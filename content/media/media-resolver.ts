@@ -56,8 +56,8 @@ export const mediaResolver: RootFields = {
           media_details: { ...file.details },
         };
         try {
-          const written = { ping_status: 'closed', status: 'inherit', ...changes, ...own, ...stored };
-          const item = await insertItem(ATTACHMENT, written, context);
+          const fields = { ping_status: 'closed', status: 'inherit', ...changes, ...own, ...stored };
+          const item = await insertItem(ATTACHMENT, fields, context);
           return showItem(attachmentView, item, FOR_EDITING, context);
         } catch (error) {
           await mediaStorage.remove(filesOf(file.path, file.details));

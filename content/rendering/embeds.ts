@@ -23,7 +23,7 @@ type Around = Pick<RenderContext, 'postAt' | 'siteName'>;
 const WIDTH = 500;
 const HEIGHT = 282;
 
-/** Shows posts of this website where their address stands alone or in an `embed` shortcode; other such become links. */
+/** Shows posts of this website whose address stands alone or in an `embed` shortcode, where others become links. */
 export function embedPosts(text: string, renderContext: Around): string {
   const embedded = replaceShortcodes(
     text,

@@ -17,7 +17,7 @@ export interface ContentAnswer extends RawAnswer {
 /** A record, or another document of the interface. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** Answers with `_fields`, `_embed`, `_envelope`, `_jsonp`. `admit` runs, and may throw, before each embedding. */
+/** Answers a request, with `_fields`, `_embed`, `_envelope`, `_jsonp`. `admit` may throw before each embedding. */
 export async function contentAnswer(
   dispatch: Dispatch,
   request: ContentRequest,

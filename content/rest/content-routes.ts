@@ -54,7 +54,7 @@ function collections(condition: (kind: ContentKind) => boolean): ContentTable {
   return Object.assign({}, ...kinds.flatMap((kind) => [collection(kind), kind.isUploaded ? {} : revisions(kind)]));
 }
 
-/** Paths of a list and its objects. `change`: how changes are answered; without it, one object names its page. */
+/** Paths of a list and its objects. `change`: how changes are answered; without it, one object links to its page. */
 function collection({ many, one, record }: Named, change?: Pick<ContentRoute, 'context'>): ContentTable {
   return {
     [`GET /wp/v2/${many}`]: { query: many },

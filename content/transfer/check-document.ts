@@ -24,7 +24,7 @@ export function checkDocument({ users, terms, items, comments }: ContentDocument
 /**
  * Checks that comments and revisions have their posts, in the file or on the site.
  *
- * @throws ImportError naming one
+ * @throws ImportError that names the record
  */
 export async function checkReferences({ items, comments }: ContentDocument, isAdded: boolean): Promise<void> {
   const inFile = new Set(items.map(({ item }) => item.id));

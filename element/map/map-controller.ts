@@ -41,6 +41,7 @@ export class MapController {
   #settings: MapSettings | null = null;
   #container: HTMLElement | null = null;
   #opening: AbortController | null = null;
+  /** null while no map is open. */
   canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;

@@ -4,9 +4,9 @@ import type { MapMouseEvent } from 'mapbox-gl';
 export type MapboxLibrary = typeof import('mapbox-gl').default;
 
 /**
- * Loads mapbox-gl, for the first interactive map.
+ * Evaluates mapbox-gl, which is part of the same file, when the first interactive map needs it.
  *
- * @throws Error for what it lacks, where it would hang silently
+ * @throws Error if the page or the browser lacks what mapbox-gl needs, without which it would hang silently
  */
 export async function mapboxLibrary(): Promise<MapboxLibrary> {
   workersAllowed ??= probeWorker();

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the overlays shown while there are no trips on the map; then of all parts in print, high contrast and reduced motion. */
+/** Styles of the overlays, and of all parts in print, with forced colors and with reduced motion. */
 export const stateStyles = css`
   .state {
     position: absolute;
@@ -94,7 +94,7 @@ export const stateStyles = css`
     }
   }
 
-  /* What the reader's system asks of all parts. */
+  /* Settings of the reader's system, for all parts; these styles come last. */
   @media (prefers-reduced-motion: reduce) {
     .spinner {
       animation-duration: 4s;

@@ -14,13 +14,13 @@ export interface TripsRequest {
   readonly timed: boolean;
 }
 
-/** Page sizes and tolerances: with times, each position has its own; later pages are drawn together, in less detail. */
+/** Page sizes and tolerances. With times no position is left out; later pages, of long lists, need less detail. */
 const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };
 
 /**
- * Loads all trips of a vehicle.
+ * Loads the trips of a vehicle with a special-purpose token, following pages to the last.
  *
  * @throws AuthError if the token is rejected, ApiError for any other failure
  */

@@ -41,9 +41,9 @@ export class TokenManager {
   }
 
   /**
-   * Runs `work` with a token, and with another if that is rejected.
+   * Runs `work` with a token and, if the service rejects that one, again with one from the provider.
    *
-   * @throws AuthError if no token is accepted
+   * @throws AuthError if there is no token that the service accepts; any other error of `work`
    */
   async use<T>(work: (token: string) => Promise<T>): Promise<T> {
     const { text } = await this.#current();

@@ -16,9 +16,8 @@ const EXPIRED: Message = {
 /** The page on which the holder of a reset link sets a new password. Viewing it does not use up the link. */
 export class ResetPages {
   /**
-   *
-   * @param url of the page, to which the link adds `?token=`
-   * @param securityUrl where to sign in afterwards
+   * @param url address of the page, to which the link adds `?token=`
+   * @param securityUrl address at which to sign in afterwards
    */
   constructor(
     private readonly styles: string,

@@ -2,9 +2,10 @@ import { type Config, readConfig } from '../configuration/config.ts';
 import type { OpenOptions } from '../database/database.ts';
 
 /**
- * Runs work on the configured database; only now is Mongoose loaded.
+ * Runs work on the configured database, also beside a running service. Only now is Mongoose loaded.
  *
- * @param makesIndexes if it may write first
+ * @param makesIndexes true if it may be the first to write
+ * @param options data that needs a migration is rejected unless they say otherwise
  */
 export async function withDatabase<Result>(
   work: (config: Config) => Promise<Result>,

@@ -28,10 +28,13 @@ export function addGroupCommands(program: Command): void {
     .requiredOption('--group <key>', 'group to change')
     .option('--name <name>', 'new name')
     .addOption(ACTIVE.choices(['true', 'false']))
-    .answers(async ({ group: group_key, name, active }: UpdateOptions) => {
+    .hook('preAction', (update) => {
+      const { name, active } = update.opts<UpdateOptions>();
       if (name === undefined && active === undefined) {
         throw new UsageError('Nothing to change; give --name, --active or both');
       }
+    })
+    .answers(async ({ group: group_key, name, active }: UpdateOptions) => {
       const { updateGroup } = await import('../../resolvers/groups/manage-group.ts');
       await updateGroup(group_key, { name, active: active && active === 'true' });
       return { title: 'Group updated', json: { group_key } };

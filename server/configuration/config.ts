@@ -117,7 +117,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings; an empty variable counts as absent.
  *
- * @throws ConfigError naming a wrong or contradictory one
+ * @throws ConfigError naming a variable that is wrong or contradicts another
  */
 export function readConfig(env: Environment): Config {
   const givenPort = env[SETTINGS.port.name] || SETTINGS.port.fallback;

@@ -10,7 +10,7 @@ export class IndexError extends Error {
 }
 
 /**
- * Creates missing indexes; undeclared ones of an operator stay.
+ * Creates missing indexes. Those that no model declares stay, since an operator may have added them.
  *
  * @throws IndexError if the data prevents it
  */

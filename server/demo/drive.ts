@@ -25,7 +25,7 @@ interface Moment {
 /**
  * Records a drive every three seconds, with the errors of a receiver.
  *
- * @param started whole second, in milliseconds
+ * @param started in milliseconds since 1970, a whole second
  */
 export function drive(route: Route, started: number, random: Random): TripPoints {
   const moments = momentsOf(route, random);

@@ -9,10 +9,10 @@ const SIDEWAYS = 2;
 const BEND_REACH = 3;
 
 /**
- * Speeds at each point, in meters per second.
+ * Computes the speeds at each point, in meters per second: slower in bends, zero at the ends and at pauses.
  *
- * @param pauses points with a stop
- * @param haste 1 is the street's speed
+ * @param pauses points at which the vehicle stops
+ * @param haste how fast the driver is; 1 is the speed of the street
  */
 export function speedProfile(route: Route, pauses: ReadonlyMap<number, number>, haste: number): Float64Array {
   const { step, positions } = route;

@@ -18,7 +18,7 @@ import { restEndpoint } from './rest-endpoint.ts';
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
 
-/** The account REST API under `{base_url}`, its `openapi.json`, and a page for reading it at `docs`. Section A. */
+/** The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`. Specification: section A. */
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const endpoints = await restBridge(await restSchema(), accountRoutes, {

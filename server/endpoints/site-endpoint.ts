@@ -25,10 +25,10 @@ export type SiteConfig = Addresses & Pick<Config, 'dataDir' | 'tlsCert' | 'mapbo
 export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
 
 /**
- * The developer website under `{site_url}`.
+ * The developer website under `{site_url}`: the front page, the component's file and what they need.
  *
- * @param component null if not built
- * @param content null for no content
+ * @param component the component's file; null if it has not been built
+ * @param content pages to which the front page leads; null for none
  */
 export async function siteEndpoint(
   config: SiteConfig,

@@ -18,7 +18,7 @@ const tokenRoutes: RestTable = {
 };
 
 /**
- * The token endpoint and its keys under `{auth_url}`.
+ * The special-purpose token endpoint and its public keys under `{auth_url}`. Specification: section C.
  *
  * @param issuer `{auth_url}` as tokens name it
  */

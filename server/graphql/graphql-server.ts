@@ -30,7 +30,7 @@ export interface OperationContext extends RequestContext {
 }
 
 /**
- * Makes the Apollo Server: authorized, limited, faults masked and logged.
+ * Makes the Apollo Server: with authorization and limits, without batches and reports; faults are masked and logged.
  *
  * @param log for events outside a request
  */

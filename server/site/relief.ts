@@ -1,4 +1,8 @@
-/** The relief behind the title: contour lines of a few hills, found by marching squares. @module */
+/**
+ * The relief behind the title: contour lines of a few hills, found by marching squares.
+ *
+ * @module
+ */
 
 const WIDTH = 1200;
 const HEIGHT = 640;

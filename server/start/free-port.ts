@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the port before anything is changed; 0 selects a free one.
+ * Returns the port to listen on, before anything is changed: the given one if it is free, any for 0.
  *
  * @throws StartError that says what to do
  */

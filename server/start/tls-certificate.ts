@@ -6,9 +6,9 @@ import { localCertificate } from '../../http/tls/local-ca.ts';
 import { ConfigError } from '../configuration/setting.ts';
 
 /**
- * The configured certificate, or one of the local authority.
+ * The configured certificate and key as PEM, or those of the local authority, whose file clients must trust.
  *
- * @throws ConfigError naming TLS_CERT or TLS_KEY
+ * @throws ConfigError naming TLS_CERT or TLS_KEY, if a file cannot be read or they do not belong together
  */
 export async function tlsCertificate(config: Config) {
   if (config.tlsCert === null || config.tlsKey === null) {

@@ -4,7 +4,7 @@ const SINGLE = new Set(
 const NESTABLE = new Set('article aside blockquote details div figure object q section span'.split(' '));
 const TAG = /<(\/?[\w:]*)[ \t\n\v\f\r]*([^>]*)>/g;
 
-/** Closes what is left open and drops what closes nothing. An element inside its like, where meaningless, ends that. */
+/** Closes open elements and drops stray end tags. An element that may not be inside its like ends the outer one. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(?=[0-9])/g, '&lt;');
   const open: string[] = [];

@@ -3,15 +3,6 @@ import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import { type ContentRecord, listOf } from '../content-field.ts';
 import { Integer } from '../integer.ts';
 
-/** A page of a list, and how much there is in all. */
-export interface ItemPage<T> {
-  readonly items: readonly T[];
-  readonly total: number;
-  readonly total_pages: number;
-  /** Number of this page, where it is not the one that was asked for: it follows from an offset then. */
-  readonly page?: number;
-}
-
 /** Makes the type of a page of records, the one shape of paged lists in the content schema. */
 export function itemPageOf(record: ContentRecord): GraphQLObjectType {
   const count = new GraphQLNonNull(Integer);

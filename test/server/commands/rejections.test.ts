@@ -22,7 +22,9 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
 ];
 
 test.each(WRONG_USAGE)('wrong usage ends with 2: %s', async (command, sentence) => {
-  const { code, stdout, stderr } = await runCommand(command.split(' '), {});
+  // No database answers there: wrong usage is found before one is opened.
+  const settings = { MONGODB_URI: 'mongodb://127.0.0.1:1/unused' };
+  const { code, stdout, stderr } = await runCommand(command.split(' '), settings);
   expect(stderr).toMatch(sentence);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
