@@ -1,7 +1,7 @@
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-const FIRST_QUERY = `# What is here is listed under Schema.
+const FIRST_QUERY = `# Choose a field under Schema, or edit this operation.
 query {
   __schema {
     queryType {
