@@ -127,20 +127,21 @@ export class Admission {
   meter(request: FastifyRequest, caller: Caller): WorkMeter | undefined {
     const limits = this.#limits;
     if (!limits) return undefined;
+    // Made at the first use: most requests read no positions, and naming a credential takes a hash.
     let counters: readonly Counter[] | undefined;
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
-    const demandRoom = async (usageOf: (counter: Counter) => Promise<Usage>, own = () => 0) => {
-      const usages = await Promise.all(countersOf().map(usageOf));
-      this.#show(request, usages);
-      if (usages.some(({ used, quota }) => used - own() >= quota.points)) throw this.#rejection(request, usages);
-    };
     let charged = 0;
-    const ownSoFar = () => charged;
+    const checkRoom = (usages: readonly Usage[], own: number): void => {
+      this.#show(request, usages);
+      if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
+    };
     return {
-      demand: () => demandRoom(({ limit, key }) => limit.usageOf(key)),
-      charge: (points) => {
+      demand: async () => checkRoom(await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key))), 0),
+      charge: async (points) => {
         charged += points;
-        return demandRoom(({ limit, key }) => limit.add(key, points), ownSoFar);
+        const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
+        // Read after the wait: what this request charges at the same moment is its own, too.
+        checkRoom(usages, charged);
       },
     };
   }
