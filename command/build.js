@@ -10,12 +10,14 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Members of the project that are no part of the server; a folder that is in neither list counts as one. */
+const OTHERS = ['element', 'test', 'bench', 'vitest.config.ts'];
 const SHARED = ['schema', 'tsconfig.json', 'package.json', 'package-lock.json', 'command/build.js'];
 
 const PARTS = [
   {
     script: 'build:server',
-    sources: [...SHARED, 'models', 'auth', 'resolvers', 'rest-bridge', 'http', 'content', 'server', 'embedded'],
+    sources: [...SHARED, ...projectFiles().filter((name) => !OTHERS.includes(name))],
     product: 'build/bundle/waybridge.js',
     stamp: 'build/bundle/.sources',
   },
@@ -33,6 +35,11 @@ for (const { script, sources, product, stamp } of PARTS) {
   if (isBuilt) continue;
   execSync(`npm run ${script}`, { cwd: ROOT, stdio: 'inherit' });
   writeFileSync(join(ROOT, stamp), hash);
+}
+
+/** @returns {string[]} */
+function projectFiles() {
+  return JSON.parse(read('tsconfig.json')).include;
 }
 
 /** @param {string} path */

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { examplesOf } from '../../../server/site/component/component-examples.ts';
 import { openBrowser } from '../../browser/browser.ts';
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
 const DECLARATION = `  /** Shows a scale bar on an interactive map. */
   @attribute({ type: Boolean }) scaleBar = false;`;
@@ -15,18 +14,8 @@ interface Manifest {
   readonly modules: [{ readonly declarations: [{ readonly attributes: { name: string; type: { text: string } }[] }] }];
 }
 
-let tree: TreeCopy;
-let folder: string;
-const built = (name: string): Promise<string> => readFile(join(folder, 'dist', name), 'utf8');
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-  folder = (await tree.run('node', '-p', 'process.cwd()')).output.trim();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
+const built = (name: string): Promise<string> => readFile(tree.path(`dist/${name}`), 'utf8');
 
 test('an attribute is one declaration, for which the documentation test demands one row', async () => {
   await tree.insert('element/attributes/trips-map-attributes.ts', ' replay = false;', DECLARATION);
@@ -70,7 +59,7 @@ test('the built element has it, reflected and with its default', async () => {
   const browser = await openBrowser();
   const page = await browser.newPage();
   await page.setContent('<service-trips-map></service-trips-map>');
-  await page.addScriptTag({ path: join(folder, 'dist/service-web-components.umd.js'), type: 'module' });
+  await page.addScriptTag({ path: tree.path('dist/service-web-components.umd.js'), type: 'module' });
   const seen = await page.evaluate(async () => {
     await customElements.whenDefined('service-trips-map');
     const element = document.querySelector('service-trips-map') as unknown as HTMLElement & { scaleBar: boolean };

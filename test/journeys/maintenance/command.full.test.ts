@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 import { askWaybridge, outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
 
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
 // A tree is compiled.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -33,15 +33,7 @@ const PROGRAM = 'server/program.ts';
 const TABLE_TEST = ['run', '-t', 'every command is in the table of commands', 'test/journeys/readme.test.ts'];
 const HELP_TEST = ['run', 'test/server/commands/help.test.ts'];
 
-let tree: TreeCopy;
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
 
 test('a command is a file, its entry in the program and a row of the README', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 import { askWaybridge, readyService, spawnWaybridge } from '../../services/waybridge-process.ts';
 
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
 // A tree is compiled and a service started.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -46,15 +46,7 @@ const ROW = `  },
     words: ['Doc', 'Docs'],
     supports: 'title,editor,revisions',`;
 
-let tree: TreeCopy;
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
 
 test('a kind of content is one row and its record', async () => {
   await tree.add('content/schema/records/doc.ts', RECORD);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ask } from '../../clients/service-client.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 import { askWaybridge, outcomeOf, readyService, spawnWaybridge } from '../../services/waybridge-process.ts';
 
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
 // A tree is compiled and a service started.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -16,15 +16,7 @@ const FIELD = `  @Field(() => String, { defaultValue: 'white', description: 'Col
 `;
 const SCHEMA_TEST = ['run', 'test/resolvers/gateway-schema.test.ts', '--maxWorkers=1'];
 
-let tree: TreeCopy;
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
 
 test('a field of a record is one declaration and the generated schema, and old data answers its default', async () => {
   const DATA_DIR = await temporaryFolder();

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { openHost } from '../../services/open-host.ts';
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
-let tree: TreeCopy;
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
 
 /** Test of the copy: the new path answers, is described, and is the only one that was added. */
 function probe(described: readonly string[], routed: readonly string[]): string {

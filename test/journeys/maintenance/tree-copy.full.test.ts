@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { TreeCopy } from './tree-copy.ts';
+import { useTreeCopy } from './tree-copy.ts';
 
-let tree: TreeCopy;
-
-beforeAll(async () => {
-  tree = await TreeCopy.make();
-});
-
-afterAll(async () => {
-  await tree.remove();
-});
+const tree = useTreeCopy();
 
 test('a copy of the tree compiles as it is, and no longer with a mistake', async () => {
   expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });

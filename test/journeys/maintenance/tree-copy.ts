@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+
+import { afterAll, beforeAll } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Folders of the root that a copy does without, or links. */
@@ -17,16 +20,14 @@ export interface CommandOutcome {
 export class TreeCopy {
   readonly #folder: string;
 
-  private constructor(folder: string) {
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
   /** Copies the sources; the dependencies are linked. */
-  static async make(): Promise<TreeCopy> {
-    const folder = await mkdtemp(join(tmpdir(), 'waybridge-tree-'));
-    await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(ROOT, path)) });
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    return new TreeCopy(folder);
+  async fill(): Promise<void> {
+    await cp(ROOT, this.#folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(ROOT, path)) });
+    await symlink(join(ROOT, 'node_modules'), this.path('node_modules'));
   }
 
   /** Path of a file of the copy. */
@@ -66,4 +67,12 @@ export class TreeCopy {
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Makes a copy of this project before the tests of a file, and removes it after them. */
+export function useTreeCopy(): TreeCopy {
+  const tree = new TreeCopy(mkdtempSync(join(tmpdir(), 'waybridge-tree-')));
+  beforeAll(() => tree.fill());
+  afterAll(() => tree.remove());
+  return tree;
 }
