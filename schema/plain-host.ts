@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
 /** A name of labels, or an IPv6 address in brackets, as the URL parser writes them, which puts other scripts in Punycode. */
 const PLAIN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
@@ -10,8 +12,8 @@ const PLAIN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 export function hasPlainHost(address: string): boolean {
   const [, authority = ''] = AUTHORITY.exec(address) ?? [];
   const host = authority.replace(/:\d*$/, '').toLowerCase();
-  if (!URL.canParse(address) || host.includes('%')) return false;
-  const { hostname } = new URL(address);
+  const hostname = parseUrl(address)?.hostname;
+  if (hostname === undefined || host.includes('%')) return false;
   const isAsWritten = hostname === host || hostname.startsWith('[') || /[^!-~]/.test(host);
   return isAsWritten && PLAIN.test(hostname);
 }

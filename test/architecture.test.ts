@@ -153,3 +153,7 @@ test('ARCHITECTURE.md names every maintenance test in its table of what to add',
   expect(named.sort()).toEqual(tests.sort());
   expect(tests).toHaveLength(5);
 });
+
+test('addresses are parsed by parseUrl: URL.canParse refuses names in other scripts once it is optimized', () => {
+  expect(files.filter((file) => /\bcanParse\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});

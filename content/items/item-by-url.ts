@@ -1,3 +1,4 @@
+import { parseUrl } from '../../schema/parse-url.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
@@ -25,8 +26,9 @@ export async function itemByUrl(url: string, site: string): Promise<StoredItem |
 /** The path of an address below the site's; null where its host is another. */
 function pathOn(site: string, url: string): string | null {
   const home = new URL(site);
-  if (!URL.canParse(url, home.href)) return null;
-  const { hostname, pathname } = new URL(url, home);
+  const address = parseUrl(url, home);
+  if (!address) return null;
+  const { hostname, pathname } = address;
   const withoutWww = (host: string) => host.replace(/^www\./, '');
   if (withoutWww(hostname) !== withoutWww(home.hostname)) return null;
   const root = home.pathname.replace(/\/$/, '');

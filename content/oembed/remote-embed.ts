@@ -1,3 +1,4 @@
+import { parseUrl } from '../../schema/parse-url.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
 import { type GuardedAnswer, GuardedGetError, guardedGet, PUBLIC_INTERNET, type Reach } from './guarded-get.ts';
@@ -68,7 +69,8 @@ async function discover(page: string, { isListedHost, reach }: Sites): Promise<s
   for (const [link] of head.matchAll(/<link\s[^>]*>/gi)) {
     const href = attribute(link, 'href');
     const isDescription = /^application\/json\+oembed$/i.test(attribute(link, 'type') ?? '');
-    if (isDescription && href !== null && URL.canParse(href, url)) return new URL(href, url).href;
+    const address = isDescription && href !== null ? parseUrl(href, url) : null;
+    if (address) return address.href;
   }
   return null;
 }

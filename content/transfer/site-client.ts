@@ -1,3 +1,4 @@
+import { parseUrl } from '../../schema/parse-url.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 
@@ -52,8 +53,7 @@ export class SiteClient {
     private readonly deadline: () => AbortSignal,
   ) {
     this.#root = api.replace(/\/$/, '');
-    if (!URL.canParse(this.#root))
-      throw new ImportError(`${api} is not a valid address: give one that ends in /wp-json`);
+    if (!parseUrl(this.#root)) throw new ImportError(`${api} is not a valid address: give one that ends in /wp-json`);
     if (reader && !/^https:/i.test(api)) {
       throw new ImportError('Credentials are only sent over https: give an https address');
     }
@@ -104,7 +104,7 @@ export class SiteClient {
           throw new ImportError(`${address} answered ${answer.status}: give an address that ends in /wp-json`);
         }
         await answer.body?.cancel();
-        address = URL.canParse(location, address) ? new URL(location, address).href : location;
+        address = parseUrl(location, address)?.href ?? location;
       } catch (error) {
         if (error instanceof ImportError) throw error;
         const reason = signal.aborted ? 'takes too long to answer' : 'does not answer';
@@ -116,8 +116,9 @@ export class SiteClient {
 
   /** Rejects other hosts where credentials would be sent, and other hosts without https. */
   #demandSafe(address: string, requested: string, headers: Readonly<Record<string, string>>): void {
-    if (!URL.canParse(address)) throw new ImportError(`The site names an invalid address: ${address}`);
-    const { protocol, origin } = new URL(address);
+    const url = parseUrl(address);
+    if (!url) throw new ImportError(`The site names an invalid address: ${address}`);
+    const { protocol, origin } = url;
     if (origin === new URL(this.#root).origin) return;
     if (headers === this.#credentials) {
       throw new ImportError(`${requested} redirects to another host, ${address}: give that address`);

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
+import { parseUrl } from '../../schema/parse-url.ts';
+
 /** A host name or address with an optional port (RFC 9110, section 7.2). */
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 /** A target in absolute form: scheme, authority, and the rest, which may be absent (RFC 9112, section 3.2.2). */
@@ -32,7 +34,7 @@ export function targetFault(request: IncomingMessage, host: string): string | nu
 }
 
 function isHost(text = ''): boolean {
-  return HOST.test(text) && URL.canParse(`https://${text}`);
+  return HOST.test(text) && parseUrl(`https://${text}`) !== null;
 }
 
 /** Tells whether exactly one `Host` header came; Node.js keeps the first of several and drops the others. */

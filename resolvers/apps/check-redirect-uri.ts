@@ -1,3 +1,4 @@
+import { parseUrl } from '../../schema/parse-url.ts';
 import { hasPlainHost } from '../../schema/plain-host.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -32,7 +33,7 @@ function checkRedirectUri(text: string, isPublic: boolean): void {
   if (text.length > MAX_REDIRECT_URI_LENGTH) {
     throw new ServiceError('BAD_REQUEST', `redirect_uri must have at most ${MAX_REDIRECT_URI_LENGTH} characters`);
   }
-  const isPrivateUse = isPublic && PRIVATE_USE.test(text) && URL.canParse(text);
+  const isPrivateUse = isPublic && PRIVATE_USE.test(text) && parseUrl(text) !== null;
   const url = (hasPlainHost(text) || isPrivateUse) && /^[\x21-\x7e]+$/.test(text) ? new URL(text) : null;
   const isSafe =
     isPrivateUse || url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+import { parseUrl } from '../../schema/parse-url.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
@@ -22,11 +23,7 @@ export async function demoToken(
 
 /** Tells whether a request comes from this machine, for the address of the site. */
 export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boolean {
-  return (
-    isLocalPeer(request) &&
-    URL.canParse(`https://${request.host}`) &&
-    new URL(`https://${request.host}`).origin === siteOrigin
-  );
+  return isLocalPeer(request) && parseUrl(`https://${request.host}`)?.origin === siteOrigin;
 }
 
 /** Tells whether a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../schema/parse-url.ts';
 import { escapeAttribute } from '../markup/escape-markup.ts';
 import { tagsOfOneLine } from '../markup/html-pieces.ts';
 import { readAttributes } from '../markup/safe-attributes.ts';
@@ -29,5 +30,5 @@ function nofollowLink(link: string, source: string, siteHost: string): string {
 }
 
 function hostOf(address: string): string | undefined {
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).hostname : undefined;
+  return /^https?:\/\//i.test(address) ? parseUrl(address)?.hostname : undefined;
 }
