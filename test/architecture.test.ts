@@ -157,3 +157,18 @@ test('ARCHITECTURE.md names every maintenance test in its table of what to add',
 test('addresses are parsed by parseUrl: URL.canParse refuses names in other scripts once it is optimized', () => {
   expect(files.filter((file) => /\bcanParse\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });
+
+test('CONTRIBUTING names every test of which npm test takes a sample, or none', () => {
+  const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const sampled = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && file !== 'architecture.test.ts')
+    .filter(
+      (file) =>
+        file.endsWith('.full.test.ts') ||
+        /\b(?:runSize|fullTest)\(/.test(readFileSync(join(join(root, 'test'), file), 'utf8')),
+    )
+    .map((file) => file.replace(/(?:\.full)?\.test\.ts$/, ''));
+  expect(sampled.length).toBeGreaterThan(20);
+  const isNamed = (name: string) => [name, name.replace(/\/[^/]+$/, '')].some((part) => guide.includes(`\`${part}\``));
+  expect(sampled.filter((name) => !isNamed(name))).toEqual([]);
+});

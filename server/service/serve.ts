@@ -24,7 +24,7 @@ import { siteEndpoint } from '../endpoints/site-endpoint.ts';
 import { tokenEndpoint } from '../endpoints/token-endpoint.ts';
 import { uploadsEndpoint } from '../endpoints/uploads-endpoint.ts';
 import { readDescriptors, warningOfFewDescriptors } from '../../http/answers/few-descriptors.ts';
-import { freePort, startErrorOf } from '../start/free-port.ts';
+import { freePort, PortInUseError, startErrorOf } from '../start/free-port.ts';
 import { createHost } from '../../http/host.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
@@ -60,12 +60,27 @@ export interface Service {
   stop(): Promise<readonly string[]>;
 }
 
+/** Starts with PORT=0, each on another port, before the start is given up. */
+const MAX_STARTS = 5;
+
 /**
- * Starts the service, and listens once everything else is ready.
+ * Starts the service, and listens once everything else is ready. A free port is chosen before, since addresses depend on
+ * it; where another program takes it meanwhile, another is chosen.
  *
  * @throws ConfigError, DatabaseError or StartError
  */
-export async function serve({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
+export async function serve(options: ServeOptions): Promise<Service> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await start(options);
+    } catch (error) {
+      const isRepeated = error instanceof PortInUseError && readConfig(options.env).port === 0;
+      if (!isRepeated || starts === MAX_STARTS) throw error;
+    }
+  }
+}
+
+async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);

@@ -28,10 +28,14 @@ export async function freePort(host: string, port: number): Promise<number> {
   }
 }
 
+/** Another program listens on the port. */
+export class PortInUseError extends StartError {}
+
 /** The sentence for an error of listening. */
 export function startErrorOf(error: unknown, host: string, port: number): StartError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return new StartError(`Port ${port} of ${host} ${ADVICE[code] ?? `cannot be listened on (${code})`}`, {
+  const ErrorOfCode = code === 'EADDRINUSE' ? PortInUseError : StartError;
+  return new ErrorOfCode(`Port ${port} of ${host} ${ADVICE[code] ?? `cannot be listened on (${code})`}`, {
     cause: error,
   });
 }

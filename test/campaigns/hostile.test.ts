@@ -7,13 +7,11 @@ import { holds, runCampaign } from './hostile/campaign.ts';
 import { evaluate } from './hostile/evaluate.ts';
 import { ENDPOINTS, SOCKETS } from './hostile/make-request.ts';
 import type { Outcome } from './hostile/send-request.ts';
-import { runSize } from '../services/run-size.ts';
+import { fullTest } from '../services/run-size.ts';
 import { ServiceLog } from './hostile/service-log.ts';
 
-const REQUESTS = runSize(300, 600);
-
-test(`${REQUESTS} hostile requests at every endpoint find no fault`, async () => {
-  const requests = { seed: 'npm test', requests: REQUESTS, warmUp: 0, lanes: 8 };
+fullTest('600 hostile requests at every endpoint find no fault', async () => {
+  const requests = { seed: 'npm test', requests: 600, warmUp: 0, lanes: 8 };
   const report = await runCampaign({ ...requests, limits: 'off', measures: false });
   expect({ failures: report.failures, findings: report.findings }).toEqual({ failures: [], findings: [] });
   expect(holds(report)).toBe(true);

@@ -12,7 +12,7 @@ import { AccountClient, type Headers } from '../clients/account-client.ts';
 
 useDatabase();
 
-const REQUESTS = runSize(1000, 5000);
+const REQUESTS = runSize(400, 5000);
 
 let app: FastifyInstance;
 let client: AccountClient;

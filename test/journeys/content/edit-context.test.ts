@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../../../content/access/capabilities.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { runSize } from '../../services/run-size.ts';
 
 const host = useContentHost();
 
@@ -145,7 +146,7 @@ test('only who may edit an item is told its password or its text as it was writt
         if (!moderates) expect(said).not.toContain('@people.example');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runSize(60, 600) },
   );
 });
 

@@ -9,6 +9,7 @@ import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { openHost } from '../../services/open-host.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { runSize } from '../../services/run-size.ts';
 
 const host = useContentHost();
 
@@ -162,7 +163,7 @@ test('strangers learn no secret by any path, filter, search, embed, envelope or 
         expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runSize(40, 300) },
   );
 });
 

@@ -14,6 +14,7 @@ import { type ComponentReference, componentReference } from '../../../server/sit
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
+import { runSize } from '../../services/run-size.ts';
 import { testHost } from '../../services/test-host.ts';
 import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 import { builtPackage } from '../../browser/built-package.ts';
@@ -61,6 +62,11 @@ function named(kind: Kind): string[] {
   return entries.map(({ name }) => name);
 }
 
+/** Names of the things of a kind whose examples are pressed: one in four, or all of them. */
+function pressed(kind: Kind): string[] {
+  return named(kind).filter((_, at) => at % runSize(4, 1) === 0);
+}
+
 /** Examples of one thing on the page. */
 function examplesFor(kind: Kind, name: string): readonly ComponentExample[] {
   const entry = reference[kind].find((thing) => thing.name === name);
@@ -93,7 +99,7 @@ test.each(Object.keys(COMPONENT_EXAMPLES) as Kind[])('there are examples of all 
 });
 
 test('an example of an attribute sets it on the live element', { timeout: 240_000 }, async () => {
-  for (const name of named('attributes')) {
+  for (const name of pressed('attributes')) {
     await press('attributes', name, async (at) => {
       const code = await page.locator(`[id="attributes-${name}"] button.example`).nth(at).textContent();
       if (/…|^no /.test(code ?? '')) return;
@@ -104,7 +110,7 @@ test('an example of an attribute sets it on the live element', { timeout: 240_00
 });
 
 test('an example of an event makes it come', { timeout: 240_000 }, async () => {
-  for (const name of named('events')) {
+  for (const name of pressed('events')) {
     await press('events', name, () => page.locator(`.events [data-event=${name}]`).first().waitFor());
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.waitForFunction(() => document.querySelector('service-trips-map')?.state === null);
@@ -112,19 +118,19 @@ test('an example of an event makes it come', { timeout: 240_000 }, async () => {
 });
 
 test('an example of a slot is seen in it', async () => {
-  for (const name of named('slots')) {
+  for (const name of pressed('slots')) {
     await press('slots', name, () => page.getByText(`Your content in the slot “${name}”`).waitFor());
   }
 });
 
 test('an example of a part shows it', { timeout: 240_000 }, async () => {
-  for (const name of named('cssParts')) {
+  for (const name of pressed('cssParts')) {
     await press('cssParts', name, (at) => sawPart(COMPONENT_EXAMPLES.cssParts[name]?.[at]?.part ?? ''));
   }
 });
 
 test('an example of a custom property sets it', async () => {
-  for (const name of named('cssProperties')) {
+  for (const name of pressed('cssProperties')) {
     await press('cssProperties', name, async (at) => {
       const value = await page
         .locator('service-trips-map')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
 import { pageOf } from '../../browser/fake-trips-service.ts';
+import { fullTest } from '../../services/run-size.ts';
 
 const pages = useElementPages();
 
@@ -221,71 +222,77 @@ test('a lost graphics context is replaced by another, with the trips on it', asy
   await page.close();
 });
 
-test('of thirty maps those in view are alive, twelve at most, and each is back when it is scrolled to', async () => {
-  const attributes = `${pages.attributes({ 'map-style': 'local-style.json' })} style="width:120px;height:300px"`;
-  const page = await pages.open(`<service-trips-map ${attributes}></service-trips-map>`.repeat(30));
-  const alive = (): Promise<boolean[]> =>
-    page.page.evaluate(() => [...document.querySelectorAll('service-trips-map')].map(({ map }) => map !== null));
-  await page.saw('trip-render');
-  expect((await alive()).filter(Boolean).length).toBeLessThan(4);
-  for (let at = 0; at < 30; at += 5) {
-    await page.page.locator('service-trips-map').nth(at).scrollIntoViewIfNeeded();
-    await expect.poll(async () => (await alive())[at], { timeout: 30_000 }).toBe(true);
-    expect((await alive()).filter(Boolean).length).toBeLessThanOrEqual(12);
-  }
-  expect((await alive())[0]).toBe(false);
-  await page.page.locator('service-trips-map').first().scrollIntoViewIfNeeded();
-  await expect.poll(async () => (await alive())[0], { timeout: 30_000 }).toBe(true);
-  expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
-  await page.close();
-});
+fullTest(
+  'of thirty maps those in view are alive, twelve at most, and each is back when it is scrolled to',
+  async () => {
+    const attributes = `${pages.attributes({ 'map-style': 'local-style.json' })} style="width:120px;height:300px"`;
+    const page = await pages.open(`<service-trips-map ${attributes}></service-trips-map>`.repeat(30));
+    const alive = (): Promise<boolean[]> =>
+      page.page.evaluate(() => [...document.querySelectorAll('service-trips-map')].map(({ map }) => map !== null));
+    await page.saw('trip-render');
+    expect((await alive()).filter(Boolean).length).toBeLessThan(4);
+    for (let at = 0; at < 30; at += 5) {
+      await page.page.locator('service-trips-map').nth(at).scrollIntoViewIfNeeded();
+      await expect.poll(async () => (await alive())[at], { timeout: 30_000 }).toBe(true);
+      expect((await alive()).filter(Boolean).length).toBeLessThanOrEqual(12);
+    }
+    expect((await alive())[0]).toBe(false);
+    await page.page.locator('service-trips-map').first().scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await alive())[0], { timeout: 30_000 }).toBe(true);
+    expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
+    await page.close();
+  },
+);
 
-test('of fourteen maps in view twelve are alive, and a picture stands for each other one until it is wanted', async () => {
-  const style = 'display:inline-block;width:80px;height:80px';
-  const attributes = pages.attributes({ 'map-style': 'local-style.json', theme: 'light' });
-  const page = await pages.open(`<service-trips-map style="${style}" ${attributes}></service-trips-map>`.repeat(14));
-  const all = page.page.locator('service-trips-map');
-  const suspended = (): Promise<number[]> =>
-    all.evaluateAll((maps) =>
-      maps.flatMap((map, at) => ((map as HTMLElementTagNameMap['service-trips-map']).map ? [] : [at])),
-    );
-  const colors = (at: number): Promise<number[]> =>
-    all.nth(at).evaluate((map) => {
-      const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.snapshot canvas');
-      const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-      return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
+fullTest(
+  'of fourteen maps in view twelve are alive, and a picture stands for each other one until it is wanted',
+  async () => {
+    const style = 'display:inline-block;width:80px;height:80px';
+    const attributes = pages.attributes({ 'map-style': 'local-style.json', theme: 'light' });
+    const page = await pages.open(`<service-trips-map style="${style}" ${attributes}></service-trips-map>`.repeat(14));
+    const all = page.page.locator('service-trips-map');
+    const suspended = (): Promise<number[]> =>
+      all.evaluateAll((maps) =>
+        maps.flatMap((map, at) => ((map as HTMLElementTagNameMap['service-trips-map']).map ? [] : [at])),
+      );
+    const colors = (at: number): Promise<number[]> =>
+      all.nth(at).evaluate((map) => {
+        const canvas = map.shadowRoot?.querySelector<HTMLCanvasElement>('.snapshot canvas');
+        const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+        return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
+      });
+    await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
+      timeout: 60_000,
     });
-  await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
-    timeout: 60_000,
-  });
-  await expect.poll(suspended).toHaveLength(2);
-  const [first = 0, second = 0] = await suspended();
-  const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];
-  expect(await colors(first)).toContain(lightLine);
-  await all.nth(first).hover();
-  await page.saw('trip-render', 15);
-  expect(await suspended()).not.toContain(first);
-  await all.nth(second).getByRole('button', { name: 'Use this map' }).focus();
-  await page.page.keyboard.press('Enter');
-  await page.saw('trip-render', 16);
-  await expect.poll(() => all.nth(second).locator('canvas.mapboxgl-canvas:focus').count()).toBe(1);
-  const [third = 0] = await suspended();
-  await all.nth(third).evaluate((map) => (map as HTMLElementTagNameMap['service-trips-map']).reload());
-  await page.saw('trip-render', 17);
-  expect(await suspended()).toHaveLength(2);
-  expect(await suspended()).not.toContain(third);
-  await all.evaluateAll((maps) => {
-    for (const map of maps) map.setAttribute('theme', 'dark');
-  });
-  await page.saw('trip-render', 19);
-  await expect.poll(suspended).toHaveLength(2);
-  for (const map of await suspended()) {
-    expect(await colors(map)).toContain(darkLine);
-    expect(await colors(map)).not.toContain(lightLine);
-  }
-  expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
-  await page.close();
-});
+    await expect.poll(suspended).toHaveLength(2);
+    const [first = 0, second = 0] = await suspended();
+    const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];
+    expect(await colors(first)).toContain(lightLine);
+    await all.nth(first).hover();
+    await page.saw('trip-render', 15);
+    expect(await suspended()).not.toContain(first);
+    await all.nth(second).getByRole('button', { name: 'Use this map' }).focus();
+    await page.page.keyboard.press('Enter');
+    await page.saw('trip-render', 16);
+    await expect.poll(() => all.nth(second).locator('canvas.mapboxgl-canvas:focus').count()).toBe(1);
+    const [third = 0] = await suspended();
+    await all.nth(third).evaluate((map) => (map as HTMLElementTagNameMap['service-trips-map']).reload());
+    await page.saw('trip-render', 17);
+    expect(await suspended()).toHaveLength(2);
+    expect(await suspended()).not.toContain(third);
+    await all.evaluateAll((maps) => {
+      for (const map of maps) map.setAttribute('theme', 'dark');
+    });
+    await page.saw('trip-render', 19);
+    await expect.poll(suspended).toHaveLength(2);
+    for (const map of await suspended()) {
+      expect(await colors(map)).toContain(darkLine);
+      expect(await colors(map)).not.toContain(lightLine);
+    }
+    expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
+    await page.close();
+  },
+);
 
 test('a page’s own mapbox-gl is left alone', async () => {
   const page = await pages.open('<script nonce="page">mapboxgl = { own: true };</script>');

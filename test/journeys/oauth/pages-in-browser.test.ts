@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { SCOPES } from '../../../auth/scope.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { fitsScreens } from '../../browser/fits-screens.ts';
 import { useDatabase } from '../../services/database.ts';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
@@ -47,12 +48,6 @@ async function signIn(page: Page, { email, password } = user): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** Keeps a picture for people where `SCREENSHOTS` names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
 }
 
 describe('a user in a real browser, without scripts', () => {
@@ -148,36 +143,25 @@ test('clickjacking: no page shows in a frame', async () => {
   }
 });
 
-describe.each([
-  ['wide', { width: 1280, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-  ['narrow', { width: 320, height: 640 }],
-] as const)('on a %s screen', (name, viewport) => {
-  test.each(['light', 'dark'] as const)('pages fit, %s', async (colorScheme) => {
-    const page = await open({ viewport, colorScheme });
-    const long = 'Verkehrsleitzentralenauswertungsprogramm';
-    const fits = async (what: string) => {
-      await picture(page, `${what}-${name}-${colorScheme}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([what, overflow]).toEqual([what, 0]);
-    };
-    await page.goto(await requestOf(long, Object.keys(SCOPES)));
-    await fits('sign-in');
-    await signIn(page, { ...user, password: 'wrong' });
-    await fits('wrong');
-    await page.getByLabel('Password').fill(user.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await fits('consent');
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.goto(`${service.at.issuer}/apps`);
-    await page.getByLabel('Name').fill('Fuel log');
-    await page.getByLabel('Redirect addresses').fill('https://fuel.example/a/rather/long/path/of/an/address/callback');
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Delete…').first().click();
-    await fits('apps');
-    await page.goto(`${service.at.issuer}/authorize?client_id=unknown`);
-    await fits('error');
-  });
+test('every page fits every screen, in light and dark', async () => {
+  const page = await open();
+  await page.goto(await requestOf('Verkehrsleitzentralenauswertungsprogramm', Object.keys(SCOPES)));
+  await fitsScreens(page, 'sign-in');
+  await signIn(page, { ...user, password: 'wrong' });
+  await fitsScreens(page, 'wrong');
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await fitsScreens(page, 'consent');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.goto(`${service.at.issuer}/apps`);
+  await page.getByLabel('Name').fill('Fuel log');
+  await page.getByLabel('Redirect addresses').fill('https://fuel.example/a/rather/long/path/of/an/address/callback');
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByText('Delete…').first().click();
+  await fitsScreens(page, 'apps');
+  await page.goto(`${service.at.issuer}/authorize?client_id=unknown`);
+  await fitsScreens(page, 'error');
 });
 
 test('text stands out from its ground by 4.5 to 1 at least, in light and dark', async () => {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant } from '../../../auth/grants.ts';
@@ -8,6 +8,7 @@ import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { fitsScreens } from '../../browser/fits-screens.ts';
 import { useDatabase } from '../../services/database.ts';
 import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
 
@@ -65,54 +66,35 @@ describe('a user in a real browser, without scripts', () => {
   });
 });
 
-describe.each([
-  ['wide', { width: 1280, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-  ['narrow', { width: 320, height: 640 }],
-] as const)('on a %s screen', (name, viewport) => {
-  test.each(['light', 'dark'] as const)('pages fit, %s', async (colorScheme) => {
-    const { key: account_key } = await account();
-    const user = await signInUser(account_key);
-    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
-    const { client_id } = await registeredApp({
-      scopes: ['account.read'],
-      name: 'Verkehrsleitzentralenauswertungsprogramm',
-    });
-    await createGrant({ user_key: user.key, client_id, scopes: ['account.read', 'vehicles.read'] });
-    await issueApiKey(account_key);
-    const safari =
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
-    await enter(service.at, new Visitor(service.at, safari), '/security', user);
-    await enter(service.at, new Visitor(service.at, safari), '/security', { ...user, password: 'wrong' });
-    const page = await open({ viewport, colorScheme, javaScriptEnabled: true });
-    const fits = async (what: string) => {
-      await picture(page, `${what}-${name}-${colorScheme}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([what, overflow]).toEqual([what, 0]);
-    };
-    await signIn(page, user);
-    await fits('security');
-    await page.getByLabel('Current password').fill(user.password);
-    await page.getByLabel('New password').fill('passwordpassword');
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Revoke…').first().click();
-    await fits('security-refused');
-    const { token } = await issueResetLink(user.key);
-    await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
-    await fits('reset');
-    await page.getByLabel('New password').fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
-    await fits('reset-done');
-    await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
-    await fits('reset-expired');
+test('every page fits every screen, in light and dark', async () => {
+  const { key: account_key } = await account();
+  const user = await signInUser(account_key);
+  await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({ accessScope: UNRESTRICTED });
+  const { client_id } = await registeredApp({
+    scopes: ['account.read'],
+    name: 'Verkehrsleitzentralenauswertungsprogramm',
   });
+  await createGrant({ user_key: user.key, client_id, scopes: ['account.read', 'vehicles.read'] });
+  await issueApiKey(account_key);
+  const safari =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
+  await enter(service.at, new Visitor(service.at, safari), '/security', user);
+  await enter(service.at, new Visitor(service.at, safari), '/security', { ...user, password: 'wrong' });
+  const page = await open({ javaScriptEnabled: true });
+  await signIn(page, user);
+  await fitsScreens(page, 'security');
+  await page.getByLabel('Current password').fill(user.password);
+  await page.getByLabel('New password').fill('passwordpassword');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Revoke…').first().click();
+  await fitsScreens(page, 'security-refused');
+  const { token } = await issueResetLink(user.key);
+  await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
+  await fitsScreens(page, 'reset');
+  await page.getByLabel('New password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
+  await fitsScreens(page, 'reset-done');
+  await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
+  await fitsScreens(page, 'reset-expired');
 });
-
-/** Keeps a picture for people where `SCREENSHOTS` names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
-}

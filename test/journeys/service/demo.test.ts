@@ -10,7 +10,7 @@ import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
-import { runSize } from '../../services/run-size.ts';
+import { fullTest, runSize } from '../../services/run-size.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
 
@@ -27,28 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a first start that is killed again and again is finished, and nothing is lost or there twice', async () => {
+test('a first start that is killed is finished by the next one, and starting again changes nothing but what has expired', async () => {
   const dataDir = join(folder, 'killed');
-  let first: DemoKeys | null = null;
+  const settings = { ...QUIET, DATA_DIR: dataDir };
+  let begun: DemoKeys | null = null;
   for (const writes of KILLED_AFTER) {
     await killFirstStart(dataDir, writes);
     const keys = await readDemoKeys(dataDir);
-    first ??= keys;
+    begun ??= keys;
     expect(keys?.complete).toBe(false);
-    expect(keys?.account_key).toBe(first?.account_key);
+    expect(keys?.account_key).toBe(begun?.account_key);
   }
 
-  const service = await serveProcess({ ...QUIET, DATA_DIR: dataDir });
-  try {
-    await expectWhole(service, dataDir);
-  } finally {
-    await service.end();
-  }
-});
-
-test('starting again changes nothing but what has expired', async () => {
-  const dataDir = join(folder, 'again');
-  const settings = { ...QUIET, DATA_DIR: dataDir };
   const first = await serveProcess(settings);
   const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
   const inventory = await expectWhole(first, dataDir);
@@ -61,21 +51,17 @@ test('starting again changes nothing but what has expired', async () => {
   expect((await second.end()).code).toBe(0);
 });
 
-test('--no-demo leaves the folder without one, and so does an account that is there before', async () => {
+test('an account that is there before leaves the folder without one', async () => {
   const dataDir = join(folder, 'none');
   const settings = { ...QUIET, DATA_DIR: dataDir };
-  const without = await serveProcess(settings, '--no-demo');
-  await without.end();
-  expect(await readDemoKeys(dataDir)).toBeNull();
-  expect(without.banner).not.toContain('Demonstration');
-
   await runWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
-  const later = await serveProcess(settings);
-  await later.end();
+  const service = await serveProcess(settings);
+  await service.end();
   expect(await readDemoKeys(dataDir)).toBeNull();
+  expect(service.banner).not.toContain('Demonstration');
 });
 
-test('in a database of MONGODB_URI it is made by --demo only, and only where there is no account', async () => {
+fullTest('in a database of MONGODB_URI it is made by --demo only, and only where there is no account', async () => {
   const dataDir = join(folder, 'elsewhere');
   const database = await startEmbeddedDatabase({ file: join(folder, 'elsewhere.db') });
   const settings = { ...QUIET, DATA_DIR: dataDir, MONGODB_URI: database.uri };

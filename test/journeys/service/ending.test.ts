@@ -33,6 +33,18 @@ test.concurrent.each([
   expect(await ended).toEqual(expected);
 });
 
+test('a service whose database has fallen silent ends, and its exit code says what became of requests', async () => {
+  const proxy = await mongodbProxy();
+  const settings = { MONGODB_URI: proxy.uri };
+  const service = await serveProcess({ DATA_DIR: await temporaryFolder(), ...settings }, '--no-demo');
+  const received = proxy.hang();
+  const client = await connectTls(service.port, false);
+  client.send('GET /wp-json/wp/v2/posts HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await received;
+  expect(await service.end()).toEqual({ code: 75, signal: null });
+  expect(await client.ended()).toBe('');
+});
+
 test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
@@ -44,18 +56,6 @@ test.each([
   await once(child.stdout, 'data');
   child.kill(signal);
   expect(await ended).toEqual([code, null]);
-});
-
-test('a service whose database has fallen silent ends, and its exit code says what became of requests', async () => {
-  const proxy = await mongodbProxy();
-  const settings = { MONGODB_URI: proxy.uri };
-  const service = await serveProcess({ DATA_DIR: await temporaryFolder(), ...settings }, '--no-demo');
-  const received = proxy.hang();
-  const client = await connectTls(service.port, false);
-  client.send('GET /wp-json/wp/v2/posts HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await received;
-  expect(await service.end()).toEqual({ code: 75, signal: null });
-  expect(await client.ended()).toBe('');
 });
 
 test('a service whose log nobody reads goes on answering, and ends', async () => {

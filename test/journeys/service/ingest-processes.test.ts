@@ -10,6 +10,7 @@ import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { at, ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
+import { fullTest } from '../../services/run-size.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
@@ -74,7 +75,7 @@ test('two servers at once take each position once, and what one acknowledged sur
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 120, duration_seconds: 119 }]);
 }, 120_000);
 
-test('a server that starts takes over at once what a killed one was working on', async () => {
+fullTest('a server that starts takes over at once what a killed one was working on', async () => {
   const DATA_DIR = await temporaryFolder();
   const settings = { DATA_DIR, LOG_LEVEL: 'error' };
   const killed = await serveProcess(settings, '--no-demo');

@@ -8,6 +8,7 @@ import type { Migration } from '../../../models/migrations/migration.ts';
 import { readMigrationStatus } from '../../../models/migrations/migration-status.ts';
 import { type MigrationProgress, runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { useDatabase } from '../../services/database.ts';
+import { runSize } from '../../services/run-size.ts';
 import { signal } from '../../services/signal.ts';
 import { dyingDatabase } from './dying-database.ts';
 
@@ -157,7 +158,7 @@ describe('a run that is killed', () => {
     const commands = whole.sent();
     expect(commands).toBeGreaterThan(20);
 
-    for (let deadline = 0; deadline < commands; deadline += 1) {
+    for (let deadline = 0; deadline < commands; deadline += runSize(6, 1)) {
       await mongoose.connection.dropDatabase();
       await writeOldData();
       await expect(runMigrations(dyingDatabase(db(), deadline).db, { migrations })).rejects.toThrow('dead');

@@ -8,6 +8,7 @@ import { account, appFor, device, group, user, vehicle } from '../../services/ac
 import { useDatabase } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { openHost } from '../../services/open-host.ts';
+import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 
@@ -166,6 +167,6 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
         expect((await rest('GET', `/device/${key}`, headers)).json()).toMatchObject({ key });
       }
     }),
-    { numRuns: 20, seed: 7 },
+    { numRuns: runSize(5, 40), seed: 7 },
   );
 }, 120_000);

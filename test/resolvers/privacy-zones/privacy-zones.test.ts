@@ -13,6 +13,7 @@ import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { type GpxPosition, useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf, everyFieldOf, ownerOf } from '../../fixtures/trip-query.ts';
+import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 const gpx = useGpxFiles();
@@ -236,7 +237,7 @@ describe('Privacy zones', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runSize(10, 60) },
     );
   });
 
@@ -279,7 +280,7 @@ describe('Privacy zones', () => {
           }
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runSize(6, 30) },
     );
   });
 
@@ -296,7 +297,7 @@ describe('Privacy zones', () => {
           expected?.map(({ lat, lon }) => ({ lat, lon })),
         );
       }),
-      { numRuns: 30 },
+      { numRuns: runSize(10, 60) },
     );
   });
 
@@ -314,7 +315,7 @@ describe('Privacy zones', () => {
         } while (after !== null);
         expect(paged).toEqual(remaining(given, scope).map(({ key }) => key));
       }),
-      { numRuns: 15 },
+      { numRuns: runSize(6, 30) },
     );
   });
 

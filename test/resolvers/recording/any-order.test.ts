@@ -5,6 +5,7 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 
@@ -78,7 +79,7 @@ test('positions in any order, in any parts and sent again make the trips of one 
       expect((await host.post(inParts.secret, { points })).body).toEqual(again);
       expect(await seenTrips(host, inParts)).toEqual(trips);
     }),
-    { numRuns: 12 },
+    { numRuns: runSize(4, 20) },
   );
 }, 60_000);
 

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 /** Of the writes of a case, a kill comes after one in so many. */
-const ONE_IN = runSize(4, 1);
+const ONE_IN = runSize(9, 1);
 
 /** Numbers of writes after which a request is killed that makes so many. */
 const killsDuring = (writes: number): number[] =>

@@ -7,6 +7,7 @@ import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { type GpxPosition, useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
+import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 const gpx = useGpxFiles();
@@ -143,7 +144,7 @@ describe('A token limits data, not only trips:', () => {
           for (const lat of lats) expect(timeOf(lat) > gte - 50 && timeOf(lat) < lt + 50).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runSize(20, 120) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('A token limits data, not only trips:', () => {
           expect(trip.gps_distance).toBeCloseTo(trip.distance_meters / 1609.344, 6);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runSize(20, 120) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('A token limits data, not only trips:', () => {
         } while (after !== null);
         expect(paged).toEqual(whole);
       }),
-      { numRuns: 30 },
+      { numRuns: runSize(10, 60) },
     );
   });
 

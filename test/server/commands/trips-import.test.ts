@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createProgram } from '../../../server/program.ts';
+import { fullTest } from '../../services/run-size.ts';
 import { askWaybridge, spawnWaybridge } from '../../services/waybridge-process.ts';
 
 let folder: string;
@@ -48,7 +49,7 @@ describe('Options that do not go together are refused:', () => {
   });
 });
 
-test('An import that is killed goes on where it was when the same command is given again', async () => {
+fullTest('An import that is killed goes on where it was when the same command is given again', async () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Fleet'], settings);
   const file = join(folder, 'fleet.ndjson');

@@ -18,6 +18,7 @@ import { ORIGIN } from '../../clients/graphql-client.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 const gpx = useGpxFiles();
@@ -362,6 +363,6 @@ test('whatever is recorded, imported, closed and hidden in whatever order, it is
         expect((await ask(one)).body).toBe((await askAnew(one)).body);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runSize(4, 20) },
   );
 });

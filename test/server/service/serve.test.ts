@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
+import { fullTest } from '../../services/run-size.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
@@ -52,19 +53,7 @@ test('the three printed curl lines work when pasted', async () => {
   ]);
 });
 
-test('standard output carries the banner, standard error the log as JSON', async () => {
-  const service = await start('logs', { LOG_LEVEL: 'info' }, '--no-demo');
-  const rest = text(service.child.stdout);
-  const [line] = await Promise.all([
-    once(service.child.stderr, 'data').then(([chunk]) => String(chunk)),
-    ask(await clientOf(service, 'logs'), '/.well-known/jwks.json'),
-  ]);
-  expect(JSON.parse(line.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 30 });
-  await service.end();
-  expect(await rest).toBe('');
-});
-
-test('--json prints one object when the service answers', async () => {
+test('--json prints one object when the service answers; --no-demo makes no demonstration', async () => {
   const DATA_DIR = join(folder, 'json');
   const child = spawnWaybridge(['serve', '--no-demo', '--json'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
   try {
@@ -81,13 +70,16 @@ test('--json prints one object when the service answers', async () => {
     });
     const client = { port: Number(new URL(site_url).port), ca: await readFile(rest.ca_file, 'utf8') };
     expect(await ask(client, '/healthz')).toEqual({ status: 'ok' });
+    await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
   } finally {
     child.kill('SIGKILL');
   }
 });
 
-test('what was asked before SIGTERM is answered after it, and then the process ends with 0', async () => {
-  const service = await start('draining', {}, '--no-demo');
+test('standard output carries the banner, standard error the log as JSON; what was asked before SIGTERM is answered, and the process ends with 0', async () => {
+  const service = await start('draining', { LOG_LEVEL: 'info' }, '--no-demo');
+  const rest = text(service.child.stdout);
+  const logged = once(service.child.stderr, 'data');
   const { ca, port } = await clientOf(service, 'draining');
   const body = JSON.stringify({ query: '{ __typename }' });
   const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
@@ -107,9 +99,18 @@ test('what was asked before SIGTERM is answered after it, and then the process e
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).toContain('{"data":{"__typename":"Query"}}');
   expect(await ended).toEqual({ code: 0, signal: null });
+  expect(
+    JSON.parse(
+      String(await logged)
+        .trim()
+        .split('\n')
+        .at(-1) ?? '',
+    ),
+  ).toMatchObject({ level: 30 });
+  expect(await rest).toBe('');
 });
 
-test('a second signal does not wait for what is still asked', async () => {
+fullTest('a second signal does not wait for what is still asked', async () => {
   const service = await start('impatient', {}, '--no-demo');
   const { ca, port } = await clientOf(service, 'impatient');
   const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });

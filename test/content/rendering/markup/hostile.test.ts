@@ -8,6 +8,7 @@ import { sanitizeHtml } from '../../../../content/rendering/markup/sanitize-html
 import { slugOf } from '../../../../content/rendering/slug.ts';
 import { textField } from '../../../../content/rendering/text-field.ts';
 import { renderTitle } from '../../../../content/rendering/title.ts';
+import { runSize } from '../../../services/run-size.ts';
 
 const SETTINGS = { smilies: true, siteUrl: 'https://example.com' };
 const RENDERINGS: Readonly<Record<string, (text: string) => string>> = {
@@ -54,7 +55,7 @@ test.each(WHOLE)(
 test.each(Object.entries(RENDERINGS))('%s throws at nothing', (_, render) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => typeof render(text) === 'string'),
-    { numRuns: 200 },
+    { numRuns: runSize(60, 500) },
   );
   const unit = fc.constantFrom(
     ...REPEATED,
@@ -71,6 +72,6 @@ test.each(Object.entries(RENDERINGS))('%s throws at nothing', (_, render) => {
   );
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 20 }), (text) => typeof render(text) === 'string'),
-    { numRuns: 200 },
+    { numRuns: runSize(60, 500) },
   );
 });

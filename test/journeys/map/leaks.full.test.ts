@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
-import { runSize } from '../../services/run-size.ts';
 
 const pages = useElementPages();
 
@@ -30,7 +29,7 @@ async function mount(page: ElementPage, count: number, kinds: readonly string[])
   );
 }
 
-const MOUNTS = runSize(80, 200);
+const MOUNTS = 200;
 
 // Some are static, since an interactive map takes half a second where there is no graphics card.
 test(`${MOUNTS} mounts end within 10 % of the memory of the 20th`, async () => {
