@@ -165,7 +165,7 @@ test('CONTRIBUTING names every test of which npm test takes a sample, or none', 
     .filter(
       (file) =>
         file.endsWith('.full.test.ts') ||
-        /\b(?:runSize|fullTest)\(/.test(readFileSync(join(join(root, 'test'), file), 'utf8')),
+        /\b(?:runSize|fullTest)\(/.test(readFileSync(join(root, 'test', file), 'utf8')),
     )
     .map((file) => file.replace(/(?:\.full)?\.test\.ts$/, ''));
   expect(sampled.length).toBeGreaterThan(20);

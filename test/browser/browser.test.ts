@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the browser refuses a certificate of a local authority, unless it is told to trust it', async () => {
+test('the browser refuses a certificate of a local authority, unless it trusts that authority', async () => {
   const wary = await openBrowser();
   const page = await wary.newPage();
   await expect(page.goto(url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');

@@ -20,7 +20,7 @@ test('is one file of at most 560 kB gzip, of which at most 32 kB are not mapbox-
   expect(total - library.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(32_000);
 });
 
-test('has one place where the server writes its address, a string of its own', () => {
+test('has one place where the server writes its address, a separate string', () => {
   expect(built.split('__WAYBRIDGE_GRAPHQL_URL__')).toHaveLength(2);
   expect(built).toMatch(/(["'`])__WAYBRIDGE_GRAPHQL_URL__\1/);
 });

@@ -147,7 +147,7 @@ describe('errors', () => {
     await page.close();
   });
 
-  test('after an error the reader tries again, a new token loads at once', async () => {
+  test('after an error the reader tries again, a new token loads immediately', async () => {
     pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
     const page = await pages.openElement();
     await page.saw('api-error');

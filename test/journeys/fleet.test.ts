@@ -128,7 +128,7 @@ test("a device is on the account's oldest active subscription, pending without a
   expect(devices[1]?.subscription_key).toBe(devices[0]?.subscription_key);
 });
 
-test('of several devices with one serial at once, in any case, one is added', async () => {
+test('of several devices added simultaneously with one serial, in any case, one is added', async () => {
   const serials = ['X-ray', 'x-RAY', ' X-Ray '];
   const outcomes = await Promise.allSettled(serials.map((serial) => addDevice({ account, serial, groups: [] })));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

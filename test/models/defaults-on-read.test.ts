@@ -92,7 +92,7 @@ describe('a document from before its model had a field has the default of the fi
     expect(await read()).toEqual([READ]);
   });
 
-  test('and of a hand-made model, with a list and an object of its own for each document', async () => {
+  test('and of a hand-made model, with a separate list and object for each document', async () => {
     const [one, other] = await HandMadeModel.find({}, { _id: 0 }).lean();
     expect([one, other]).toEqual([
       { name: '', tags: [], rest: {} },

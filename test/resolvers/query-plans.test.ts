@@ -185,7 +185,7 @@ test.each(CASES)(
   },
 );
 
-test('a query without an index would be told', async () => {
+test('a query without an index would be found', async () => {
   const plan = await mongoose.connection.db?.command({
     explain: { find: 'trips', filter: { gps_distance: { $gt: 1 } } },
     verbosity: 'executionStats',

@@ -200,7 +200,7 @@ describe('GET /devices', () => {
     expect((await get(`/devices?q=x&cursor=${cursor}`, headers)).statusCode).toBe(400);
   });
 
-  test('serves at most 200 devices at once, and says that there are more', async () => {
+  test('returns at most 200 devices a page, and that there are more', async () => {
     const { key, headers } = await account();
     await Promise.all(Array.from({ length: 201 }, () => device(key)));
     const page = (await get('/devices?size=1000', headers)).json();
@@ -369,7 +369,7 @@ describe('credentials', () => {
     expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
   });
 
-  test('both at once: 401', async () => {
+  test('both in one request: 401', async () => {
     const { key, headers } = await account();
     const { headers: bearer } = await appFor(await user(key), ['account.read']);
     expect((await get('/account', headers)).statusCode).toBe(200);

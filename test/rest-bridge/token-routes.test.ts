@@ -137,7 +137,7 @@ describe('errors', () => {
     if (status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
   });
 
-  test('of several faults at once the first of the table answers, whichever they are', async () => {
+  test('of several faults in one request the first of the table is the answer, whichever they are', async () => {
     for (let subset = 1; subset < 2 ** FAULTS.length; subset++) {
       const present = FAULTS.filter((_, at) => subset & (1 << at));
       const change = Object.assign({}, ...present.toReversed().map(([, , , one]) => one));

@@ -111,7 +111,7 @@ describe('one network', () => {
     expect(await signIn({ email, password, address: addressOf(7) }, later)).toMatchObject({ kind: 'user' });
   });
 
-  test('is not cleared by signing in with an account of one’s own', async () => {
+  test('is not cleared by signing in with another account', async () => {
     const own = await signInUser();
     for (let n = 0; n < 99; n++) await fail(1, `victim-${n}@example.com`, '192.4.2.1');
     expect(await signIn({ ...own, address: '192.4.2.1' }, NOW)).toMatchObject({ kind: 'user' });

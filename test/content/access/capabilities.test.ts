@@ -92,7 +92,7 @@ describe('an attachment', () => {
   });
 });
 
-test('pages have capabilities of their own, which authors lack', () => {
+test('pages have separate capabilities, which authors lack', () => {
   const page = { author: 1, type: 'page', status: 'draft' };
   expect(ROLES.filter((role) => may(userWith(role), 'edit_post', page))).toEqual(['administrator', 'editor']);
 });

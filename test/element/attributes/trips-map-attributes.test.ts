@@ -39,7 +39,7 @@ test('are reflected properties; one that is taken away leaves its default', asyn
   await page.close();
 });
 
-test('a style of one’s own needs no token, and a new style keeps the trips', async () => {
+test('a custom style needs no token, and a new style keeps the trips', async () => {
   const page = await pages.openElement({ 'map-style': 'local-style.json', 'map-provider-access-token': null });
   await page.saw('trip-render');
   const before = pages.provider.requests.length;
@@ -56,7 +56,7 @@ test('a style of one’s own needs no token, and a new style keeps the trips', a
   await page.close();
 });
 
-test('theme changes map and surroundings at once', async () => {
+test('theme changes map and controls immediately', async () => {
   const page = await pages.openElement({ theme: 'light' });
   await page.saw('trip-render');
   const casing = (): Promise<unknown> =>
@@ -104,7 +104,7 @@ test('another locale leaves the card of a map that failed, in other words', asyn
   await page.close();
 });
 
-test('a value that makes no sense is told once, not at every change of the colour scheme', async () => {
+test('an invalid value is reported once, not at every change of the colour scheme', async () => {
   const page = await pages.openElement({ 'map-type': 'static', 'default-center': 'here' });
   await page.saw('error');
   await page.page.emulateMedia({ colorScheme: 'dark' });

@@ -73,7 +73,7 @@ test('a stop of ten minutes takes five seconds, and the vehicle stands', () => {
   expect(momentOf(timeline, 20)).toEqual([615, 1.5, 'driving']);
 });
 
-test('a stop without a position of its own is inserted', () => {
+test('a stop without a position is inserted', () => {
   const trip = tripOf(
     'a',
     [

@@ -50,7 +50,7 @@ test('the summary says number, distance, time, start and end', () => {
   expect(new TripFormat('en', 'km').summary([])).toBe('There are no trips in this period.');
 });
 
-test.each([['de'], ['pt-BR'], ['es-419']])('%s has words of its own for everything', (locale) => {
+test.each([['de'], ['pt-BR'], ['es-419']])('%s has a translation of everything', (locale) => {
   const english = stringsFor('en');
   const other = stringsFor(locale);
   const same = Object.entries(other).filter(([name, text]) => text === english[name as keyof typeof english]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectPlain } from '../../clients/raw-client.ts';
 import { listen, testHost } from '../../services/test-host.ts';
 
-test('a malformed path by plain HTTP is told that HTTPS is required', async () => {
+test('a malformed path by plain HTTP is answered that HTTPS is required', async () => {
   const { app } = await testHost([]);
   const client = await connectPlain(await listen(app));
   client.send('GET /%ff HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -12,7 +12,7 @@ test('a malformed path by plain HTTP is told that HTTPS is required', async () =
   expect(answer).toContain('{"errors":"HTTPS is required"}');
 });
 
-test('a malformed path through a trusted proxy that saw plain HTTP is told so, too', async () => {
+test('a malformed path through a trusted proxy that received plain HTTP is answered the same', async () => {
   const { app } = await testHost([], { proxies: '10.0.0.0/8' });
   const headers = { 'x-forwarded-proto': 'http' };
   const answer = await app.inject({ url: '/%ff', remoteAddress: '10.0.0.1', headers });

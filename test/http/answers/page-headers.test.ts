@@ -36,7 +36,7 @@ describe('the policy of a page', () => {
     expect(pageHeaders('abc', { map: 'mapbox' })['Referrer-Policy']).toBe('strict-origin-when-cross-origin');
   });
 
-  test('lets a form lead where it is told to', () => {
+  test('lets a form lead to the given origins', () => {
     expect(sources('form-action')).toEqual(["'self'"]);
     expect(sources('form-action', { formTargets: ['https://app.example.com'] })).toContain('https://app.example.com');
   });

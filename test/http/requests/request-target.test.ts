@@ -29,7 +29,7 @@ describe('a target in absolute form', () => {
     expect(answer).toContain(body);
   });
 
-  test('http: is told that HTTPS is required', async () => {
+  test('http: is answered that HTTPS is required', async () => {
     const answer = await exchange(await testHost([endpoint]), ['GET http://localhost/me HTTP/1.1', 'Host: localhost']);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"errors":"HTTPS is required"}');

@@ -302,7 +302,7 @@ describe('a client that asks before it sends a body (Expect: 100-continue)', () 
     return begin(host, head('POST', '/api/v2/groups', length, ...lines));
   };
 
-  test('is told to go on once it is known that it may', async () => {
+  test('is answered 100 Continue once it is known to be allowed', async () => {
     const client = await asking((await account()).api_key);
     expect(await client.received('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     client.send('{"name": "North"}'.replace(' ', ''));

@@ -102,7 +102,7 @@ describe('by plain HTTP on the same port', () => {
     },
   );
 
-  test('what is no HTTP is told the same', async () => {
+  test('what is no HTTP is answered the same', async () => {
     const { app } = await testHost([endpoint]);
     const client = await connectPlain(await listen(app));
     client.send('scribble\r\n\r\n');

@@ -114,7 +114,7 @@ test('makes a new chain when the key of the authority was lost', async () => {
   expect(new X509Certificate(cert).verify(ca.publicKey)).toBe(true);
 });
 
-test('replaces a certificate that is none', async () => {
+test('replaces an invalid certificate', async () => {
   const data = await temporaryFolder();
   const first = await localCertificate(data, [], NOW);
   await writeFile(join(data, 'tls', 'server.pem'), 'scribble');
@@ -122,7 +122,7 @@ test('replaces a certificate that is none', async () => {
   expect(new X509Certificate(second.cert).checkPrivateKey(createPrivateKey(first.key))).toBe(true);
 });
 
-test('started sixteen times at once, every start has the one authority and a certificate that fits its key', async () => {
+test('started sixteen times simultaneously, every start has the one authority and a certificate that fits its key', async () => {
   const data = await temporaryFolder();
   const made = await Promise.all(Array.from({ length: 16 }, () => localCertificate(data, [], NOW)));
   const ca = new X509Certificate(await readFile(join(data, 'tls', 'ca.pem'), 'utf8'));

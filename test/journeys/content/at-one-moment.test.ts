@@ -225,7 +225,7 @@ describe('of things made at one moment', () => {
     expect(new Set(files).size).toBe(5);
   });
 
-  test('images whose copies would have the names of other files have names of their own', async () => {
+  test('images whose copies would have the names of other files have different names', async () => {
     const background = { r: 40, g: 90, b: 160 };
     const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background } })
       .png()
@@ -247,7 +247,7 @@ describe('of things made at one moment', () => {
     expect(stored.toSorted()).toEqual(files.toSorted());
   });
 
-  test('20 equal tags are one, and the others are told of it', async () => {
+  test('20 equal tags are one, and the other requests are answered with it', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('tags', { name: 'Alpha' })));
     const [first, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode);
     expect(first?.statusCode).toBe(201);

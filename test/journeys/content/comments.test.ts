@@ -113,7 +113,7 @@ describe('a new comment', () => {
     expect(body._links['in-reply-to'][0].href).toBe(`${SITE}/wp-json/wp/v2/comments/1`);
   });
 
-  test('cannot be repeated, nor follow another at once', async () => {
+  test('cannot be repeated, nor follow another immediately', async () => {
     await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Once' });
     const again = await json('subscriber', 'POST', '/wp/v2/comments', { post: 10, content: 'Once' });
     expect([again.status, again.body.code]).toEqual([409, 'comment_duplicate']);

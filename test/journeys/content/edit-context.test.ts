@@ -129,7 +129,7 @@ const path = fc.oneof(
   single.map(({ id, kind }) => `/wp/v2/${kind}/${id}/revisions/${id + REVISION_OF}`),
 );
 
-test('only who may edit an item is told its password or its text as it was written', async () => {
+test('only callers that may edit an item read its password or its text as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ASKERS, 'contributor' as const, 'author' as const),

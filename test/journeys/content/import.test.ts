@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(await WebsiteUserModel.countDocuments({})).toBe(0);
   });
 
-  test('gives items of one address addresses of their own, the same ones when it is repeated', async () => {
+  test('gives items of one address different addresses, the same ones when it is repeated', async () => {
     const post = { ...dates, status: 'publish', slug: 'same', title: { raw: 'Same' } };
     const posts = [4, 2, 6].map((id) => ({ ...post, id })).concat({ ...post, id: 8, status: 'draft' });
     const slugs = async () =>

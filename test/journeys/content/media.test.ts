@@ -122,7 +122,7 @@ describe('an image', () => {
   });
 });
 
-test('two files of one name get names of their own, whoever is first', async () => {
+test('two files of one name get different names, whichever is first', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((text) => upload('same.txt', Buffer.from(`text ${text}`))));
   const names = answers.map((answer) => answer.json().source_url.replace(/^.*\//, ''));
   expect(names.sort()).toEqual(['same-1.txt', 'same-2.txt', 'same.txt']);

@@ -122,7 +122,7 @@ describe('the storage', () => {
     expect((await get('note.txt')).body).toBe(String(TEXT));
   });
 
-  test('gives a name to one of many who want it at once', async () => {
+  test('gives a name to one of many simultaneous uploads', async () => {
     const contents = Array.from({ length: 8 }, (_, at) => Buffer.from(`writer ${at}`));
     const won = await Promise.all(contents.map((bytes) => mediaStorage.store('race.txt', 'text/plain', bytes)));
     expect(won.filter(Boolean)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('the storage', () => {
     expect((await get('half.txt')).body).toBe('new');
   });
 
-  test('finds the names that start alike and removes what it is told to, with every piece', async () => {
+  test('finds the names that start alike and removes the named file, with every piece', async () => {
     await mediaStorage.store('gone.txt', 'text/plain', Buffer.from('1'));
     await mediaStorage.store('gone-1.txt', 'text/plain', Buffer.from('2'));
     expect([...(await mediaStorage.pathsStarting('gone'))].sort()).toEqual(['gone-1.txt', 'gone.txt']);

@@ -138,7 +138,7 @@ describe('redirect URI tricks stay on our page', () => {
     expect(text).not.toMatch(/href="[^"]*evil/);
   });
 
-  test('two of them at once', async () => {
+  test('two of them in one request', async () => {
     const url = `${authorizeUrl(service.at, { client_id: app.client_id })}&redirect_uri=https://evil.example`;
     const visit = await new Visitor(service.at).get(url);
     expect([visit.status, visit.url]).toEqual([400, url]);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 const signIn = (at: number) =>
   browser.post(`${service.at.issuer}/apps/sign-in`, { email: `${at}@example.com`, password: 'x', form_token: token });
 
-test('of many passwords at once two are hashed, fifty wait, and the others are refused for a while', async () => {
+test('of many simultaneous passwords two are hashed, fifty wait, and the others are refused for a while', async () => {
   const refused: Visit[] = [];
   const statuses: number[] = [];
   let all: Promise<unknown> = Promise.resolve();

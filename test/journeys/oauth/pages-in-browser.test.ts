@@ -63,7 +63,7 @@ describe('a user in a real browser, without scripts', () => {
     expect(searchParams.get('code')).toBeTruthy();
   });
 
-  test('denies, and the app is told', async () => {
+  test('denies, and the app receives the error', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(await requestOf('Route planner'));
     await signIn(page);

@@ -110,7 +110,7 @@ describe('guessing', () => {
     }
   });
 
-  test('many at once is counted as well, for an address that does not exist as for one that does', async () => {
+  test('many times simultaneously is counted as well, for an address that does not exist as for one that does', async () => {
     const action = actionOf(await signInPage());
     for (const email of [(await signInUser()).email, 'unknown@example.com']) {
       const all = Array.from({ length: 16 }, () => visitor.post(action, { email, password: 'wrong' }));

@@ -66,7 +66,7 @@ describe('an authorization code', () => {
     expect(await refresh(body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('redeemed 16 times at once succeeds at most once, and nothing of it lives', async () => {
+  test('redeemed 16 times simultaneously succeeds at most once, and no token of it stays valid', async () => {
     const code = await newCode();
     const answers = await Promise.all(Array.from({ length: 16 }, () => redeem(code)));
     const won = answers.filter(({ status }) => status === 200);
@@ -138,7 +138,7 @@ describe('a refresh token', () => {
     expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('used 16 times at once succeeds at most once, and nothing of it lives', async () => {
+  test('used 16 times simultaneously succeeds at most once, and no token of it stays valid', async () => {
     const { refresh_token, access_token } = await newTokens();
     const answers = await Promise.all(Array.from({ length: 16 }, () => refresh(refresh_token)));
     const won = answers.filter(({ status }) => status === 200);

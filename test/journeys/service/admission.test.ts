@@ -59,7 +59,7 @@ function send(app: FastifyInstance, url: string, options: Omit<InjectOptions, 'u
 const asJson = { 'content-type': 'application/json' };
 
 describe('requests that prove nobody', () => {
-  test('count for their address, and are told when to try again', async () => {
+  test('count for their address, and are answered with Retry-After', async () => {
     const app = await limited({ address: 3 });
     for (let i = 0; i < 3; i++) expect((await send(app, '/wp-json/')).statusCode).toBe(200);
     vi.setSystemTime(NOON + 10_000);
@@ -179,7 +179,7 @@ describe('pages that may read an answer', () => {
     expect((await ask()).headers).toHaveProperty('retry-after');
   });
 
-  test('are told of nothing where they may not', async () => {
+  test('read no headers where they may not', async () => {
     const app = await limited({ address: 1 });
     for (const url of ['/oauth/token', '/api/special-purpose/v1/token', '/graphql']) {
       const answer = await send(app, url, { ...graphql, headers: { ...asJson, origin: 'http://insecure.example' } });
@@ -343,7 +343,7 @@ describe('the work of GraphQL', () => {
     expect((await askTrips(app, shown.vehicle_key, asApp)).statusCode).toBe(429);
   });
 
-  test('that many requests ask for at once stops when their budget is used up', async () => {
+  test('that many simultaneous requests ask for stops when their budget is used up', async () => {
     const app = await limited({ mapPoints: 400 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => askTrips(app, shown.vehicle_key, headers)));
     const statuses = answers.map(({ statusCode }) => statusCode);

@@ -19,7 +19,7 @@ const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 118 }, (_, i) => 
 /** Sends positions in a request; null where it is not answered. */
 type Send = (points: typeof POINTS) => Promise<{ readonly accepted: number; readonly duplicates: number } | null>;
 
-test('two servers at once take each position once, and what one acknowledged survives its kill', async () => {
+test('two servers store each position once, and what one acknowledged survives its kill', async () => {
   const DATA_DIR = await temporaryFolder();
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
   const database = await openDatabase(readConfig({ DATA_DIR }), false);
@@ -75,7 +75,7 @@ test('two servers at once take each position once, and what one acknowledged sur
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 120, duration_seconds: 119 }]);
 }, 120_000);
 
-fullTest('a server that starts takes over at once what a killed one was working on', async () => {
+fullTest('a server that starts takes over the work of a killed one immediately', async () => {
   const DATA_DIR = await temporaryFolder();
   const settings = { DATA_DIR, LOG_LEVEL: 'error' };
   const killed = await serveProcess(settings, '--no-demo');

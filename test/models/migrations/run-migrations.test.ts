@@ -197,7 +197,7 @@ describe('a run that is killed', () => {
   }
 });
 
-test('a migration that fails says which one and how it goes on, and lets the next begin at once', async () => {
+test('a migration that fails says which one and how it goes on, and lets the next begin immediately', async () => {
   await writeOldData(1);
   const failing: Migration = {
     ...addLabels,
@@ -220,7 +220,7 @@ test('a migration that leaves something to change is not done', async () => {
   expect(await dataVersions(db()).findOne()).toMatchObject({ version: 0, applied: [] });
 });
 
-describe('two processes that start at once', () => {
+describe('two processes that start simultaneously', () => {
   test('run each migration once, and the one that waits shows how far the other is', async () => {
     await writeOldData();
     const seen = signal();

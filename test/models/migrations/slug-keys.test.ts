@@ -31,7 +31,7 @@ async function slugs(): Promise<string[]> {
   return (await db().collection('content_items').find().sort({ id: 1 }).toArray()).map(({ slug }) => slug);
 }
 
-test('items that share an address are told apart, and slugs that are right or shared freely stay', async () => {
+test('items that share an address get different ones, and slugs that are right or shared freely stay', async () => {
   await store([
     ['post', 'publish', 'same'],
     ['post', 'future', 'same'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ask = await graphqlClient();
 });
 
-test('the owner issues a key that opens at once, sees it without its secret, and revokes it at once', async () => {
+test('the owner issues a key that is valid immediately, sees it without its secret, and revokes it immediately', async () => {
   const { headers } = await account();
   const issued = (await ask('mutation { issueApiKey { key api_key } }', headers)).data?.issueApiKey as Record<
     string,

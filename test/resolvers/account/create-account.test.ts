@@ -43,7 +43,7 @@ test('the password is kept as its hash', async () => {
   expect(await isPassword('flour and water, salt', owner?.password_hash ?? null)).toBe(true);
 });
 
-test('of several with the same e-mail address at once, in any case, one is created and nothing is left of the others', async () => {
+test('of several created simultaneously with one e-mail address, in any case, one is created and nothing is left of the others', async () => {
   const before = await count();
   const emails = ['eve@one.example', 'EVE@one.example', 'Eve@ONE.example', 'eve@One.Example'];
   const outcomes = await Promise.allSettled(

@@ -58,7 +58,7 @@ describe('credentials', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
   });
 
-  test('a revoked key opens nothing, at once; revoking names the kind', async () => {
+  test('a revoked key is invalid immediately; revoking names the kind', async () => {
     const { key, secret } = await issueIngestKey({ account_key: mine.owner.key, device_key: mine.device_key });
     expect(await host.post(secret, { points: [] })).toMatchObject({ status: 200 });
     expect(await revokeIngestKey(key, 'forwarder')).toBe(false);
@@ -113,7 +113,7 @@ describe('which device', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: 'serial is required' } });
   });
 
-  test('a device in no vehicle is told so', async () => {
+  test('a device that is not assigned to a vehicle is answered so', async () => {
     const { key, serial } = await device(mine.owner.key);
     const { secret } = await issueIngestKey({ account_key: mine.owner.key, device_key: key });
     expect(await host.post(secret, { serial, points: [at(0)] })).toMatchObject({
@@ -268,7 +268,7 @@ describe('connected', () => {
     }
   });
 
-  test('where there are privacy zones, others are told of positions outside alone', async () => {
+  test('where there are privacy zones, others read the last position outside them', async () => {
     const one = await recordingDevice();
     const { headers } = await appFor(await user(one.owner.key), ['account.read', 'devices.manage']);
     const accessScope = accountAccessScope(one.owner.key);

@@ -102,7 +102,7 @@ describe('a trip', () => {
     expect(second?.key).not.toBe(first?.key);
   });
 
-  test('is closed when its device falls silent, and goes on when it is heard again', async () => {
+  test('is closed when its device goes offline, and is continued when it is online again', async () => {
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));
     await closeOfflineTrips();
@@ -304,7 +304,7 @@ describe('positions that are hours apart', () => {
     expect(await queriesFor(40)).toEqual(await queriesFor(4));
   });
 
-  test('are trips of their own between others, or go on with these', async () => {
+  test('are separate trips between others, or continue these', async () => {
     const device = await recordingDevice();
     await send(device, ...everyDay(20, 0));
     await send(device, ...everyDay(20, 8), ...everyDay(20, 0.01));
@@ -331,7 +331,7 @@ test('positions that many trips took late survive a day in which no server runs'
   expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(2));
 });
 
-describe('requests at once', () => {
+describe('simultaneous requests', () => {
   test('of one device neither lose nor double a position, and each is accepted once', async () => {
     const device = await recordingDevice();
     const points = [

@@ -430,7 +430,7 @@ describe('Privacy zones', () => {
     }
   });
 
-  test('are at most 100 an account, also where several are made at once', async () => {
+  test('are at most 100 an account, also where several are made simultaneously', async () => {
     const { key: account_key } = await account();
     const zone = (i: number) => ({ key: `${account_key}-${i}`, account_key, name: null, created: new Date() });
     const place = { point: { lat: 1, lon: 1 }, radius_meters: 1 };

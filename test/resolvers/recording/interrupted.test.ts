@@ -180,7 +180,7 @@ test('a reader waits while trips are being cut anew', async () => {
   expect(await seen).toMatchObject([{ point_count: 2 }]);
 });
 
-test('what a kill has interrupted is completed for a device that is not heard again', async () => {
+test('what a kill has interrupted is completed for a device that stays offline', async () => {
   const device = await recordingDevice(owner);
   dieAfter(1);
   await host.post(device.secret, { points: [at(0, 'engine_start'), at(1, 'engine_stop')] });

@@ -205,7 +205,7 @@ test('an event is kept for the days that were set, and one that strangers can ca
   expect(days).toEqual([30, 90]);
 });
 
-test('a token of an app that is used twice is told', async () => {
+test('a token of an app that is used twice is an event', async () => {
   const someone = await user(own.key);
   const { grant } = await appFor(someone, ['account.read']);
   await issueAccessToken(grant);

@@ -91,7 +91,7 @@ describe('A file of many vehicles', () => {
     expect(await stored(target.account_key)).toEqual({ visible: 3, staged: 0, buckets: 3 });
   });
 
-  test('by two at once makes each vehicle and each trip once', async () => {
+  test('by two processes simultaneously makes each vehicle and each trip once', async () => {
     const target = await fleet();
     const file = await ndjson('fleet.ndjson', TWO_CARS);
     const both = await Promise.all([1, 2].map(() => importTrips({ ...target, files: [file], read: BY_CAR })));
@@ -151,7 +151,7 @@ describe('A file of many vehicles', () => {
   });
 });
 
-describe('Faults of a stream are told, and the trip is imported:', () => {
+describe('Faults of a stream are reported, and the trip is imported:', () => {
   const row = (seconds: number, lat: number, more = '') =>
     `{"time":"${new Date(NOON + seconds * 1000).toISOString()}","lat":${lat},"lon":20${more}}`;
   const start = row(0, 10);

@@ -106,7 +106,7 @@ describe('Importing', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('the same files by many at once makes each trip once, and one of them creates it', async () => {
+  test('the same files by many processes simultaneously makes each trip once, and one of them creates it', async () => {
     const van = await vehicle();
     const file = await gpx.write('many.gpx', [straight(0, 5), straight(3_600_000, 5), straight(7_200_000, 5)]);
     const summaries = await Promise.all([1, 2, 3, 4].map(() => importTrips({ files: [file], vehicle: van })));
@@ -135,7 +135,7 @@ describe('Importing', () => {
     expect((await listed(van)).map(({ point_count }) => point_count)).toEqual([6]);
   });
 
-  test('a position with a time that is none is left out and told, and the others are imported', async () => {
+  test('a position with an invalid timestamp is left out and reported, and the others are imported', async () => {
     const van = await vehicle();
     const position = (time: string) => `<trkpt lat="10" lon="20"><time>${time}</time></trkpt>\n`;
     const track = ['2026-03-01T12:00:00Z', 'noon', '2026-03-01T12:00:05Z'].map(position).join('');
@@ -156,7 +156,7 @@ describe('Importing', () => {
     ]);
   });
 
-  test('a file that holds no trip is told', async () => {
+  test('a file without a trip is reported', async () => {
     const file = await gpx.write('none.gpx', [], '<wpt lat="1" lon="2"/></gpx>');
     const { faults, failures } = await importTrips({ files: [file], vehicle: await vehicle() });
     expect({ faults, failures }).toEqual({

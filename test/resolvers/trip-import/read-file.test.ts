@@ -228,7 +228,7 @@ describe('A time', () => {
   });
 });
 
-describe('A line that makes no position is left out and told:', () => {
+describe('A line without a valid position is left out and reported:', () => {
   const columns = { vehicle: 'car' } as const;
   test.each([
     ['without a latitude', '2026-03-01T12:00:00Z,,2,a', 'no_position'],
@@ -245,7 +245,7 @@ describe('A line that makes no position is left out and told:', () => {
   });
 });
 
-test('Of a line of GeoJSON, positions without a place or with a time that is none are left out and told', async () => {
+test('Of a line of GeoJSON, positions without coordinates or with an invalid timestamp are left out and reported', async () => {
   const properties = { coordTimes: ['2026-03-01T12:00:00Z', 'noon', '2026-03-01T12:00:09Z', null, 5] };
   const coordinates = [
     [2, 1],
@@ -269,7 +269,7 @@ describe('A file joined by a column', () => {
   const tracks = 'id,car\n1,Van\n2,Bus\n';
   const rows = 'id,time,lat,lon\n2,2026-03-01T12:00:00Z,1,2\n3,2026-03-01T12:00:00Z,1,2\n';
 
-  test('gives a row the columns of its own row, and a row without one is left out', async () => {
+  test('gives a position the columns of its row, and a row without one is left out', async () => {
     const file = join(folder, 'tracks.csv');
     await writeFile(file, tracks);
     const options: ReadOptions = { columns: { vehicle: 'car', trip: 'id' }, join: { file, on: 'id' } };

@@ -298,7 +298,7 @@ describe('A path with times', () => {
   });
 });
 
-describe('A path asked for many times at once', () => {
+describe('A path selected many times in one request', () => {
   const paths = Array.from(
     { length: 40 },
     (_, at) => `p${at}: path(tolerance_meters: ${0.9 - at / 100}) { point_count }`,
@@ -374,7 +374,7 @@ describe('The positions of a trip', () => {
     expect((await ask(ownerOf(accountKey), POINTS, { key, after })).codes).toEqual(['BAD_REQUEST']);
   });
 
-  test('are for apps with a scope of their own', async () => {
+  test('are for apps with a separate scope', async () => {
     const activity = app(['account_activity.read'], null);
     expect((await ask(activity, POINTS, { key })).codes).toEqual(['FORBIDDEN']);
     expect((await ask(app(['trippoints.read'], null), POINTS, { key })).codes).toEqual([]);

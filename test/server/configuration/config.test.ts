@@ -90,7 +90,7 @@ describe('readConfig', () => {
   );
 });
 
-test('lets GraphQL have the root where the site has a path of its own', () => {
+test('lets GraphQL have the root where the site has a separate path', () => {
   const env = { GRAPHQL_URL: 'https://localhost:8443', SITE_URL: 'https://localhost:8443/site' };
   expect(readConfig(env).graphqlUrl).toBe('https://localhost:8443');
 });

@@ -82,7 +82,7 @@ describe('the token endpoint refuses', () => {
     expect(headers.get('www-authenticate')).toMatch(/^Basic /);
   });
 
-  test('two ways to authenticate at once', async () => {
+  test('two ways to authenticate in one request', async () => {
     const fields = { grant_type: 'refresh_token', client_id, client_secret };
     expect((await send(service.at, '/oauth/token', fields, basic(client_secret))).body.error).toBe('invalid_request');
   });

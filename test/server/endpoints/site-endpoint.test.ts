@@ -138,7 +138,7 @@ describe('files', () => {
     expect(answer.body).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
   });
 
-  test('is compressed as the client likes it, under a tag of its own', async () => {
+  test('is compressed as the client likes it, with a separate ETag', async () => {
     const app = await site();
     const url = '/map/style.json';
     const plain = await app.inject({ url });

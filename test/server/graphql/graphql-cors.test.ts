@@ -5,7 +5,7 @@ import { graphqlHost } from '../../services/graphql-host.ts';
 const ORIGIN = 'https://fleet.example.com';
 
 describe('a preflight', () => {
-  test('from an https origin is told what it may send', async () => {
+  test('from an https origin is answered with what it may send', async () => {
     const { app } = await graphqlHost();
     const answer = await app.inject({
       method: 'OPTIONS',

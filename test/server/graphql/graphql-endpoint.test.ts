@@ -105,7 +105,7 @@ describe('the order of refusals', () => {
     expect(answer.json().errors).toMatchObject([{ message: expect.any(String), extensions: { code } }]);
   });
 
-  test.each(['DELETE', 'HEAD', 'PROPFIND', 'TRACE'])('%s is told which methods are allowed', async (method) => {
+  test.each(['DELETE', 'HEAD', 'PROPFIND', 'TRACE'])('%s is answered with the allowed methods', async (method) => {
     const { app } = await graphqlHost();
     const client = await connectTls(await listen(app));
     client.send(`${method} /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -291,7 +291,7 @@ describe('a request that GraphQL cannot take', () => {
     ]);
   });
 
-  test('is told that nothing is stored for it', async () => {
+  test('is rejected, since nothing is stored for it', async () => {
     const { app } = await graphqlHost();
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
     const answer = await app.inject({ method: 'POST', url: '/graphql', payload: { extensions } });

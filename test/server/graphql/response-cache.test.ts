@@ -243,7 +243,7 @@ describe('is worked out anew', () => {
     expect(typed.headers['content-type']).toContain(accept);
   });
 
-  test('where it told of an error, or of more than trips', async () => {
+  test('where it contained an error, or more than trips', async () => {
     const wrong = { vehicle_key: shown.vehicle.vehicle_key, started_after: 'noon' };
     for (const [query, variables] of [
       [TRIPS, wrong],

@@ -61,7 +61,7 @@ describe('A GPX file', () => {
     expect(trip?.points?.heading[0]).toBe(90);
   });
 
-  test('may be GPX 1.0, with speed and course of its own', async () => {
+  test('may be GPX 1.0, with its elements for speed and course', async () => {
     const [trip] = await read(
       '<gpx xmlns="http://www.topografix.com/GPX/1/0"><trk><trkseg><trkpt lat="1" lon="2"><time>2024-01-01T00:00:00Z</time><course>359.9</course><speed>3</speed></trkpt></trkseg></trk></gpx>',
     );
