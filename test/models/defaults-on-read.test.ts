@@ -70,13 +70,16 @@ beforeAll(async () => {
 
 describe('a document from before its model had a field has the default of the field', () => {
   test.each([
-    ['find', () => TrailerModel.find({}, { _id: 0 }, { accessScope }).lean()],
-    ['findOne', async () => [await TrailerModel.findOne({}, { _id: 0 }, { accessScope }).lean()]],
-    ['findOne with orFail', async () => [await TrailerModel.findOne({}, { _id: 0 }, { accessScope }).orFail().lean()]],
-    ['cursor', () => all(TrailerModel.find({}, { _id: 0 }, { accessScope }).lean().cursor())],
+    ['find', () => TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean()],
+    ['findOne', async () => [await TrailerModel.findOne({ key: 'old' }, { _id: 0 }, { accessScope }).lean()]],
+    [
+      'findOne with orFail',
+      async () => [await TrailerModel.findOne({ key: 'old' }, { _id: 0 }, { accessScope }).orFail().lean()],
+    ],
+    ['cursor', () => all(TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean().cursor())],
     [
       'cursor in batches',
-      () => all(TrailerModel.find({}, { _id: 0 }, { accessScope }).lean().cursor({ batchSize: 1 })),
+      () => all(TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean().cursor({ batchSize: 1 })),
     ],
     [
       'findOneAndUpdate',
@@ -118,7 +121,7 @@ test.each([
   ],
   [{ _id: 1 }, {}],
 ])('the projection %j leaves out what it names none of', async (projection, expected) => {
-  const found = await TrailerModel.findOne({}, projection, { accessScope }).lean<Record<string, unknown>>();
+  const found = await TrailerModel.findOne({ key: 'old' }, projection, { accessScope }).lean<Record<string, unknown>>();
   const { _id, ...rest } = found ?? {};
   expect(rest).toEqual(expected);
   const updated = await TrailerModel.findOneAndUpdate(

@@ -28,12 +28,17 @@ export function useDatabase(): void {
   });
 
   afterAll(async () => {
-    const collections = (await mongoose.connection.db?.collections()) ?? [];
-    await Promise.all(collections.map((collection) => collection.deleteMany()));
     // A file that has dropped the database leaves no indexes.
-    if (collections.length < indexed.size) indexed.clear();
+    if ((await emptyDatabase()) < indexed.size) indexed.clear();
     await mongoose.disconnect();
   });
+}
+
+/** Removes all documents; returns the number of collections. */
+export async function emptyDatabase(): Promise<number> {
+  const collections = (await mongoose.connection.db?.collections()) ?? [];
+  await Promise.all(collections.map((collection) => collection.deleteMany()));
+  return collections.length;
 }
 
 /** Starts a server that ends with this process, on a file that is removed with the folder of the run. */

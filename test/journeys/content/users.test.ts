@@ -165,9 +165,13 @@ describe('a deletion', () => {
   });
 
   test('gives what was written to the heir', async () => {
-    const { body } = await json('administrator', 'DELETE', '/wp/v2/users/3?force=true&reassign=2');
-    expect(body).toMatchObject({ deleted: true, previous: { id: 3 } });
-    expect(await ContentItemModel.findOne({ id: 50 }).lean()).toMatchObject({ author: 2 });
-    expect((await json('administrator', 'GET', '/wp/v2/users/3')).status).toBe(404);
+    const user = { username: 'left', email: 'left@example.com', password: 'x', roles: ['author'] };
+    const { id } = (await json('administrator', 'POST', '/wp/v2/users', user)).body;
+    const posts = [{ ...stamps, id: 61, status: 'publish', slug: 'kept', title: { raw: 'Kept' }, author: id }];
+    await importContent({ posts }, { replace: false, siteUrl: SITE });
+    const { body } = await json('administrator', 'DELETE', `/wp/v2/users/${id}?force=true&reassign=3`);
+    expect(body).toMatchObject({ deleted: true, previous: { id } });
+    expect(await ContentItemModel.findOne({ id: 61 }).lean()).toMatchObject({ author: 3 });
+    expect((await json('administrator', 'GET', `/wp/v2/users/${id}`)).status).toBe(404);
   });
 });

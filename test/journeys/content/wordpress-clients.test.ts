@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import apiFetchModule from '@wordpress/api-fetch';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WPAPI from 'wpapi';
 
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
@@ -13,6 +13,7 @@ import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { useDatabase } from '../../services/database.ts';
+import { resetContent } from '../../services/reset-content.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { openHost } from '../../services/open-host.ts';
 import { testCertificate } from '../../services/test-host.ts';
@@ -55,6 +56,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
+beforeEach(() => resetContent());
 afterAll(() => app.close());
 
 /** Lets wpapi's HTTP library trust the test authority, as NODE_EXTRA_CA_CERTS would: the client itself has no option. */

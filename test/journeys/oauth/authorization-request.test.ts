@@ -59,11 +59,12 @@ describe('scope', () => {
   });
 
   test('narrows what is asked for', async () => {
-    expect(await consentTo({ scope: 'vehicles.read' })).toEqual(['vehicles.read']);
+    const { client_id } = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+    expect(await consentTo({ client_id, scope: 'vehicles.read' })).toEqual(['vehicles.read']);
   });
 
   test.each(['account.manage', 'account.read devices.manage', 'openid', 'unknown', 'ACCOUNT.READ'])(
-    'escalation at the authorization endpoint: %s is invalid_scope, told to the app',
+    'escalation at the authorization endpoint: %s is invalid_scope, sent to the app',
     async (scope) => {
       const { back } = await ask({ scope, state: 's1' });
       expect(Object.fromEntries(back?.searchParams ?? [])).toMatchObject({

@@ -109,7 +109,7 @@ describe('a user in a real browser, without scripts', () => {
   test('registers an app and deletes it on the developer platform', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(`${service.at.issuer}/apps`);
-    await signIn(page);
+    await signIn(page, await signInUser());
     await page.getByLabel('Name').fill('Fuel log');
     await page.getByLabel('Redirect addresses').fill('https://fuel.example/callback');
     await page.getByRole('button', { name: 'Register' }).click();

@@ -20,6 +20,7 @@ vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
 });
 
 test('a component that has not been built is said in the banner, and the service answers', async () => {
+  failure.code = 'ENOENT';
   const service = await start(0);
   onTestFinished(async () => void (await service.stop()));
   expect(service.notes).toEqual([expect.stringMatching(/^dist\/.* is missing, .* run npm run build/)]);

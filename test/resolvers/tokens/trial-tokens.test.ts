@@ -44,19 +44,21 @@ test('a special-purpose token opens the vehicle on its page, and there is one ap
 
 test('a later token comes from the same grant', async () => {
   const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant' });
+  await issueTrialToken({ vehicle, origin, scope: 'loc-past', issuer });
   const before = await grants();
   await issueTrialToken({ vehicle, origin, scope: 'loc-past', issuer });
   expect(await grants()).toBe(before);
 });
 
 test('an access token lets an app do what it may be granted, or less', async () => {
+  const other = await createAccount({ nickname: 'Planners' });
   const redirectUris = ['https://a.example'];
-  const app = await registerApp({ account: account.account_key, name: 'Planner', redirectUris });
-  const request = { app: app.client_id, user: account.owner_key };
+  const app = await registerApp({ account: other.account_key, name: 'Planner', redirectUris });
+  const request = { app: app.client_id, user: other.owner_key };
   const all = await findAccessToken(await issueTrialAccessToken(request));
   expect([...(all?.scopes ?? [])]).toEqual(['account.read', 'account_activity.read', 'vehicles.read', 'user.read']);
   const less = await findAccessToken(await issueTrialAccessToken({ ...request, scopes: ['vehicles.read'] }));
-  expect(less).toMatchObject({ user_key: account.owner_key, scopes: new Set(['vehicles.read']) });
+  expect(less).toMatchObject({ user_key: other.owner_key, scopes: new Set(['vehicles.read']) });
   await expect(issueTrialAccessToken({ ...request, scopes: ['account.manage'] })).rejects.toThrow(
     'scope account.manage is above what the app may be granted',
   );

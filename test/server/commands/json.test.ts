@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCommand } from '../../services/run-command.ts';
 
@@ -124,40 +124,42 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['oauth-token issue --app $client_id --user $owner_key --scope account.read', { access_token: expect.any(String) }],
 ];
 
-test.each(COMMANDS)('%s', async (command, shape, stdin) => {
-  const args = command.split(' ').map((word) => word.replace(/\$(\w+)/, (_, name) => printed(name)));
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], settings(), stdin);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^\{.*\}\n$/);
-  const answer = JSON.parse(stdout);
-  expect(answer).toEqual(shape);
-  if (!command.includes('Rival')) Object.assign(known, answer);
-});
+describe('--json, of commands that name what earlier ones have printed', { shuffle: false }, () => {
+  test.each(COMMANDS)('%s', async (command, shape, stdin) => {
+    const args = command.split(' ').map((word) => word.replace(/\$(\w+)/, (_, name) => printed(name)));
+    const { code, stdout, stderr } = await runCommand([...args, '--json'], settings(), stdin);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const answer = JSON.parse(stdout);
+    expect(answer).toEqual(shape);
+    if (!command.includes('Rival')) Object.assign(known, answer);
+  });
 
-test('importing again makes no second trip', async () => {
-  const args = ['trips', 'import', join(folder, 'trip.gpx'), '--vehicle', printed('vehicle_key'), '--json'];
-  const { stdout } = await runCommand(args, settings());
-  expect(JSON.parse(stdout)).toMatchObject({ trips: [{ created: false }] });
-});
+  test('importing again makes no second trip', async () => {
+    const args = ['trips', 'import', join(folder, 'trip.gpx'), '--vehicle', printed('vehicle_key'), '--json'];
+    const { stdout } = await runCommand(args, settings());
+    expect(JSON.parse(stdout)).toMatchObject({ trips: [{ created: false }] });
+  });
 
-test('a file that breaks off is named with its place, and the others are imported', async () => {
-  const broken = join(folder, 'broken.gpx');
-  await writeFile(broken, gpx().slice(0, -20));
-  const files = [broken, join(folder, 'trip.gpx')];
-  const args = ['trips', 'import', ...files, '--vehicle', printed('vehicle_key'), '--json'];
-  const { code, stdout, stderr } = await runCommand(args, settings());
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^\S+broken\.gpx:\d+:\d+: /);
-  const { trips, failures } = JSON.parse(stdout);
-  expect(trips).toHaveLength(1);
-  expect(failures).toEqual([
-    { file: broken, line: expect.any(Number), column: expect.any(Number), reason: expect.any(String) },
-  ]);
-});
+  test('a file that breaks off is named with its place, and the others are imported', async () => {
+    const broken = join(folder, 'broken.gpx');
+    await writeFile(broken, gpx().slice(0, -20));
+    const files = [broken, join(folder, 'trip.gpx')];
+    const args = ['trips', 'import', ...files, '--vehicle', printed('vehicle_key'), '--json'];
+    const { code, stdout, stderr } = await runCommand(args, settings());
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^\S+broken\.gpx:\d+:\d+: /);
+    const { trips, failures } = JSON.parse(stdout);
+    expect(trips).toHaveLength(1);
+    expect(failures).toEqual([
+      { file: broken, line: expect.any(Number), column: expect.any(Number), reason: expect.any(String) },
+    ]);
+  });
 
-test('without --json it tells people', async () => {
-  const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
-  expect(stdout).toBe(`Vehicle is now in no group\n  vehicle_key  ${printed('vehicle_key')}\n`);
+  test('without --json it tells people', async () => {
+    const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
+    expect(stdout).toBe(`Vehicle is now in no group\n  vehicle_key  ${printed('vehicle_key')}\n`);
+  });
 });
 
 function settings() {

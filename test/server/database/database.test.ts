@@ -13,18 +13,17 @@ test.each([
 ])('only what may be the first to write makes the indexes: %s', async (command, makes) => {
   const DATA_DIR = await temporaryFolder();
   await runWaybridge(command.split(' '), { DATA_DIR });
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
-  const before = await collections();
-  await database.close();
-  const again = await openDatabase(readConfig({ DATA_DIR }), true);
-  const after = await collections();
-  await again.close();
+  const before = await collectionsOf(DATA_DIR);
+  await runWaybridge(['keys', 'rotate'], { DATA_DIR });
+  const after = await collectionsOf(DATA_DIR);
   expect(after).toContain('users');
   expect(before).toEqual(makes ? after : []);
 });
 
-async function collections(): Promise<string[]> {
+async function collectionsOf(DATA_DIR: string): Promise<string[]> {
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
   const found = (await mongoose.connection.db?.listCollections().toArray()) ?? [];
+  await database.close();
   return found.map(({ name }) => name).sort();
 }
 

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { WebsiteUserModel } from '../../../content/models/website-user.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { newDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { writeContent } from '../../../server/demo/write-content.ts';
-import { useDatabase } from '../../services/database.ts';
+import { emptyDatabase, useDatabase } from '../../services/database.ts';
 
 useDatabase();
+beforeEach(() => emptyDatabase());
 
 const keys = newDemoKeys(new Date('2026-03-01T00:00:00Z'));
 const content = () => ContentItemModel.find({}, { _id: 0, version: 0 }).sort({ id: 1 }).lean();
