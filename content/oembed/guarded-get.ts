@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import ipaddr from 'ipaddr.js';
 
 import { parseUrl } from '../../schema/parse-url.ts';
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 
 const TIMEOUT_MS = 5000;
 const BYTE_LIMIT = 256 * 1024;
@@ -74,7 +74,7 @@ export async function guardedGet(
 function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolean, reach: Reach, base?: URL): URL {
   const url = parseUrl(address, base);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new GuardedGetError('The address is none of a web page');
-  if (!hasPlainHost(url.href)) throw new GuardedGetError('The address has no plain host');
+  if (!parsePlainUrl(url.href)) throw new GuardedGetError('The address has no plain host');
   if (url.username !== '' || url.password !== '') throw new GuardedGetError('The address has credentials');
   if (!isAllowedHost(url.hostname) || !reach.isAllowedPort(url)) throw new GuardedGetError('The host is not allowed');
   return url;

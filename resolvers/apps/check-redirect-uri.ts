@@ -1,5 +1,5 @@
 import { parseUrl } from '../../schema/parse-url.ts';
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -33,8 +33,9 @@ function checkRedirectUri(text: string, isPublic: boolean): void {
   if (text.length > MAX_REDIRECT_URI_LENGTH) {
     throw new ServiceError('BAD_REQUEST', `redirect_uri must have at most ${MAX_REDIRECT_URI_LENGTH} characters`);
   }
-  const isPrivateUse = isPublic && PRIVATE_USE.test(text) && parseUrl(text) !== null;
-  const url = (hasPlainHost(text) || isPrivateUse) && /^[\x21-\x7e]+$/.test(text) ? new URL(text) : null;
+  const isPrivateUse = isPublic && PRIVATE_USE.test(text);
+  const parse = isPrivateUse ? parseUrl : parsePlainUrl;
+  const url = /^[\x21-\x7e]+$/.test(text) ? parse(text) : null;
   const isSafe =
     isPrivateUse || url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));
   if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {

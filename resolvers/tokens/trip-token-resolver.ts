@@ -12,7 +12,7 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
 import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
@@ -108,9 +108,8 @@ function isAbsent(value: unknown): boolean {
 /** The origin of an https URL with a plain host, without user info, wildcards or white space; null for anything else. */
 export function httpsOriginOf(value: unknown): string | null {
   if (typeof value !== 'string' || /[\s\p{Cc}*\\]/u.test(value) || !/^https:\/\//i.test(value)) return null;
-  if (!hasPlainHost(value)) return null;
-  const url = new URL(value);
-  return url.username === '' && url.password === '' && !value.slice(8).split(/[/?#]/, 1)[0]?.includes('@')
+  const url = parsePlainUrl(value);
+  return url?.username === '' && url.password === '' && !value.slice(8).split(/[/?#]/, 1)[0]?.includes('@')
     ? url.origin
     : null;
 }

@@ -1,4 +1,4 @@
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 
 /** The form that the text of a setting must have. */
 export interface Form<T> {
@@ -50,7 +50,7 @@ export const HTTPS_ADDRESS: Form<string> = {
   expected:
     'an https address without credentials, query, fragment and the characters * : % in its path, such as https://example.com/api/v2',
   parse: (text) => {
-    const url = hasPlainHost(text) ? new URL(text) : undefined;
+    const url = parsePlainUrl(text);
     const isPlain = url?.protocol === 'https:' && !/[@?#\s]/.test(text) && !/[*:%]/.test(url.pathname);
     return isPlain ? url.href.replace(/\/+$/, '') : undefined;
   },

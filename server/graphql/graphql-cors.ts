@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 
 /** Two hours, the maximum for which Chromium caches the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
@@ -22,5 +22,5 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Tells whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
 function isHttpsOrigin(origin: string): boolean {
-  return origin.startsWith('https://') && hasPlainHost(origin) && new URL(origin).origin === origin;
+  return origin.startsWith('https://') && parsePlainUrl(origin)?.origin === origin;
 }

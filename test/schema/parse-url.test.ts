@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseUrl } from '../../schema/parse-url.ts';
-import { hasPlainHost } from '../../schema/plain-host.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
 
 test.each([
   ['https://Fleet.example:443/map', undefined, 'https://fleet.example/map'],
@@ -14,5 +14,5 @@ test.each([
 });
 
 test('an address in another script stays one, however often it is parsed', () => {
-  for (let time = 0; time < 20_000; time++) if (!hasPlainHost('https://bücher.example')) expect(time).toBe('never');
+  for (let time = 0; time < 20_000; time++) if (!parsePlainUrl('https://bücher.example')) expect(time).toBe('never');
 });
