@@ -28,7 +28,9 @@ export function useDatabase(): void {
   });
 
   afterAll(async () => {
-    // A file that has dropped the database leaves no indexes.
+    // A server that others use keeps nothing; the embedded one ends with this process.
+    if (process.env.MONGODB_URI) await mongoose.connection.dropDatabase();
+    // Where the database was dropped, here or by the file, there are no indexes.
     if ((await emptyDatabase()) < indexed.size) indexed.clear();
     await mongoose.disconnect();
   });

@@ -99,14 +99,11 @@ test('standard output carries the banner, standard error the log as JSON; what w
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).toContain('{"data":{"__typename":"Query"}}');
   expect(await ended).toEqual({ code: 0, signal: null });
-  expect(
-    JSON.parse(
-      String(await logged)
-        .trim()
-        .split('\n')
-        .at(-1) ?? '',
-    ),
-  ).toMatchObject({ level: 30 });
+  const lastLine = String(await logged)
+    .trim()
+    .split('\n')
+    .at(-1);
+  expect(JSON.parse(lastLine ?? '')).toMatchObject({ level: 30 });
   expect(await rest).toBe('');
 });
 

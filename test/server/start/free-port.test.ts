@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { type AddressInfo, createServer, Server } from 'node:net';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { serve } from '../../../server/service/serve.ts';
+import { freePort } from '../../../server/start/free-port.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 /** Lets another program take the first port that is let go of. */
@@ -31,11 +31,7 @@ test('where another program takes the free port that PORT=0 chose, another is ch
 });
 
 test('a port that is named is not given up for another', async () => {
-  const free = createServer().listen({ host: '127.0.0.1', port: 0 });
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  free.close();
-  await once(free, 'close');
+  const port = await freePort('127.0.0.1', 0);
   const env = await settings(String(port));
   takeNextPort();
   await expect(serve({ env, demo: 'refused' })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`);
