@@ -48,7 +48,7 @@ export const DeviceModel = modelOf(Device, {
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ account_key: 1, serial_folded: 1 }, { unique: true }],
-    [{ account_key: 1, subscription_key: 1 }],
+    [{ account_key: 1, subscription_key: 1, status: 1 }],
     [{ account_key: 1, vehicle_key: 1 }],
     [{ 'care.until': 1 }, { sparse: true }],
     [{ lease_vehicle: 1 }, { partialFilterExpression: { 'care.rearranging': true } }],
