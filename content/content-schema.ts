@@ -1,5 +1,7 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 
+import { completeInSlices } from '../resolvers/scheduling/complete-in-slices.ts';
+
 import { CONTENT_KINDS } from './schema/kinds/content-kinds.ts';
 import { TERM_KINDS } from './schema/kinds/term-kinds.ts';
 
@@ -30,7 +32,7 @@ export function contentSchema(): GraphQLSchema {
     userResolver,
     commentResolver,
   ];
-  return new GraphQLSchema({
+  const schema = new GraphQLSchema({
     query: new GraphQLObjectType({
       name: 'Query',
       fields: Object.assign({}, ...resolvers.map(({ queries }) => queries)),
@@ -40,4 +42,5 @@ export function contentSchema(): GraphQLSchema {
       fields: Object.assign({}, ...resolvers.map(({ mutations }) => mutations)),
     }),
   });
+  return completeInSlices(schema);
 }

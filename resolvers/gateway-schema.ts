@@ -12,6 +12,7 @@ import { DeviceResolver } from './devices/device-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
+import { completeInSlices } from './scheduling/complete-in-slices.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
 import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
 import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolver.ts';
@@ -54,5 +55,5 @@ export function tokenSchema(): Promise<GraphQLSchema> {
 }
 
 async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
-  return guard(await buildSchema({ resolvers, validate: false }));
+  return completeInSlices(guard(await buildSchema({ resolvers, validate: false })));
 }

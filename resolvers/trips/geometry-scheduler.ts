@@ -1,12 +1,8 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
 import type { RequestContext } from '../../auth/caller.ts';
 
+import { type TimeSlice, timeSliceOf } from '../scheduling/time-slice.ts';
 import type { TripGeometry } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
-
-/** Maximum time that a request computes geometry before it yields to other requests, in milliseconds. */
-const SLICE_MS = 5;
 
 /**
  * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded,
@@ -15,20 +11,21 @@ const SLICE_MS = 5;
 class GeometryScheduler {
   #waiting: Promise<unknown> | null = null;
   #loaded: { readonly key: string; readonly geometry: TripGeometry } | null = null;
-  #sliceBegan = performance.now();
+  readonly #slice: TimeSlice;
+
+  constructor(slice: TimeSlice) {
+    this.#slice = slice;
+  }
 
   /** Runs work on a trip after all work that was requested before. */
   at<T>(trip: TripView, work: (geometry: TripGeometry) => T | Promise<T>): T | Promise<T> {
-    if (this.#waiting === null && !this.#isSliceOver()) {
+    if (this.#waiting === null && !this.#slice.isOver()) {
       const done = work(this.#load(trip));
       return done instanceof Promise ? this.#enqueue(done) : done;
     }
     return this.#enqueue(
       Promise.resolve(this.#waiting).then(async () => {
-        if (this.#isSliceOver()) {
-          await yieldToEventLoop();
-          this.#sliceBegan = performance.now();
-        }
+        if (this.#slice.isOver()) await this.#slice.next();
         return work(this.#load(trip));
       }),
     );
@@ -40,10 +37,6 @@ class GeometryScheduler {
       this.#loaded = { key, geometry };
     }
     return this.#loaded.geometry;
-  }
-
-  #isSliceOver(): boolean {
-    return performance.now() - this.#sliceBegan > SLICE_MS;
   }
 
   #enqueue<T>(work: Promise<T>): Promise<T> {
@@ -61,7 +54,7 @@ const schedulers = new WeakMap<RequestContext, GeometryScheduler>();
 
 /** Returns the scheduler of a request. A trip that one caller requests twice is clipped at the same edges. */
 export function geometrySchedulerOf(context: RequestContext): GeometryScheduler {
-  const scheduler = schedulers.get(context) ?? new GeometryScheduler();
+  const scheduler = schedulers.get(context) ?? new GeometryScheduler(timeSliceOf(context));
   schedulers.set(context, scheduler);
   return scheduler;
 }

@@ -1,0 +1,70 @@
+/** Maximum time that a request computes in a turn of the event loop before others go on, in milliseconds. */
+const SLICE_MS = 5;
+
+/** Requests that wait for their turn of the event loop. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, each waiting request in a separate one: between them everybody else goes on. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(grantTurn);
+  });
+}
+
+function grantTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(grantTurn);
+}
+
+/**
+ * The time for which a request may compute in a turn of the event loop. Work over a long list asks before each item, and
+ * waits where the time is over, so that no request holds the others, however much it lists.
+ */
+export class TimeSlice {
+  /** Time of the first question in this turn of the event loop; null if there was none. */
+  #began: number | null = null;
+  #last: Promise<void> = Promise.resolve();
+
+  /** Tells whether the request has computed for as long as it may in this turn. */
+  isOver(): boolean {
+    if (this.#began !== null) return performance.now() - this.#began > SLICE_MS;
+    this.#began = performance.now();
+    setImmediate(() => {
+      this.#began = null;
+    });
+    return false;
+  }
+
+  /** Resolves when the request may compute again; calls go on one after the other, in their order. */
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => this.#goOn());
+    return this.#last;
+  }
+
+  async #goOn(): Promise<void> {
+    await microtasksDone();
+    if (this.isOver()) await nextTurn();
+  }
+}
+
+/** Resolves once what was resolved before has done all that it can do in this turn. */
+function microtasksDone(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+/** Does work on each item of a list, in slices. */
+export async function forEachInSlices<T>(slice: TimeSlice, items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  for (const item of items) {
+    if (slice.isOver()) await slice.next();
+    work(item);
+  }
+}
+
+const slices = new WeakMap<object, TimeSlice>();
+
+/** Returns the time slice of a request, by its context. */
+export function timeSliceOf(context: object): TimeSlice {
+  const slice = slices.get(context) ?? new TimeSlice();
+  slices.set(context, slice);
+  return slice;
+}
