@@ -1,12 +1,14 @@
+import type { QueryFilter } from 'mongoose';
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group } from '../../schema/account/group.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup } from './manage-group.ts';
 
@@ -26,13 +28,11 @@ export class GroupResolver {
       description: 'Whether to show deactivated groups.',
     })
     show_inactive: boolean | null,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Group[]> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf(context.caller);
     const named = group_keys == null ? null : new Set(group_keys);
-    const found = await GroupModel.find(named ? { group_path: { $in: [...named] } } : {}, null, { accessScope })
-      .sort({ _id: 1 })
-      .lean();
+    const found = await findGroups(named ? { group_path: { $in: [...named] } } : {}, accessScope);
     const hidden = new Set<string>();
     if (!show_inactive) {
       const account = accountAccessScope(accessScope.account_key);
@@ -45,6 +45,7 @@ export class GroupResolver {
       seen,
       (group) => tops.has(group.key) && !group.group_path.some((key) => key !== group.key && tops.has(key)),
       accessScope,
+      timeSliceOf(context),
     );
   }
 
@@ -52,13 +53,13 @@ export class GroupResolver {
   @Query(() => Group, { description: 'One group with the active groups below it.' })
   async group(
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Group> {
-    const accessScope = accessScopeOf(caller);
-    const found = await GroupModel.find({ group_path: group_key }, null, { accessScope }).sort({ _id: 1 }).lean();
+    const accessScope = accessScopeOf(context.caller);
+    const found = await findGroups({ group_path: group_key }, accessScope);
     const inactive = new Set(found.filter((group) => !group.active && group.key !== group_key).map(({ key }) => key));
     const seen = found.filter((group) => !group.group_path.some((key) => inactive.has(key)));
-    const [top] = await buildTree(seen, (group) => group.key === group_key, accessScope);
+    const [top] = await buildTree(seen, (group) => group.key === group_key, accessScope, timeSliceOf(context));
     if (!top) throw notFound('group');
     return top;
   }
@@ -74,4 +75,12 @@ export class GroupResolver {
     const group = await createGroup(accessScopeOf(caller), name, parent_group_key);
     return { ...group, children: [], member_counts: { car: 0, user: 0 } };
   }
+}
+
+/** Groups of a batch: the driver reads the documents of a batch in one go, and other requests go on between two. */
+const BATCH = 500;
+
+/** Reads groups, in the order of their creation. */
+function findGroups(filter: QueryFilter<StoredGroup>, accessScope: AccessScope): Promise<StoredGroup[]> {
+  return GroupModel.find(filter, null, { accessScope }).sort({ _id: 1 }).batchSize(BATCH).lean<StoredGroup[]>().exec();
 }

@@ -6,6 +6,8 @@ import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
+import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
+
 type GroupNode = Omit<Group, 'children'> & { readonly children: Group[] };
 
 /** Makes trees of groups, in the given order, with member counts, in two database queries whatever their number. */
@@ -13,6 +15,7 @@ export async function buildTree(
   groups: readonly StoredGroup[],
   isTop: (group: StoredGroup) => boolean,
   accessScope: AccessScope,
+  slice: TimeSlice,
 ): Promise<Group[]> {
   if (groups.length === 0) return [];
   const [cars, users] = await Promise.all([
@@ -20,17 +23,17 @@ export async function buildTree(
     countByGroup(UserModel, { disabled: false }, accountAccessScope(accessScope.account_key)),
   ]);
   const nodes = new Map<string, GroupNode>();
-  for (const group of groups) {
+  await forEachInSlices(slice, groups, (group) => {
     const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
     nodes.set(group.key, { ...group, children: [], member_counts });
-  }
+  });
   const tops: Group[] = [];
-  for (const group of groups) {
+  await forEachInSlices(slice, groups, (group) => {
     const node = nodes.get(group.key);
-    if (!node) continue;
+    if (!node) return;
     if (isTop(group)) tops.push(node);
     else nodes.get(group.parent_key ?? '')?.children.push(node);
-  }
+  });
   return tops;
 }
 
