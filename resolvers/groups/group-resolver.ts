@@ -8,6 +8,7 @@ import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group } from '../../schema/account/group.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { BATCH_SIZE } from '../scheduling/batch-size.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup } from './manage-group.ts';
@@ -77,10 +78,11 @@ export class GroupResolver {
   }
 }
 
-/** Groups of a batch: the driver reads the documents of a batch in one go, and other requests go on between two. */
-const BATCH = 500;
-
 /** Reads groups, in the order of their creation. */
 function findGroups(filter: QueryFilter<StoredGroup>, accessScope: AccessScope): Promise<StoredGroup[]> {
-  return GroupModel.find(filter, null, { accessScope }).sort({ _id: 1 }).batchSize(BATCH).lean<StoredGroup[]>().exec();
+  return GroupModel.find(filter, null, { accessScope })
+    .sort({ _id: 1 })
+    .batchSize(BATCH_SIZE)
+    .lean<StoredGroup[]>()
+    .exec();
 }

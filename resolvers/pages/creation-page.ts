@@ -4,6 +4,8 @@ import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { BATCH_SIZE } from '../scheduling/batch-size.ts';
+
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;
 
@@ -53,6 +55,7 @@ export async function creationPage<T extends { readonly key: string }>(
     .find({ ...search, ...listed, ...start }, null, { accessScope })
     .sort({ _id: isNewestFirst ? -1 : 1 })
     .limit(size + 1)
+    .batchSize(BATCH_SIZE)
     .lean();
   return pageOf(objects as T[], size, (object) => object.key);
 }

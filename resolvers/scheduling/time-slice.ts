@@ -23,7 +23,11 @@ function grantTurn(): void {
 export class TimeSlice {
   /** Time of the first question in this turn of the event loop; null if there was none. */
   #began: number | null = null;
-  #last: Promise<void> = Promise.resolve();
+  /** Callers that wait to go on; the last is the next. */
+  readonly #waiting: (() => void)[] = [];
+  /** Callers that have come since one went on, in their order. */
+  #arrived: (() => void)[] = [];
+  #isGoingOn = false;
 
   /** Tells whether the request has computed for as long as it may in this turn. */
   isOver(): boolean {
@@ -35,15 +39,29 @@ export class TimeSlice {
     return false;
   }
 
-  /** Resolves when the request may compute again; calls go on one after the other, in their order. */
+  /**
+   * Resolves when the request may compute again. Callers go on one after the other, in the order in which they would have
+   * without waiting: those that come because one goes on are before those that waited already.
+   */
   next(): Promise<void> {
-    this.#last = this.#last.then(() => this.#goOn());
-    return this.#last;
+    return new Promise((resolve) => {
+      this.#arrived.push(resolve);
+      if (!this.#isGoingOn) void this.#goOn();
+    });
   }
 
   async #goOn(): Promise<void> {
-    await microtasksDone();
-    if (this.isOver()) await nextTurn();
+    this.#isGoingOn = true;
+    for (;;) {
+      await microtasksDone();
+      for (const caller of this.#arrived.reverse()) this.#waiting.push(caller);
+      this.#arrived = [];
+      const next = this.#waiting.pop();
+      if (!next) break;
+      if (this.isOver()) await nextTurn();
+      next();
+    }
+    this.#isGoingOn = false;
   }
 }
 

@@ -7,6 +7,7 @@ import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import { BATCH_SIZE } from '../scheduling/batch-size.ts';
 import type { ChargePoints } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
@@ -128,7 +129,7 @@ function tripsStarted(records: AccessScope, { from, isInclusive, until, count }:
   return TripModel.find(filter, null, { accessScope: records })
     .sort({ 'start_point.timestamp': 1, key: 1 })
     .limit(count)
-    .batchSize(count)
+    .batchSize(BATCH_SIZE)
     .lean<StoredTrip[]>()
     .exec();
 }

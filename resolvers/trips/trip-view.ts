@@ -1,5 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
 import type { StoredTrip } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucket.ts';
@@ -9,6 +7,7 @@ import type { Trip } from '../../schema/trips/trip.ts';
 
 import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
+import { nextTurn } from '../scheduling/time-slice.ts';
 import { type ChargePoints, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 
@@ -53,7 +52,7 @@ export async function viewTrips(
       return visibility.clip(recorded ?? unpackTrip(buckets?.get(key) ?? []));
     };
     const view = { ...trip, geometry: new TripGeometry(load, isWhole ? bytesOf(outline) : null, charge) };
-    if (!isWhole) await yieldToEventLoop();
+    if (!isWhole) await nextTurn();
     const { points } = isWhole ? { points: null } : await load();
     if (points === null) views.push(view);
     else if (points.length > 0) views.push({ ...view, ...visibleFacts(trip, points, visibility) });

@@ -1,0 +1,22 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** Counts turns of the event loop until the test ends; returns the number of the turn. */
+export function countTurns(): () => number {
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  return () => turn;
+}
+
+/** Lets the clock that slices of time are measured by go on by a millisecond whenever it is read, until the test ends. */
+export function stepClock(): void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+}
