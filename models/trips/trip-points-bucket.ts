@@ -1,6 +1,7 @@
 import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.ts';
 import { crc32 } from 'node:zlib';
 
+import { BATCH_SIZE } from '../batch-size.ts';
 import type { AccessScope } from '../tenancy.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
@@ -95,6 +96,7 @@ async function loadPacks(accessScope: AccessScope, trips: readonly PackedTrip[])
   };
   const buckets = await TripPointsBucketModel.find(filter, null, { accessScope })
     .sort({ trip_key: 1, pack: 1, number: 1 })
+    .batchSize(BATCH_SIZE)
     .lean();
   const found = new Map<string, Uint8Array[]>();
   for (const { trip_key, pack, packed } of buckets) {

@@ -3,12 +3,12 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group } from '../../schema/account/group.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { BATCH_SIZE } from '../scheduling/batch-size.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup } from './manage-group.ts';

@@ -1,10 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose';
 
+import { BATCH_SIZE } from '../../models/batch-size.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-
-import { BATCH_SIZE } from '../scheduling/batch-size.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;

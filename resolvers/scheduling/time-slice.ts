@@ -21,7 +21,7 @@ function grantTurn(): void {
  * waits where the time is over, so that no request holds the others, however much it lists.
  */
 export class TimeSlice {
-  /** Time of the first question in this turn of the event loop; null if there was none. */
+  /** Time at which the slice began in this turn of the event loop; null if it has not. */
   #began: number | null = null;
   /** Callers that wait to go on; the last is the next. */
   readonly #waiting: (() => void)[] = [];
@@ -32,11 +32,15 @@ export class TimeSlice {
   /** Tells whether the request has computed for as long as it may in this turn. */
   isOver(): boolean {
     if (this.#began !== null) return performance.now() - this.#began > SLICE_MS;
+    this.#begin();
+    return false;
+  }
+
+  #begin(): void {
     this.#began = performance.now();
     setImmediate(() => {
       this.#began = null;
     });
-    return false;
   }
 
   /**
@@ -58,7 +62,10 @@ export class TimeSlice {
       this.#arrived = [];
       const next = this.#waiting.pop();
       if (!next) break;
-      if (this.isOver()) await nextTurn();
+      if (this.isOver()) {
+        await nextTurn();
+        this.#begin();
+      }
       next();
     }
     this.#isGoingOn = false;

@@ -1,13 +1,13 @@
 import type { QueryFilter } from 'mongoose';
 
 import type { TripWindow } from '../../auth/trip-window.ts';
+import { BATCH_SIZE } from '../../models/batch-size.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
-import { BATCH_SIZE } from '../scheduling/batch-size.ts';
 import type { ChargePoints } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';

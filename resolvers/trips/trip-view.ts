@@ -1,13 +1,14 @@
 import type { StoredTrip } from '../../models/trips/trip.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucket.ts';
+import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
+import { unpackTripPoints } from '../../models/trips/trip-points-codec.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
 import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
-import { nextTurn } from '../scheduling/time-slice.ts';
+import { forEachInSlices, nextTurn, TimeSlice } from '../scheduling/time-slice.ts';
 import { type ChargePoints, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 
@@ -37,6 +38,7 @@ export async function viewTrips(
     visibility.records,
     packed.filter((trip) => !whole.has(trip)),
   );
+  const slice = new TimeSlice();
   let ofWhole: Promise<typeof clipped> | undefined;
 
   const views: TripView[] = [];
@@ -49,7 +51,7 @@ export async function viewTrips(
       await charge(recorded?.length ?? trip.point_count);
       if (isWhole) ofWhole ??= loadTripPoints(visibility.records, [...whole]);
       const buckets = isWhole ? await ofWhole : clipped;
-      return visibility.clip(recorded ?? unpackTrip(buckets?.get(key) ?? []));
+      return visibility.clip(recorded ?? (await unpackInSlices(buckets?.get(key) ?? [], slice)));
     };
     const view = { ...trip, geometry: new TripGeometry(load, isWhole ? bytesOf(outline) : null, charge) };
     if (!isWhole) await nextTurn();
@@ -58,6 +60,13 @@ export async function viewTrips(
     else if (points.length > 0) views.push({ ...view, ...visibleFacts(trip, points, visibility) });
   }
   return views;
+}
+
+/** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */
+async function unpackInSlices(packed: PackedTripPoints, slice: TimeSlice): Promise<TripPoints> {
+  const buckets: TripPoints[] = [];
+  await forEachInSlices(slice, packed, (bucket) => buckets.push(unpackTripPoints(bucket)));
+  return joinTripPoints(buckets);
 }
 
 function visibleFacts(trip: StoredTrip, points: TripPoints, visibility: TripVisibility): TripFacts {

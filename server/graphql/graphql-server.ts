@@ -16,6 +16,7 @@ import { accessPlugin } from './graphql-access.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
+import { stringifyInSlices } from './stringify-in-slices.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
@@ -47,6 +48,7 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
     validationRules: [knownOperationTypesRule, limitsRule],
     formatError: showError,
+    stringifyResult: stringifyInSlices,
     logger: loggerOf(log),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { stringifyInSlices } from '../../../server/graphql/stringify-in-slices.ts';
+import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
+
+test('an answer is written as Apollo Server writes it', async () => {
+  const answer = fc.dictionary(fc.string(), fc.option(fc.jsonValue({ maxDepth: 5 }), { nil: undefined }));
+  await fc.assert(
+    fc.asyncProperty(answer, async (value) => {
+      expect(await stringifyInSlices(value)).toBe(`${JSON.stringify(value)}\n`);
+    }),
+  );
+});
+
+test.each([
+  ['a list', { data: { groups: Array.from({ length: 30 }, () => null) } }],
+  ['a page of a list', { data: { devices: { nodes: Array.from({ length: 30 }, () => ({ key: 'k' })) } } }],
+])('%s is written in several turns of the event loop', async (_, answer) => {
+  stepClock();
+  const turn = countTurns();
+  const before = turn();
+  await stringifyInSlices(answer);
+  expect(turn() - before).toBeGreaterThan(2);
+});
