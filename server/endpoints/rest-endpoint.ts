@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
+
 import type { FastifyError, FastifyRequest } from 'fastify';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
-import type { ErrorResponder } from '../../http/answers/error-response.ts';
+import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
+import type { ErrorResponder, RestAnswer } from '../../http/answers/error-response.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -74,7 +77,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               },
               callers.get(request),
             );
-            return sendAnswer(answer, request, reply);
+            return sendAnswer(await inSlices(answer), request, reply);
           },
         });
       }
@@ -84,6 +87,14 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       }
     },
   };
+}
+
+/** Writes the JSON of an answer that may be long; Fastify would write it in one go, with the same type. */
+async function inSlices(answer: RestAnswer): Promise<RestAnswer> {
+  const { body } = answer;
+  if (typeof body !== 'object' || body === null || body instanceof Readable) return answer;
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...answer.headers };
+  return { ...answer, headers, body: await stringifyInSlices(body) };
 }
 
 /** Takes the type of the body from a request, so that the bridge checks it, with errors in its dialect. */

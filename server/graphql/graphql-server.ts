@@ -10,13 +10,13 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, type ValidationRul
 import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
+import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
-import { stringifyInSlices } from './stringify-in-slices.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
@@ -48,7 +48,8 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
     validationRules: [knownOperationTypesRule, limitsRule],
     formatError: showError,
-    stringifyResult: stringifyInSlices,
+    // With the line feed of Apollo Server's answers.
+    stringifyResult: async (answer) => `${await stringifyInSlices(answer)}\n`,
     logger: loggerOf(log),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),

@@ -1,14 +1,14 @@
-import { forEachInSlices, TimeSlice } from '../../resolvers/scheduling/time-slice.ts';
+import { forEachInSlices, TimeSlice } from './time-slice.ts';
 
-/** Members within each other down to a list of an answer: `data`, its field, and the `nodes` of that. */
+/** Members within each other down to a list of an answer of GraphQL: `data`, its field, and the `nodes` of that. */
 const DEPTH = 3;
 
 /**
- * Writes an answer as Apollo Server does, JSON and a line feed, in slices of time: megabytes of lines of trips would hold
- * other requests. Items of the lists of root fields are written one by one, everything else as a whole.
+ * Writes an answer of JSON values as `JSON.stringify` does, in slices of time: megabytes of groups or lines in one go would hold
+ * other requests. Items of the outer lists are written one by one, everything else as a whole.
  */
-export async function stringifyInSlices(answer: object): Promise<string> {
-  return `${await stringify(answer, DEPTH, new TimeSlice())}\n`;
+export function stringifyInSlices(answer: object): Promise<string> {
+  return stringify(answer, DEPTH, new TimeSlice());
 }
 
 async function stringify(value: unknown, depth: number, slice: TimeSlice): Promise<string> {
