@@ -95,12 +95,15 @@ function queryPlan(rows: readonly Row[], collection: Collection, selection: Sele
   return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
 }
 
-/** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */
+/** The index a step of SQLite's plan uses: an ordinary one, its entries, or the side table of a path with arrays. */
 function scanOf(detail: string, collection: Collection): Doc | undefined {
   const [, id] = /USING (?:COVERING )?INDEX i(\d+)/.exec(detail) ?? [];
-  const [, path] = /SEARCH a(\d+) USING/.exec(detail) ?? [];
+  const [, entries] = /SEARCH e(\d+) USING/.exec(detail) ?? [];
+  // By element and row together, elements are only tested.
+  const [, path] = /SEARCH a(\d+) USING (?!.*id=)/.exec(detail) ?? [];
+  const wanted = Number(id ?? entries);
   const index = collection.indexes.find((candidate) =>
-    id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
+    path === undefined ? candidate.id === wanted : candidate.paths[0]?.id === Number(path),
   );
   if (!index) return undefined;
   return stage('IXSCAN', {

@@ -9,6 +9,7 @@ import { pathNamed, type Collection } from '../storage/catalog.ts';
 import type { Connection, RowFunction } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
+import { accessPathOf } from './access-path.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -82,16 +83,18 @@ export function withSelect<T>(
 /** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
 function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean) {
   const { filter, skip, limit, context } = selection;
+  const access = accessPathOf(connection, collection, selection);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
-    : filterToSql(filter, collection, context.variables);
+    : filterToSql(filter, access.collection, context.variables);
   const functions: number[] = [];
   const terms = [
+    ...access.terms,
     ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
     ...(counts ? ['examined_documents(c.id)'] : []),
   ];
-  const values: SqlValue[] = [...condition.values];
+  const values: SqlValue[] = [...access.values, ...condition.values];
   const call = (work: RowFunction) => {
     const id = connection.register(work);
     functions.push(id);
@@ -103,11 +106,11 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
     terms.push(call((doc) => (matcher(doc) ? 1 : 0)));
   }
   const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
-  const order = orderTerms(collection, selection, call);
+  const order = orderTerms(access.collection, selection, call);
   const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  return { from: `FROM c${collection.id} c${where}${orderBy}${window}`, values, functions };
+  return { from: `FROM ${access.from}${where}${orderBy}${window}`, values, functions };
 }
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {
@@ -115,9 +118,9 @@ function orderTerms(collection: Collection, { sort, context }: Selection, call: 
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;
     const indexed = context.collator ? undefined : pathNamed(collection, path);
-    if (indexed && !indexed.multikey) return `c.s${indexed.slot}${suffix}`;
+    if (indexed && !indexed.multikey) return `${indexed.column}${suffix}`;
     if (indexed)
-      return `coalesce(c.s${indexed.slot}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
+      return `coalesce(${indexed.column}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
     const keyOfDoc = (doc: Doc) => {
       const key = sortKey(doc, parts, direction);
       if (context.collator && key[0] === TYPES.string.rank) throw unsupported('Sorting strings under a collation');
