@@ -1,14 +1,15 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode, encode } from '../bson/codec.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import type { StageContext } from '../aggregate/stage.ts';
 import { compileTarget, isTarget } from './target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
-import { isFieldName } from '../query/path.ts';
-import { countDocuments, documentsOf, type Selection } from '../search/select.ts';
+import { isFieldName, isIndex } from '../query/path.ts';
+import { countByValue, countDocuments, documentsOf, type Selection } from '../search/select.ts';
+import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
@@ -42,11 +43,8 @@ function run(reader: Connection, db: string, name: string | undefined, stages: V
   const { selection: found, rest } = splitPipeline(stages, context);
   const selection = { ...found, matcher: compileFilter(found.filter, context) };
   const collection = findCollection(reader, db, name);
-  const counted = rest.length === 1 && collection ? countedBy(rest[0] ?? null) : undefined;
-  if (counted && collection) {
-    const n = countDocuments(reader, collection, selection);
-    return n > 0 ? [encode(new Map([...counted.slice(0, -1), [counted.at(-1)?.[0] ?? 'n', n]]))] : [];
-  }
+  const counts = collection && rest.length === 1 ? countsOf(reader, collection, selection, rest[0] ?? null) : undefined;
+  if (counts) return encoded(counts);
   if (context.collator && rest.length > 0) throw unsupported('A collation with stages other than $match');
   const stream = compilePipeline(rest, stageContext);
   const documents = documentsOf(reader, collection, selection);
@@ -112,13 +110,48 @@ export function splitPipeline(stages: readonly Value[], context: FilterContext) 
   return { selection, rest: stages.slice(taken) };
 }
 
-/** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
-function countedBy(stage: Value): Array<[string, Value]> | undefined {
+/** What a stage that only counts answers, counted in the columns; undefined for any other stage. */
+function countsOf(reader: Connection, collection: Collection, selection: Selection, stage: Value): Doc[] | undefined {
+  const total = totalOf(stage);
+  if (total) {
+    const n = countDocuments(reader, collection, selection);
+    return n > 0 ? [new Map([...total.slice(0, -1), [total.at(-1)?.[0] ?? 'n', n]])] : [];
+  }
+  const groups = groupsOf(stage, collection, selection);
+  return (
+    groups &&
+    countByValue(reader, collection, selection, groups.path).map(({ value, count }) =>
+      mapOf<Value>({ _id: value, [groups.field]: count }),
+    )
+  );
+}
+
+/** The fields of a stage that counts everything: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
+function totalOf(stage: Value): Array<[string, Value]> | undefined {
   const [name, operand] = stageOf(stage);
   if (name === '$count' && typeof operand === 'string' && isFieldName(operand)) return [[operand, 0]];
+  const { id, field } = countingGroup(stage) ?? {};
+  return field !== undefined && (id === null || typeof id === 'number')
+    ? [
+        ['_id', id],
+        [field, 0],
+      ]
+    : undefined;
+}
+
+/** The path and the field of a stage that counts by an indexed path: `$group` with its `_id` and one `$sum: 1`. */
+function groupsOf(stage: Value, collection: Collection, { sort, skip, limit, context }: Selection) {
+  const { id, field } = countingGroup(stage) ?? {};
+  if (field === undefined || typeof id !== 'string' || sort || skip || limit || context.collator) return undefined;
+  const path = collection.paths.find((indexed) => id === `$${indexed.path}`);
+  return path && !path.multikey && !path.parts.some(isIndex) ? { path, field } : undefined;
+}
+
+/** The `_id` of a `$group` and its one field, which counts. */
+function countingGroup(stage: Value): { readonly id: Value; readonly field: string } | undefined {
+  const [name, operand] = stageOf(stage);
   if (name !== '$group' || !isDoc(operand) || operand.size !== 2) return undefined;
-  const [id, field] = [...operand];
-  if (!field || !isFieldName(field[0])) return undefined;
-  if (id?.[0] !== '_id' || !(id[1] === null || typeof id[1] === 'number') || !isDoc(field[1])) return undefined;
-  return field[1].size === 1 && field[1].get('$sum') === 1 ? [id, [field[0], 0]] : undefined;
+  const [[first, id] = ['', null], [field, sum] = ['', null]] = [...operand];
+  const isCount = isDoc(sum) && sum.size === 1 && sum.get('$sum') === 1;
+  return first === '_id' && isFieldName(field) && isCount ? { id, field } : undefined;
 }

@@ -5,9 +5,11 @@ import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
 import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
-import { pathNamed, type Collection } from '../storage/catalog.ts';
+import { valueAt } from '../query/path.ts';
+import { pathNamed, type Collection, type IndexedPath } from '../storage/catalog.ts';
 import type { Connection, RowFunction } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
+import { readRow } from '../storage/rows.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
 import { accessPathOf } from './access-path.ts';
 
@@ -28,6 +30,18 @@ export interface Selection {
 export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
   return withSelect(reader, collection, selection, (from, values) =>
     Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
+  );
+}
+
+/** Counts what a selection finds by its value at an indexed path without arrays, reading one document of each value. */
+export function countByValue(reader: Connection, collection: Collection, selection: Selection, path: IndexedPath) {
+  return withSelect(reader, collection, selection, (from, values) =>
+    reader
+      .all(`SELECT min(c.id) AS id, count(*) AS n ${from} GROUP BY c.s${path.slot}`, ...values)
+      .map(({ id, n }) => ({
+        value: valueAt(readRow(reader, collection, Number(id))?.doc ?? new Map(), path.parts) ?? null,
+        count: Number(n),
+      })),
   );
 }
 
