@@ -13,28 +13,44 @@ import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
-import { hintedCollection, readContext, type Handler } from './command.ts';
+import type { Arguments } from './arguments.ts';
+import { hintedCollection, readContext, type Handler, type ReadHandler } from './command.ts';
 import { cursorBatchSize, openCursor } from './find.ts';
 
 /** Answers aggregate. */
 export const aggregate: Handler = async (command) => {
   const { args, db, store } = command;
-  if (args.flag('explain')) throw unsupported('The explain option of aggregate');
-  const name = typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
   const stages = args.array('pipeline');
-  const context = readContext(args);
-  const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
   const last = stages.at(-1);
-  if (last !== undefined && isTarget(last)) {
-    const write = compileTarget(last, db);
-    await store.write((writer) => write(writer, decoded(run(writer, db, name, stages.slice(0, -1), context))));
-    return cursorReply('firstBatch', [], 0n, namespace);
-  }
-  return openCursor(command, namespace, cursorBatchSize(args), (reader) => {
+  if (last === undefined || !isTarget(last)) return aggregateRead(command);
+  checkOptions(args);
+  const [name, context, write] = [collectionName(args), readContext(args), compileTarget(last, db)];
+  await store.write((writer) => write(writer, decoded(writer, run(writer, db, name, stages.slice(0, -1), context))));
+  return cursorReply('firstBatch', [], 0n, namespaceOf(db, name));
+};
+
+/** Answers an aggregate that writes nothing. */
+export const aggregateRead: ReadHandler = (command) => {
+  const { args, db } = command;
+  checkOptions(args);
+  const [name, stages, context] = [collectionName(args), args.array('pipeline'), readContext(args)];
+  return openCursor(command, namespaceOf(db, name), cursorBatchSize(args), (reader) => {
     if (name !== undefined) hintedCollection(command, reader);
     return run(reader, db, name, stages, context)[Symbol.iterator]();
   });
 };
+
+function checkOptions(args: Arguments): void {
+  if (args.flag('explain')) throw unsupported('The explain option of aggregate');
+}
+
+function collectionName(args: Arguments): string | undefined {
+  return typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
+}
+
+function namespaceOf(db: string, name: string | undefined): string {
+  return `${db}.${name ?? '$cmd.aggregate'}`;
+}
 
 function run(reader: Connection, db: string, name: string | undefined, stages: Value[], context: FilterContext) {
   const stageContext = stageContextOf(reader, db, context);
@@ -48,7 +64,7 @@ function run(reader: Connection, db: string, name: string | undefined, stages: V
   if (context.collator && rest.length > 0) throw unsupported('A collation with stages other than $match');
   const stream = compilePipeline(rest, stageContext);
   const documents = documentsOf(reader, collection, selection);
-  return rest.length === 0 ? documents : encoded(stream(decoded(documents)));
+  return rest.length === 0 ? documents : encoded(stream(decoded(reader, documents)));
 }
 
 function stageContextOf(reader: Connection, db: string, { variables, collator }: FilterContext): StageContext {
@@ -62,7 +78,7 @@ function stageContextOf(reader: Connection, db: string, { variables, collator }:
       const isFound = compileFilter(filter, context);
       const both: Doc = new Map([['$and', [filter, selection.filter]]]);
       const matcher: Matcher = (doc) => isFound(doc) && matches(doc);
-      return stream(decoded(documentsOf(reader, collection, { ...selection, filter: both, matcher })));
+      return stream(decoded(reader, documentsOf(reader, collection, { ...selection, filter: both, matcher })));
     };
   };
   return { variables, search };
@@ -78,8 +94,11 @@ function literalDocuments(stage: Value): Doc[] {
   return operand;
 }
 
-function* decoded(documents: Iterable<Buffer>): Generator<Doc, void, void> {
-  for (const bytes of documents) yield decode(bytes);
+function* decoded(reader: Connection, documents: Iterable<Buffer>): Generator<Doc, void, void> {
+  for (const bytes of documents) {
+    reader.spend();
+    yield decode(bytes);
+  }
 }
 
 function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
@@ -110,7 +129,7 @@ export function splitPipeline(stages: readonly Value[], context: FilterContext) 
   return { selection, rest: stages.slice(taken) };
 }
 
-/** What a stage that only counts answers, counted in the columns; undefined for any other stage. */
+/** The answer of a stage that only counts, counted in the columns; undefined for any other stage. */
 function countsOf(reader: Connection, collection: Collection, selection: Selection, stage: Value): Doc[] | undefined {
   const total = totalOf(stage);
   if (total) {

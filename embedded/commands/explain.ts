@@ -4,7 +4,8 @@ import { withSelect, type Selection } from '../search/select.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import type { Row, SqlValue } from '../storage/sqlite.ts';
+import type { SelectSql } from '../search/weight.ts';
+import type { Row } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
 import { ok, readContext, readSelection, type Handler } from './command.ts';
@@ -26,7 +27,7 @@ export const explain: Handler = ({ args, db, store }) => {
       const none = withStats ? statistics(0, { keys: 0, documents: 0 }, 0, winningPlan) : undefined;
       return answer({ ...parsed, winningPlan }, none);
     }
-    const run = (from: string, values: SqlValue[]) => {
+    const run = ({ from, values }: SelectSql) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
       const planner = { ...parsed, winningPlan: plan, rejectedPlans: [] };
       if (!withStats) return answer(planner);

@@ -8,7 +8,7 @@ import { arrayPathOf, type Collection, type Index, type IndexedPath } from '../s
 import type { Connection } from '../storage/connection.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
 
-/** Where a selection reads its rows from: SQL behind FROM, with `c` for the documents, and conditions that go first. */
+/** Tables that a selection reads: SQL behind FROM, with `c` for the documents, and conditions that go first. */
 export interface AccessPath {
   readonly from: string;
   readonly terms: readonly string[];

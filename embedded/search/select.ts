@@ -12,6 +12,7 @@ import { filterToSql } from '../storage/filter-sql.ts';
 import { readRow } from '../storage/rows.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
 import { accessPathOf } from './access-path.ts';
+import { checkCount, checkWeight, type SelectSql } from './weight.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -28,26 +29,27 @@ export interface Selection {
 
 /** Counts what a selection finds, without reading documents where the columns can answer. */
 export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
-  return withSelect(reader, collection, selection, (from, values) =>
-    Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
-  );
+  return withSelect(reader, collection, selection, (sql) => {
+    checkCount(reader, sql);
+    return Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${sql.from})`, ...sql.values)?.n);
+  });
 }
 
 /** Counts what a selection finds by its value at an indexed path without arrays, reading one document of each value. */
 export function countByValue(reader: Connection, collection: Collection, selection: Selection, path: IndexedPath) {
-  return withSelect(reader, collection, selection, (from, values) =>
-    reader
-      .all(`SELECT min(c.id) AS id, count(*) AS n ${from} GROUP BY c.s${path.slot}`, ...values)
-      .map(({ id, n }) => ({
-        value: valueAt(readRow(reader, collection, Number(id))?.doc ?? new Map(), path.parts) ?? null,
-        count: Number(n),
-      })),
-  );
+  return withSelect(reader, collection, selection, (sql) => {
+    checkCount(reader, sql);
+    const groups = `SELECT min(c.id) AS id, count(*) AS n ${sql.from} GROUP BY c.s${path.slot}`;
+    return reader.all(groups, ...sql.values).map(({ id, n }) => {
+      const { doc } = readRow(reader, collection, Number(id)) ?? {};
+      return { value: (doc && valueAt(doc, path.parts)) ?? null, count: Number(n) };
+    });
+  });
 }
 
 /** The ids of the rows a selection finds. */
 export function selectIds(reader: Connection, collection: Collection, selection: Selection): number[] {
-  return withSelect(reader, collection, selection, (from, values) =>
+  return withSelect(reader, collection, selection, ({ from, values }) =>
     reader.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id)),
   );
 }
@@ -55,19 +57,21 @@ export function selectIds(reader: Connection, collection: Collection, selection:
 /** The documents of a selection in stored form, read together, which is quicker where they are few. */
 export function allDocuments(reader: Connection, collection: Collection | undefined, selection: Selection): Buffer[] {
   if (!collection) return [];
-  return withSelect(reader, collection, selection, (from, values) =>
-    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(row, selection)),
-  );
+  return withSelect(reader, collection, selection, (sql) => {
+    checkWeight(reader, collection, sql);
+    return reader.all(`SELECT c.doc ${sql.from}`, ...sql.values).map((row) => projected(row, selection));
+  });
 }
 
 /** The documents of a selection in stored form, read one by one. */
 export function* documentsOf(reader: Connection, collection: Collection | undefined, selection: Selection) {
   if (!collection) return;
-  const { from, values, functions } = selectSql(reader, collection, selection, false);
+  const sql = selectSql(reader, collection, selection, false);
   try {
-    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) yield projected(row, selection);
+    checkWeight(reader, collection, sql);
+    for (const row of reader.iterate(`SELECT c.doc ${sql.from}`, ...sql.values)) yield projected(row, selection);
   } finally {
-    reader.unregister(functions);
+    reader.unregister(sql.functions);
   }
 }
 
@@ -76,26 +80,31 @@ function projected(row: Row, { project }: Selection): Buffer {
 }
 
 /**
- * Runs SQL for a selection: `run` gets everything from FROM on, and its values. For explain, `counts` counts the visited
- * keys of an index, and behind its conditions the documents; without an index the first counts the documents.
+ * Runs SQL for a selection. For explain, `counts` counts the visited keys of an index, and behind its conditions the
+ * documents; without an index the first counts the documents.
  */
 export function withSelect<T>(
   connection: Connection,
   collection: Collection,
   selection: Selection,
-  run: (from: string, values: SqlValue[]) => T,
+  run: (sql: SelectSql) => T,
   counts = false,
 ): T {
-  const { from, values, functions } = selectSql(connection, collection, selection, counts);
+  const sql = selectSql(connection, collection, selection, counts);
   try {
-    return run(from, values);
+    return run(sql);
   } finally {
-    connection.unregister(functions);
+    connection.unregister(sql.functions);
   }
 }
 
 /** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
-function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean) {
+function selectSql(
+  connection: Connection,
+  collection: Collection,
+  selection: Selection,
+  counts: boolean,
+): SelectSql & { readonly functions: readonly number[] } {
   const { filter, skip, limit, context } = selection;
   const access = accessPathOf(connection, collection, selection);
   const condition = context.collator
@@ -119,12 +128,14 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
     const matcher = selection.matcher ?? compileFilter(filter, context);
     terms.push(call((doc) => (matcher(doc) ? 1 : 0)));
   }
-  const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
+  const rows = `FROM ${access.from}${terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : ''}`;
+  const rowValues = [...values];
   const order = orderTerms(access.collection, selection, call);
   const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  return { from: `FROM ${access.from}${where}${orderBy}${window}`, values, functions };
+  const isDecided = functions.length === 0;
+  return { from: `${rows}${orderBy}${window}`, values, rows, rowValues, isDecided, functions };
 }
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {
