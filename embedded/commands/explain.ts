@@ -8,12 +8,12 @@ import type { SelectSql } from '../search/weight.ts';
 import type { Row } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
-import { ok, readContext, readSelection, type Handler } from './command.ts';
+import { ok, readContext, readSelection, type ReadHandler } from './command.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { readFind } from './find.ts';
 
 /** Answers explain: SQLite's plan in MongoDB's terms, and with executionStats the numbers of keys and documents it visits. */
-export const explain: Handler = ({ args, db, store }) => {
+export const explain: ReadHandler = ({ args, db, store }) => {
   const inner = args.optionalDoc('explain') ?? new Map();
   const [name = ''] = inner.keys();
   const selection = selectionOf(name, new Arguments(inner));

@@ -55,7 +55,14 @@ const UNSUPPORTED =
   'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
 
 /** The commands that a thread for heavy reads answers. */
-const READS: Readonly<Record<string, ReadHandler>> = { find, getMore, count, distinct, aggregate: aggregateRead };
+const READS: Readonly<Record<string, ReadHandler>> = {
+  find,
+  getMore,
+  count,
+  distinct,
+  aggregate: aggregateRead,
+  explain,
+};
 
 /** Answers a command; throws for one that this server does not have. */
 export async function runCommand(command: Command): Promise<Reply> {
