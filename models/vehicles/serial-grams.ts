@@ -20,8 +20,8 @@ export function serialFields(serial: string) {
 
 /**
  * Grams that a folded serial has where it contains a folded text: the text itself where that is a gram, otherwise grams
- * of {@link GRAM_LENGTH} characters that do not overlap. The last one comes first: MongoDB seeks the first and compares the
- * others, and serials differ most at their ends.
+ * of {@link GRAM_LENGTH} characters that do not overlap. The last one comes first: MongoDB seeks by the first and compares
+ * the others, and serials differ most at their ends.
  */
 export function searchedGrams(folded: string): string[] {
   const characters = [...folded].slice(-GRAM_LENGTH * MAX_SEARCHED);
