@@ -33,7 +33,7 @@ export const DeviceModel = modelOf(Device, {
     group_keys: defaulting([String], []),
     /** These groups and all above them: what a restricted caller's groups are looked up in. */
     group_path: defaulting([String], []),
-    /** Serial without the difference of letter case, see {@link serialFields}. */
+    /** Serial without the difference of letter case; made with the grams by `serialFields`. */
     serial_folded: required(String),
     /** Sequences of 1 to 3 characters in it, which find a device by any part of its serial. */
     serial_grams: filterOnly([String]),

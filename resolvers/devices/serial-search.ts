@@ -3,8 +3,8 @@ import { foldSerial, searchedGrams } from '../../models/vehicles/serial-grams.ts
 import { literalPattern } from '../input/literal-pattern.ts';
 
 /**
- * Condition on devices with a text in any part of their serials, ignoring case; none for an empty text. The index of
- * `serial_grams` narrows it to few devices, of which the pattern then reads the serials, instead of all of the account.
+ * Condition on devices with a text in any part of their serials, ignoring case; none for an empty text. The pattern is
+ * compared only with the serials that the index of `serial_grams` leaves over, not with all of the account.
  */
 export function serialSearch(text: string) {
   if (text === '') return {};
