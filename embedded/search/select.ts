@@ -1,9 +1,7 @@
-import { decode, encode } from '../bson/codec.ts';
 import { unsupported } from '../bson/mongo-error.ts';
 import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
-import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
 import { valueAt } from '../query/path.ts';
 import { pathNamed, type Collection, type IndexedPath } from '../storage/catalog.ts';
@@ -24,7 +22,7 @@ export interface Selection {
   /** The filter, compiled, where the caller has done so. */
   readonly matcher?: Matcher;
   /** The part of each document to return; all of it unless given. */
-  readonly project?: Projector | undefined;
+  readonly project?: ((stored: Buffer) => Buffer) | undefined;
 }
 
 /** Counts what a selection finds, without reading documents where the columns can answer. */
@@ -76,7 +74,7 @@ export function* documentsOf(reader: Connection, collection: Collection | undefi
 }
 
 function projected(row: Row, { project }: Selection): Buffer {
-  return project ? encode(project(decode(blob(row.doc)))) : blob(row.doc);
+  return project ? project(blob(row.doc)) : blob(row.doc);
 }
 
 /**
