@@ -1,4 +1,5 @@
 import { DeviceModel } from '../../models/vehicles/device.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
@@ -85,11 +86,9 @@ function groupRecords(account_key: string, count: number): Omit<StoredGroup, '_i
 
 /** A device without its groups, vehicle and subscription. */
 function deviceRecord(number: number) {
-  const serial = serialOf(number);
   return {
     key: newKey(),
-    serial,
-    serial_folded: serial.toLowerCase(),
+    ...serialFields(serialOf(number)),
     status: STATUSES[number % STATUSES.length] ?? 'installed',
     last_transmission: null,
     subscription_status: 'active' as const,
