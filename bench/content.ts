@@ -56,7 +56,8 @@ export async function run(many: number): Promise<BenchRow[]> {
   }
 }
 
-async function addPosts(from: number, to: number): Promise<void> {
+/** Stores posts, with numbers from one up to another. */
+export async function addPosts(from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, at) => start + at);
     await ContentItemModel.insertMany(numbers.map(postOf));

@@ -1,15 +1,23 @@
 import { Agent, request } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
+
+import { waitTimes } from './wait-times.ts';
 
 /** Requests to send, so many at a time, on connections that are kept. */
 export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** `%n` in it is another number in each request. */
+  /** `%n` in it is another number of six digits in each request, `%t` another instant, each a second after the last. */
   readonly body: string;
+  /** Requests that are due; Infinity for all until {@link HttpsLoad.stop}. */
   readonly count: number;
   readonly concurrency: number;
+  /** A request is due each so many milliseconds, see {@link waitTimes}; without it, one follows on the answer. */
+  readonly everyMs?: number;
+  /** Time after which no other request is sent, in milliseconds. */
+  readonly maxMs?: number;
 }
 
 /** Durations of the answers, in milliseconds, and the size of one on the wire, in bytes. */
@@ -33,6 +41,11 @@ export class HttpsLoad {
     });
   }
 
+  /** Lets no other request be sent; what is under way is measured, and {@link send} resolves. */
+  stop(): void {
+    this.#worker.postMessage('stop');
+  }
+
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -40,22 +53,35 @@ export class HttpsLoad {
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-parentPort?.on('message', (load: LoadRequest) => {
-  measure(load).then(
+/** Requests that are still due. */
+let left = 0;
+
+parentPort?.on('message', (message: LoadRequest | 'stop') => {
+  if (message === 'stop') {
+    left = 0;
+    return;
+  }
+  measure(message).then(
     (result) => parentPort?.postMessage(result),
     (error: unknown) => parentPort?.postMessage({ failure: String(error) }),
   );
 });
 
 async function measure(load: LoadRequest): Promise<LoadResult> {
+  const { everyMs = Number.POSITIVE_INFINITY, maxMs = Number.POSITIVE_INFINITY } = load;
   const times: number[] = [];
+  const end = performance.now() + maxMs;
   let bytes = 0;
-  let left = load.count;
+  left = load.count;
   const one = async () => {
-    while (left-- > 0) {
+    while (left > 0 && performance.now() < end) {
+      left--;
       const from = performance.now();
       bytes = await ask(load);
-      times.push(performance.now() - from);
+      const waited = waitTimes(performance.now() - from, everyMs);
+      times.push(...waited);
+      left -= waited.length - 1;
+      if (load.everyMs !== undefined) await setTimeout(from + waited.length * everyMs - performance.now());
     }
   };
   await Promise.all(Array.from({ length: load.concurrency }, one));
@@ -63,6 +89,15 @@ async function measure(load: LoadRequest): Promise<LoadResult> {
 }
 
 let sequence = 0;
+let seconds = 0;
+/** Half a day ago: what was sent each second since is past for as long as a bench lasts. */
+const FIRST_INSTANT = Date.now() - 43_200_000;
+
+function filled(body: string): string {
+  return body
+    .replace('%n', () => String(sequence++).padStart(6, '0'))
+    .replace('%t', () => new Date(FIRST_INSTANT + 1000 * seconds++).toISOString());
+}
 
 function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -76,6 +111,6 @@ function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
       });
     });
     sent.on('error', reject);
-    sent.end(body.replace('%n', String(sequence++)));
+    sent.end(filled(body));
   });
 }

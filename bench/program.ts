@@ -39,6 +39,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'imports of generated NDJSON, against parsing it alone and against a tenth of it',
     run: async ({ megabytes }) => (await import('./trip-import.ts')).run(megabytes),
   },
+  waits: {
+    about:
+      'one device of a served account beside each of its worst queries, against the same alone; needs `npm run build:server`',
+    run: async ({ small }) => (await import('./waits.ts')).run(small),
+  },
 };
 
 const LIST = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);

@@ -1,12 +1,10 @@
 import 'reflect-metadata';
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { identify, readCredentials } from '../auth/identify.ts';
-import { TRIPS_QUERY } from '../element/trips/trips-query.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
@@ -16,15 +14,15 @@ import { createHost } from '../http/host.ts';
 import { createLog } from '../http/observing/logs.ts';
 import { tlsCertificate } from '../server/start/tls-certificate.ts';
 import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
+import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
-import { type BenchAccount, benchAccount, benchTrips, benchVehicles, FIRST_DAY } from './trips-records.ts';
+import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
+import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
 
 const CONCURRENCY = 8;
-const PAGE_ORIGIN = 'https://www.example.com';
 const ISSUER = 'https://localhost';
-const DAY_MS = 86_400_000;
 
 /** Measures trips by HTTPS GraphQL against a static handler of the same host that sends the same bytes. */
 export async function run(): Promise<BenchRow[]> {
@@ -93,27 +91,11 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
     await benchVehicles(account.key, 1).then(trips({ count: 40_000, perDay: 20, withPoints: false })),
     await benchVehicles(account.key, 1).then(trips({ count: 1000, perDay: 1000, withPoints: true })),
   ];
-  const dayOf = async (vehicle_key: string, first: number, day: number): Promise<LoadRequest> => ({
-    url: `${bench.base}/graphql`,
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${await account.tripToken(vehicle_key, ISSUER, PAGE_ORIGIN)}`,
-      origin: PAGE_ORIGIN,
-      'content-type': 'application/json',
-      'accept-encoding': 'br, gzip',
-    },
-    body: JSON.stringify({
-      query: TRIPS_QUERY,
-      variables: {
-        vehicle_key,
-        first,
-        tolerance_meters: 5,
-        started_after: new Date(FIRST_DAY + day * DAY_MS).toISOString(),
-      },
-    }),
-    count: 0,
-    concurrency: CONCURRENCY,
-  });
+  const dayOf = async (vehicle_key: string, first: number, day: number): Promise<LoadRequest> => {
+    const token = await account.tripToken(vehicle_key, ISSUER, PAGE_ORIGIN);
+    const request = tripMapRequest({ url: `${bench.base}/graphql`, token, vehicle_key, first, day });
+    return { ...request, concurrency: CONCURRENCY };
+  };
 
   // Enough of those that are quick for their code to be compiled: what is measured is a service that has run a while.
   const day = await compare(bench, await dayOf(few, 50, 10), { again: 6400, anew: 400 });
@@ -145,7 +127,7 @@ function vehiclesOf({ base }: Bench, { apiKey }: BenchAccount): LoadRequest {
 
 /** An answer that is given again, to the same bytes of a static handler; beside it, what it takes to work it out. */
 async function compare(bench: Bench, request: LoadRequest, counts: { readonly again: number; readonly anew: number }) {
-  const [name, answer] = [`a${bench.bodies.size}`, await textOf(request)];
+  const [name, answer] = [`a${bench.bodies.size}`, await answerText(request)];
   bench.bodies.set(name, answer);
   const same = { ...request, url: `${bench.base}/static/${name}`, body: '{}' };
   const [measured, served] = await alternate(bench, [request, same], counts.again);
@@ -153,25 +135,6 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
   const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
   return { ratio: measured / served, detail };
-}
-
-/** A request whose answer is worked out each time: no two are the same. */
-function anew(request: LoadRequest): LoadRequest {
-  return { ...request, body: request.body.replace('"variables":{', '"variables":{"number":"%n",') };
-}
-
-/** An answer as text; the client of the bench counts bytes only. */
-function textOf({ url, headers, body }: LoadRequest): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const plain = { ...headers, 'accept-encoding': 'identity' };
-    const sent = request(url, { method: 'POST', headers: plain, rejectUnauthorized: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      response.on('end', () => (text.includes('"errors"') ? reject(new Error(text.slice(0, 500))) : resolve(text)));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }
 
 /** The medians of requests, sent in rounds by turns after a warm-up, so that what else the machine does weighs on all. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { decode } from './bson/codec.ts';
 import { messageOf } from './bson/mongo-error.ts';
-import { namespaceOf, type Collection } from './storage/catalog.ts';
+import { namespaceOf, type Collection, type Index } from './storage/catalog.ts';
 import { Connection } from './storage/connection.ts';
+import { entriesSql } from './storage/entries.ts';
 import { keysOf } from './storage/rows.ts';
 import { checkFormat } from './storage/schema.ts';
 import { blob, findSqliteEngine, type Row } from './storage/sqlite.ts';
@@ -53,6 +54,10 @@ function checkCollections(connection: Connection, findings: string[], progress: 
       done += 1;
       progress(done / total, collection.name);
     }
+    for (const index of collection.indexes.filter(({ hasEntries }) => hasEntries)) {
+      if (!hasTrueEntries(connection, collection, index))
+        findings.push(`${namespaceOf(collection)}, index ${index.name}: its entries are not those of the documents`);
+    }
   }
 }
 
@@ -74,6 +79,12 @@ function documentFault(connection: Connection, collection: Collection, row: Row)
   } catch (error) {
     return `it cannot be read (${messageOf(error)})`;
   }
+}
+
+function hasTrueEntries(connection: Connection, collection: Collection, index: Index): boolean {
+  const [wanted, stored] = [entriesSql(collection, index), `SELECT * FROM e${index.id}`];
+  const differs = (one: string, other: string) => connection.get(`SELECT * FROM (${one} EXCEPT ${other}) LIMIT 1`);
+  return !differs(wanted, stored) && !differs(stored, wanted);
 }
 
 function isSame(stored: Row[string], key: Buffer | 1 | null): boolean {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { builtScript } from './built-script.ts';
 import { removeStaleSockets, SOCKET, socketFolderPrefix } from './stale-sockets.ts';
 import type { WorkerInput, WorkerMessage } from './worker.ts';
 
@@ -24,7 +25,10 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(socketFolderPrefix(process.pid));
   const socketPath = folder && join(folder, SOCKET);
   if (folder) await removeStaleSockets();
-  const worker = new Worker(workerUrl(), { execArgv: [], workerData: { file, socketPath } satisfies WorkerInput });
+  const worker = new Worker(builtScript('worker', import.meta.url), {
+    execArgv: [],
+    workerData: { file, socketPath } satisfies WorkerInput,
+  });
   const ended = new Promise((settle) => worker.once('exit', settle));
   const clean = () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
@@ -54,11 +58,4 @@ function ready(worker: Worker): Promise<{ engine: string; port: number }> {
       else reject(new Error(`The embedded database cannot start: ${message.failed}`));
     });
   });
-}
-
-/** A worker runs JavaScript only on every Node we support: from the sources (as tests do) it is the compiled one. */
-function workerUrl(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('../build/bundle/worker.js', import.meta.url)
-    : new URL('./worker.js', import.meta.url);
 }

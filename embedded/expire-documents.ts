@@ -5,14 +5,14 @@ import type { Index } from './storage/catalog.ts';
 import type { Connection } from './storage/connection.ts';
 import { deleteRow } from './storage/rows.ts';
 
-/** Removes the documents that a TTL index has expired; returns their number. */
-export function expireDocuments(writer: Connection, now: Date): number {
+/** Removes documents that a TTL index has expired, as many as `limit` from each collection by each; returns their number. */
+export function expireDocuments(writer: Connection, now: Date, limit?: number): number {
   let expired = 0;
   for (const collection of writer.catalog().collections.values()) {
     for (const index of collection.indexes) {
       const filter = expiredBy(index, now);
       if (!filter) continue;
-      for (const id of selectIds(writer, collection, { filter, context: PLAIN })) {
+      for (const id of selectIds(writer, collection, { filter, limit, context: PLAIN })) {
         deleteRow(writer, collection, id);
         expired += 1;
       }

@@ -1,19 +1,32 @@
+import { Long } from 'bson';
 import { createServer, type Server, type Socket } from 'node:net';
-import { Arguments } from './commands/arguments.ts';
+import { answer, errorReply } from './commands/answer.ts';
+import { threadOf, type Cursors } from './commands/cursors.ts';
 import { runCommand } from './commands/table.ts';
-import { errorFields } from './commands/write.ts';
-import type { Doc } from './bson/value.ts';
-import type { Cursors } from './commands/cursors.ts';
-import { clientError, type Store } from './storage/store.ts';
+import type { Readers } from './readers/readers.ts';
+import { HeavyRead } from './storage/connection.ts';
+import type { Store } from './storage/store.ts';
 import { MessageSplitter, formatReply, parseMessage, type Request } from './wire/message.ts';
 
+/** State that all connections share. */
+export interface ServerState {
+  readonly store: Store;
+  readonly cursors: Cursors;
+  /** The threads for heavy reads; without them the allowance of the store must have no end. */
+  readonly readers?: Readers;
+}
+
 /** Makes the server that answers MongoDB clients from a store; it does not listen yet. */
-export function createMongoServer(store: Store, cursors: Cursors): Server {
-  return createServer({ noDelay: true }, (socket) => serve(socket, store, cursors));
+export function createMongoServer(state: ServerState): Server {
+  let connections = 0;
+  return createServer({ noDelay: true }, (socket) => {
+    connections += 1;
+    serve(socket, connections, state);
+  });
 }
 
 /** Serves one connection: its requests one after the other. A message that is malformed ends it, and nothing else. */
-function serve(socket: Socket, store: Store, cursors: Cursors): void {
+function serve(socket: Socket, owner: number, state: ServerState): void {
   const splitter = new MessageSplitter();
   let last: Promise<void> = Promise.resolve();
   const fail = (error: unknown) => {
@@ -23,7 +36,7 @@ function serve(socket: Socket, store: Store, cursors: Cursors): void {
     for (const message of messages) {
       if (socket.destroyed) return;
       const request = parseMessage(message);
-      const reply = await answer(request, socket, store, cursors);
+      const reply = await answerMessage(message, request, owner, state);
       if (request.wantsReply && !socket.destroyed) socket.write(reply);
     }
   };
@@ -38,21 +51,35 @@ function serve(socket: Socket, store: Store, cursors: Cursors): void {
     }
   });
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => cursors.killAll(({ owner }) => owner === socket));
+  socket.on('close', () => {
+    state.cursors.killAll((cursor) => cursor.owner === owner);
+    state.readers?.disconnect(owner);
+  });
 }
 
-async function answer(request: Request, owner: object, store: Store, cursors: Cursors): Promise<Buffer> {
-  const { id, command, raw, isLegacy } = request;
+/** Answers here, or where that is too much work or a cursor is elsewhere, in a thread for heavy reads. */
+async function answerMessage(
+  message: Buffer,
+  request: Request,
+  owner: number,
+  { store, cursors, readers }: ServerState,
+): Promise<Uint8Array> {
+  const { raw } = request;
+  const elsewhere = async (thread?: number): Promise<Uint8Array> => {
+    try {
+      if (!readers) throw new HeavyRead('There are no threads for heavy reads');
+      return await readers.answer(message, owner, thread);
+    } catch (error) {
+      return formatReply(request.id, request.isLegacy, errorReply(error));
+    }
+  };
+  const cursor = request.command.get('getMore');
+  const thread = cursor instanceof Long ? threadOf(cursor.toBigInt()) : 0;
+  if (readers?.has(thread)) return elsewhere(thread);
   try {
-    const [name = ''] = command.keys();
-    const args = new Arguments(command);
-    const reply = await runCommand({ name, args, db: args.string('$db'), store, cursors, owner, raw });
-    return formatReply(id, isLegacy, reply);
+    return await answer(request, (command) => runCommand({ ...command, store, cursors, readers, owner, raw }));
   } catch (error) {
-    return formatReply(id, isLegacy, errorReply(error));
+    if (error instanceof HeavyRead) return elsewhere();
+    throw error;
   }
-}
-
-function errorReply(error: unknown): Doc {
-  return new Map([['ok', 0], ...errorFields(clientError(error))]);
 }

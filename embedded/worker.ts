@@ -4,6 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from './bson/mongo-error.ts';
 import { CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
+import { builtScript } from './built-script.ts';
+import { Readers } from './readers/readers.ts';
 import { createMongoServer } from './server.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { Store } from './storage/store.ts';
@@ -21,14 +23,24 @@ export type WorkerMessage =
 
 const CLEAN_UP_MS = 60_000;
 
+/** Documents that a read may decode in this thread: some milliseconds' work, in which all others wait. */
+const ALLOWANCE = 256;
+
+/** Time for one batch of a cursor in this thread, in milliseconds. */
+const SLICE_MS = 4;
+
+/** Expired documents that are removed from a collection before others get their turn. */
+const EXPIRED_A_TURN = 200;
+
 /** Runs the server until the parent asks it to stop. */
 function main({ file, socketPath }: WorkerInput): void {
   const engine = findSqliteEngine();
-  const store = new Store(engine, file);
-  const cursors = new Cursors();
-  const server = createMongoServer(store, cursors);
+  const store = new Store(engine, file, ALLOWANCE);
+  const cursors = new Cursors(0, SLICE_MS);
+  const readers = new Readers(file, builtScript('reader', import.meta.url));
+  const server = createMongoServer({ store, cursors, readers });
   const sockets = new Set<Socket>();
-  const cleaning = setInterval(() => cleanUp(store, cursors), CLEAN_UP_MS);
+  const cleaning = setInterval(() => cleanUp(store, cursors, readers), CLEAN_UP_MS);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -39,21 +51,27 @@ function main({ file, socketPath }: WorkerInput): void {
     const address = server.address();
     post({ ready: { engine: engine.name, port: typeof address === 'object' && address ? address.port : 0 } });
   });
-  parentPort?.once('message', () => {
+  parentPort?.once('message', async () => {
     clearInterval(cleaning);
     server.close();
     for (const socket of sockets) socket.destroy();
     cursors.killAll();
+    await readers.close();
     store.close();
     parentPort?.close();
   });
 }
 
-/** Ends unused cursors and removes expired documents; after an error, such as a full disk, the next run tries again. */
-function cleanUp(store: Store, cursors: Cursors): void {
+/** Ends what is not used, and removes expired documents; after an error, such as a full disk, the next run tries again. */
+function cleanUp(store: Store, cursors: Cursors, readers: Readers): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
   cursors.killAll(({ lastUsed }) => lastUsed < since);
-  store.write((writer) => expireDocuments(writer, new Date())).catch(() => undefined);
+  void readers.close(since);
+  const expire = async (): Promise<void> => {
+    const expired = await store.write((writer) => expireDocuments(writer, new Date(), EXPIRED_A_TURN));
+    if (expired > 0) return expire();
+  };
+  expire().catch(() => undefined);
 }
 
 function post(message: WorkerMessage): void {

@@ -38,6 +38,12 @@ export function required<const Type>(type: Type): StoredField<ValueOf<Type>> {
   return { type, required: true } as StoredField<ValueOf<Type>>;
 }
 
+/** A field that every document has and that filters compare, but no read returns, so that reads are not slowed by it. */
+export function filterOnly<const Type>(type: Type): StoredField<ValueOf<Type> | undefined> {
+  // A list has the default `[]` otherwise, which a writer that forgets the field would store.
+  return { type, required: true, default: undefined, select: false } as StoredField<ValueOf<Type> | undefined>;
+}
+
 /** A field that is null unless it is set. */
 export function nullable<const Type>(type: Type): StoredField<ValueOf<Type> | null> {
   return { type, default: null };

@@ -36,6 +36,7 @@ export default defineConfig({
         waybridge: at('server/waybridge.ts'),
         'embedded-database': at('embedded/embedded-database.ts'),
         worker: at('embedded/worker.ts'),
+        reader: at('embedded/reader.ts'),
       },
       checks: { eval: false },
       output: {

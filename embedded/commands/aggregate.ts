@@ -1,39 +1,56 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode, encode } from '../bson/codec.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
 import type { StageContext } from '../aggregate/stage.ts';
 import { compileTarget, isTarget } from './target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
-import { isFieldName } from '../query/path.ts';
-import { countDocuments, documentsOf, type Selection } from '../search/select.ts';
+import { isFieldName, isIndex } from '../query/path.ts';
+import { countByValue, countDocuments, documentsOf, type Selection } from '../search/select.ts';
+import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
-import { hintedCollection, readContext, type Handler } from './command.ts';
+import type { Arguments } from './arguments.ts';
+import { hintedCollection, readContext, type Handler, type ReadHandler } from './command.ts';
 import { cursorBatchSize, openCursor } from './find.ts';
 
 /** Answers aggregate. */
 export const aggregate: Handler = async (command) => {
   const { args, db, store } = command;
-  if (args.flag('explain')) throw unsupported('The explain option of aggregate');
-  const name = typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
   const stages = args.array('pipeline');
-  const context = readContext(args);
-  const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
   const last = stages.at(-1);
-  if (last !== undefined && isTarget(last)) {
-    const write = compileTarget(last, db);
-    await store.write((writer) => write(writer, decoded(run(writer, db, name, stages.slice(0, -1), context))));
-    return cursorReply('firstBatch', [], 0n, namespace);
-  }
-  return openCursor(command, namespace, cursorBatchSize(args), (reader) => {
+  if (last === undefined || !isTarget(last)) return aggregateRead(command);
+  checkOptions(args);
+  const [name, context, write] = [collectionName(args), readContext(args), compileTarget(last, db)];
+  await store.write((writer) => write(writer, decoded(writer, run(writer, db, name, stages.slice(0, -1), context))));
+  return cursorReply('firstBatch', [], 0n, namespaceOf(db, name));
+};
+
+/** Answers an aggregate that writes nothing. */
+export const aggregateRead: ReadHandler = (command) => {
+  const { args, db } = command;
+  checkOptions(args);
+  const [name, stages, context] = [collectionName(args), args.array('pipeline'), readContext(args)];
+  return openCursor(command, namespaceOf(db, name), cursorBatchSize(args), (reader) => {
     if (name !== undefined) hintedCollection(command, reader);
     return run(reader, db, name, stages, context)[Symbol.iterator]();
   });
 };
+
+function checkOptions(args: Arguments): void {
+  if (args.flag('explain')) throw unsupported('The explain option of aggregate');
+}
+
+function collectionName(args: Arguments): string | undefined {
+  return typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
+}
+
+function namespaceOf(db: string, name: string | undefined): string {
+  return `${db}.${name ?? '$cmd.aggregate'}`;
+}
 
 function run(reader: Connection, db: string, name: string | undefined, stages: Value[], context: FilterContext) {
   const stageContext = stageContextOf(reader, db, context);
@@ -42,15 +59,12 @@ function run(reader: Connection, db: string, name: string | undefined, stages: V
   const { selection: found, rest } = splitPipeline(stages, context);
   const selection = { ...found, matcher: compileFilter(found.filter, context) };
   const collection = findCollection(reader, db, name);
-  const counted = rest.length === 1 && collection ? countedBy(rest[0] ?? null) : undefined;
-  if (counted && collection) {
-    const n = countDocuments(reader, collection, selection);
-    return n > 0 ? [encode(new Map([...counted.slice(0, -1), [counted.at(-1)?.[0] ?? 'n', n]]))] : [];
-  }
+  const counts = collection && rest.length === 1 ? countsOf(reader, collection, selection, rest[0] ?? null) : undefined;
+  if (counts) return encoded(counts);
   if (context.collator && rest.length > 0) throw unsupported('A collation with stages other than $match');
   const stream = compilePipeline(rest, stageContext);
   const documents = documentsOf(reader, collection, selection);
-  return rest.length === 0 ? documents : encoded(stream(decoded(documents)));
+  return rest.length === 0 ? documents : encoded(stream(decoded(reader, documents)));
 }
 
 function stageContextOf(reader: Connection, db: string, { variables, collator }: FilterContext): StageContext {
@@ -64,7 +78,7 @@ function stageContextOf(reader: Connection, db: string, { variables, collator }:
       const isFound = compileFilter(filter, context);
       const both: Doc = new Map([['$and', [filter, selection.filter]]]);
       const matcher: Matcher = (doc) => isFound(doc) && matches(doc);
-      return stream(decoded(documentsOf(reader, collection, { ...selection, filter: both, matcher })));
+      return stream(decoded(reader, documentsOf(reader, collection, { ...selection, filter: both, matcher })));
     };
   };
   return { variables, search };
@@ -80,8 +94,11 @@ function literalDocuments(stage: Value): Doc[] {
   return operand;
 }
 
-function* decoded(documents: Iterable<Buffer>): Generator<Doc, void, void> {
-  for (const bytes of documents) yield decode(bytes);
+function* decoded(reader: Connection, documents: Iterable<Buffer>): Generator<Doc, void, void> {
+  for (const bytes of documents) {
+    reader.spend();
+    yield decode(bytes);
+  }
 }
 
 function* encoded(docs: Iterable<Doc>): Generator<Buffer, void, void> {
@@ -112,13 +129,48 @@ export function splitPipeline(stages: readonly Value[], context: FilterContext) 
   return { selection, rest: stages.slice(taken) };
 }
 
-/** The fields of a stage that only counts: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
-function countedBy(stage: Value): Array<[string, Value]> | undefined {
+/** The answer of a stage that only counts, counted in the columns; undefined for any other stage. */
+function countsOf(reader: Connection, collection: Collection, selection: Selection, stage: Value): Doc[] | undefined {
+  const total = totalOf(stage);
+  if (total) {
+    const n = countDocuments(reader, collection, selection);
+    return n > 0 ? [new Map([...total.slice(0, -1), [total.at(-1)?.[0] ?? 'n', n]])] : [];
+  }
+  const groups = groupsOf(stage, collection, selection);
+  return (
+    groups &&
+    countByValue(reader, collection, selection, groups.path).map(({ value, count }) =>
+      mapOf<Value>({ _id: value, [groups.field]: count }),
+    )
+  );
+}
+
+/** The fields of a stage that counts everything: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
+function totalOf(stage: Value): Array<[string, Value]> | undefined {
   const [name, operand] = stageOf(stage);
   if (name === '$count' && typeof operand === 'string' && isFieldName(operand)) return [[operand, 0]];
+  const { id, field } = countingGroup(stage) ?? {};
+  return field !== undefined && (id === null || typeof id === 'number')
+    ? [
+        ['_id', id],
+        [field, 0],
+      ]
+    : undefined;
+}
+
+/** The path and the field of a stage that counts by an indexed path: `$group` with its `_id` and one `$sum: 1`. */
+function groupsOf(stage: Value, collection: Collection, { sort, skip, limit, context }: Selection) {
+  const { id, field } = countingGroup(stage) ?? {};
+  if (field === undefined || typeof id !== 'string' || sort || skip || limit || context.collator) return undefined;
+  const path = collection.paths.find((indexed) => id === `$${indexed.path}`);
+  return path && !path.multikey && !path.parts.some(isIndex) ? { path, field } : undefined;
+}
+
+/** The `_id` of a `$group` and its one field, which counts. */
+function countingGroup(stage: Value): { readonly id: Value; readonly field: string } | undefined {
+  const [name, operand] = stageOf(stage);
   if (name !== '$group' || !isDoc(operand) || operand.size !== 2) return undefined;
-  const [id, field] = [...operand];
-  if (!field || !isFieldName(field[0])) return undefined;
-  if (id?.[0] !== '_id' || !(id[1] === null || typeof id[1] === 'number') || !isDoc(field[1])) return undefined;
-  return field[1].size === 1 && field[1].get('$sum') === 1 ? [id, [field[0], 0]] : undefined;
+  const [[first, id] = ['', null], [field, sum] = ['', null]] = [...operand];
+  const isCount = isDoc(sum) && sum.size === 1 && sum.get('$sum') === 1;
+  return first === '_id' && isFieldName(field) && isCount ? { id, field } : undefined;
 }

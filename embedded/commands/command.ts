@@ -6,25 +6,37 @@ import { compileFilter } from '../query/match.ts';
 import { indexNamed } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
+import type { Readers } from '../readers/readers.ts';
+import type { Snapshots } from '../storage/snapshots.ts';
 import type { Store } from '../storage/store.ts';
 import type { Arguments } from './arguments.ts';
 import type { Cursors } from './cursors.ts';
 
-/** One command of a client, with the state it works on. */
-export interface Command {
+/** One command of a client that reads, with the state it works on. */
+export interface ReadCommand {
   readonly name: string;
   readonly args: Arguments;
   readonly db: string;
-  readonly store: Store;
+  readonly store: Snapshots;
   readonly cursors: Cursors;
-  /** The connection the command came by, which owns the cursors it opens. */
-  readonly owner: object;
+  /** Number of the connection the command came by, which owns the cursors it opens. */
+  readonly owner: number;
+}
+
+/** One command of a client. */
+export interface Command extends ReadCommand {
+  readonly store: Store;
+  /** The threads for heavy reads, where the server has them. */
+  readonly readers: Readers | undefined;
   /** The encoded bytes of documents that came as such. */
   readonly raw: ReadonlyMap<Value, Buffer>;
 }
 
 /** An answer: a document, or one that is encoded already. */
 export type Reply = Doc | Buffer;
+
+/** Answers a command that reads. */
+export type ReadHandler = (command: ReadCommand) => Reply;
 
 /** Answers a command. */
 export type Handler = (command: Command) => Reply | Promise<Reply>;
@@ -57,7 +69,7 @@ export function readSelection(args: Arguments, field: 'filter' | 'query' | 'q', 
 }
 
 /** The collection of a command, if it exists. Throws where a hint names no index; a valid one has no effect. */
-export function hintedCollection({ args, db, name }: Command, reader: Connection, statement = args) {
+export function hintedCollection({ args, db, name }: ReadCommand, reader: Connection, statement = args) {
   const collection = findCollection(reader, db, args.string(name));
   const hint = statement.value('hint');
   if (hint === undefined || hint === null || hint === '') return collection;

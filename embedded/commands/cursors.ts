@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { MongoError } from '../bson/mongo-error.ts';
 import { MAX_BSON_SIZE } from '../bson/codec.ts';
 
@@ -22,14 +22,30 @@ interface Batch {
 }
 
 interface Open extends Source {
-  owner: object;
+  owner: number;
   lastUsed: number;
   returned: number;
+}
+
+/** Bits of a cursor's id that tell its thread. */
+const THREAD_BITS = 2n;
+
+/** The number of the thread that has a cursor. */
+export function threadOf(id: bigint): number {
+  return Number(BigInt.asUintN(Number(THREAD_BITS), id));
 }
 
 /** The open cursors. One belongs to the connection that last used it and ends with it, and so does its snapshot. */
 export class Cursors {
   readonly #open = new Map<bigint, Open>();
+  readonly #thread: number;
+  readonly #sliceMs: number;
+
+  /** The cursors of a thread, 0 to 3. A batch ends early after `sliceMs` of work, so that others get their turn. */
+  constructor(thread = 0, sliceMs = Number.POSITIVE_INFINITY) {
+    this.#thread = thread;
+    this.#sliceMs = sliceMs;
+  }
 
   /** Number of open cursors. */
   get size(): number {
@@ -37,15 +53,16 @@ export class Cursors {
   }
 
   /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source instead. */
-  first(source: Source, owner: object, size: number, single: boolean): Batch {
-    const id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn || 1n;
+  first(source: Source, owner: number, size: number, single: boolean): Batch {
+    const random = BigInt(randomInt(1, 2 ** 48 - 1));
+    const id = (random << THREAD_BITS) | BigInt(this.#thread);
     const cursor = { ...source, owner, lastUsed: Date.now(), returned: 0 };
     this.#open.set(id, cursor);
     return this.#take(id, cursor, size, single);
   }
 
   /** Takes the next batch of a cursor. */
-  next(id: bigint, owner: object, namespace: string, size: number): Batch {
+  next(id: bigint, owner: number, namespace: string, size: number): Batch {
     const cursor = this.#open.get(id);
     if (!cursor || cursor.namespace !== namespace) throw new MongoError('CursorNotFound', `cursor id ${id} not found`);
     cursor.owner = owner;
@@ -55,7 +72,7 @@ export class Cursors {
 
   #take(id: bigint, cursor: Open, size: number, single: boolean): Batch {
     try {
-      const { batch, done } = takeBatch(cursor.documents, size);
+      const { batch, done } = takeBatch(cursor.documents, size, single ? Number.POSITIVE_INFINITY : this.#sliceMs);
       cursor.returned += batch.length;
       const isOver = done || single || cursor.returned === cursor.max;
       if (isOver) this.kill(id);
@@ -81,11 +98,12 @@ export class Cursors {
   }
 }
 
-/** Takes documents up to a number, or to the size of one answer. */
-function takeBatch(documents: Iterator<Buffer>, size: number): { batch: Buffer[]; done: boolean } {
+/** Takes documents up to a number, to the size of one answer, or until its time is over. */
+function takeBatch(documents: Iterator<Buffer>, size: number, ms: number): { batch: Buffer[]; done: boolean } {
   const batch: Buffer[] = [];
+  const end = performance.now() + ms;
   let bytes = 0;
-  while (batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024) {
+  while (batch.length < size && bytes <= MAX_BSON_SIZE - 1024 * 1024 && performance.now() < end) {
     const { value, done } = documents.next();
     if (done) return { batch, done };
     batch.push(value);

@@ -4,15 +4,16 @@ import { withSelect, type Selection } from '../search/select.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import type { Row, SqlValue } from '../storage/sqlite.ts';
+import type { SelectSql } from '../search/weight.ts';
+import type { Row } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';
-import { ok, readContext, readSelection, type Handler } from './command.ts';
+import { ok, readContext, readSelection, type ReadHandler } from './command.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { readFind } from './find.ts';
 
 /** Answers explain: SQLite's plan in MongoDB's terms, and with executionStats the numbers of keys and documents it visits. */
-export const explain: Handler = ({ args, db, store }) => {
+export const explain: ReadHandler = ({ args, db, store }) => {
   const inner = args.optionalDoc('explain') ?? new Map();
   const [name = ''] = inner.keys();
   const selection = selectionOf(name, new Arguments(inner));
@@ -26,7 +27,7 @@ export const explain: Handler = ({ args, db, store }) => {
       const none = withStats ? statistics(0, { keys: 0, documents: 0 }, 0, winningPlan) : undefined;
       return answer({ ...parsed, winningPlan }, none);
     }
-    const run = (from: string, values: SqlValue[]) => {
+    const run = ({ from, values }: SelectSql) => {
       const plan = queryPlan(reader.all(`EXPLAIN QUERY PLAN SELECT c.doc ${from}`, ...values), collection, selection);
       const planner = { ...parsed, winningPlan: plan, rejectedPlans: [] };
       if (!withStats) return answer(planner);
@@ -95,12 +96,15 @@ function queryPlan(rows: readonly Row[], collection: Collection, selection: Sele
   return wrap(wrap(sorted, 'SKIP', 'skipAmount', skip), 'LIMIT', 'limitAmount', limit);
 }
 
-/** The index a step of SQLite's plan uses: an ordinary one, or the side table of a path with arrays. */
+/** The index a step of SQLite's plan uses: an ordinary one, its entries, or the side table of a path with arrays. */
 function scanOf(detail: string, collection: Collection): Doc | undefined {
   const [, id] = /USING (?:COVERING )?INDEX i(\d+)/.exec(detail) ?? [];
-  const [, path] = /SEARCH a(\d+) USING/.exec(detail) ?? [];
+  const [, entries] = /SEARCH e(\d+) USING/.exec(detail) ?? [];
+  // By element and row together, elements are only tested.
+  const [, path] = /SEARCH a(\d+) USING (?!.*id=)/.exec(detail) ?? [];
+  const wanted = Number(id ?? entries);
   const index = collection.indexes.find((candidate) =>
-    id === undefined ? candidate.paths[0]?.id === Number(path) : candidate.id === Number(id),
+    path === undefined ? candidate.id === wanted : candidate.paths[0]?.id === Number(path),
   );
   if (!index) return undefined;
   return stage('IXSCAN', {

@@ -1,14 +1,23 @@
+import { Long } from 'bson';
 import { decode, encode } from '../bson/codec.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { visitPath } from '../query/path.ts';
-import { compileProjection, type Projector } from '../query/project.ts';
+import { compileProjection, compileStoredProjection, type Projector } from '../query/project.ts';
 import { allDocuments, countDocuments, documentsOf, type Selection } from '../search/select.ts';
-import type { Connection } from '../storage/connection.ts';
+import { HeavyRead, type Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
 import { Arguments } from './arguments.ts';
-import { hintedCollection, ok, readSelection, type Command, type Handler, type Reply } from './command.ts';
+import {
+  hintedCollection,
+  ok,
+  readSelection,
+  type Handler,
+  type ReadCommand,
+  type ReadHandler,
+  type Reply,
+} from './command.ts';
 import type { Source } from './cursors.ts';
 
 /** Size of a first batch when the command gives none, in documents. */
@@ -17,11 +26,11 @@ const FIRST_BATCH = 101;
 const UNSUPPORTED_OPTIONS = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max'];
 
 /** Answers find. */
-export const find: Handler = (command) => {
+export const find: ReadHandler = (command) => {
   const { args, db, store } = command;
   const namespace = `${db}.${args.string('find')}`;
   const found = readFind(args);
-  const selection = { ...found, project: readProjection(args.optionalDoc('projection'), found) };
+  const selection = { ...found, project: storedProjection(args.optionalDoc('projection'), found) };
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const { limit } = selection;
   if (limit !== undefined && limit > 0 && limit <= size) {
@@ -34,7 +43,7 @@ export const find: Handler = (command) => {
 
 /** Answers with the first batch of documents read from a snapshot, which lasts as long as the cursor of the others. */
 export function openCursor(
-  { store, cursors, owner }: Command,
+  { store, cursors, owner }: ReadCommand,
   namespace: string,
   size: number,
   read: (reader: Connection) => Iterator<Buffer>,
@@ -50,27 +59,38 @@ export function openCursor(
   }
   const source = { namespace, documents, max, end: () => store.release(reader) };
   const { batch, id } = cursors.first(source, owner, size, single);
+  if (id !== 0n && reader.allowance < store.allowance) {
+    cursors.kill(id);
+    throw new HeavyRead('The read decodes documents for each batch');
+  }
   return cursorReply('firstBatch', batch, id, namespace);
 }
 
 /** Answers getMore. */
-export const getMore: Handler = ({ args, db, cursors, owner }) => {
+export const getMore: ReadHandler = ({ args, db, cursors, owner }) => {
   const namespace = `${db}.${args.string('collection')}`;
   const size = args.count('batchSize') || Number.POSITIVE_INFINITY;
   const { batch, id } = cursors.next(args.long('getMore'), owner, namespace, size);
   return cursorReply('nextBatch', batch, id, namespace);
 };
 
-/** Answers killCursors. */
-export const killCursors: Handler = ({ args, cursors }) => {
-  const ids = args.array('cursors');
-  const cursorsKilled = ids.filter((id) => cursors.kill(BigInt(String(id))));
-  const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
-  return ok({ cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] });
+/** Answers killCursors, whichever thread has them. */
+export const killCursors: Handler = async ({ args, cursors, readers }) => {
+  const ids = args.array('cursors').map((id) => BigInt(String(id)));
+  const killed = new Set([...ids.filter((id) => cursors.kill(id)), ...((await readers?.kill(ids)) ?? [])]);
+  const [cursorsKilled, cursorsNotFound] = [true, false].map((isKilled) =>
+    ids.filter((id) => killed.has(id) === isKilled).map((id) => Long.fromBigInt(id)),
+  );
+  return ok({
+    cursorsKilled: cursorsKilled ?? [],
+    cursorsNotFound: cursorsNotFound ?? [],
+    cursorsAlive: [],
+    cursorsUnknown: [],
+  });
 };
 
 /** Answers count. */
-export const count: Handler = (command) => {
+export const count: ReadHandler = (command) => {
   const selection = readSelection(command.args, 'query');
   const n = command.store.read((reader) => {
     const collection = hintedCollection(command, reader);
@@ -86,30 +106,41 @@ export function readFind(args: Arguments): ReturnType<typeof readSelection> {
   return readSelection(args, 'filter');
 }
 
-/** Prepares the projection of find or findAndModify; undefined where every field is returned. */
+function storedProjection(projection: Doc | undefined, { matcher, context }: Selection) {
+  if (!projection?.size) return undefined;
+  return compileStoredProjection(projection, { isFind: true, variables: context.variables, matcher });
+}
+
+/** Prepares the projection of findAndModify; undefined where every field is returned. */
 export function readProjection(projection: Doc | undefined, { matcher, context }: Selection): Projector | undefined {
   if (!projection?.size) return undefined;
   return compileProjection(projection, { isFind: true, variables: context.variables, matcher });
 }
 
 /** Answers distinct. */
-export const distinct: Handler = (command) => {
+export const distinct: ReadHandler = (command) => {
   const { args, store } = command;
   const key = args.string('key');
   check(key !== '', 'BadValue', 'The distinct key may not be empty');
   const selection = readSelection(args, 'query');
   const values = store.read((reader) => {
     const documents = documentsOf(reader, hintedCollection(command, reader), selection);
-    return distinctValues(documents, key, selection.context.collator);
+    return distinctValues(reader, documents, key, selection.context.collator);
   });
   return ok({ values });
 };
 
 /** The different values of documents at a path, in order; of an array its elements. */
-function distinctValues(documents: Iterable<Buffer>, path: string, collator?: Intl.Collator): Value[] {
+function distinctValues(
+  reader: Connection,
+  documents: Iterable<Buffer>,
+  path: string,
+  collator?: Intl.Collator,
+): Value[] {
   const parts = path.split('.');
   const values = new Map<string, Value>();
   for (const bytes of documents) {
+    reader.spend();
     visitPath(decode(bytes), parts, 'expand', (value, index) => {
       const isWholeArray = Array.isArray(value) && index === undefined;
       if (value !== undefined && !isWholeArray) values.set(keyOf(value).toString('latin1'), value);
@@ -123,7 +154,7 @@ function distinctValues(documents: Iterable<Buffer>, path: string, collator?: In
 }
 
 /** Answers with a cursor over documents in memory, such as a list of indexes. */
-export function listReply({ args, cursors, owner }: Command, docs: Doc[], namespace: string): Reply {
+export function listReply({ args, cursors, owner }: ReadCommand, docs: Doc[], namespace: string): Reply {
   const source: Source = { namespace, documents: docs.map(encode).values(), end: () => undefined };
   const { batch, id } = cursors.first(source, owner, cursorBatchSize(args), false);
   return cursorReply('firstBatch', batch, id, namespace);

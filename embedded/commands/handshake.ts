@@ -43,14 +43,16 @@ export const buildInfo: Handler = () =>
 export const acknowledge: Handler = () => ok();
 
 /** Answers serverStatus with what says whether anything was left behind. */
-export const serverStatus: Handler = ({ cursors, store }) =>
-  ok({
+export const serverStatus: Handler = ({ cursors, store, readers }) => {
+  const others = readers?.open ?? { threads: 0, cursors: 0, snapshots: 0 };
+  return ok({
     version: SERVER_VERSION,
     process: 'waybridge-embedded',
     localTime: new Date(),
-    metrics: mapOf({ cursor: mapOf({ open: mapOf({ total: Long.fromNumber(cursors.size) }) }) }),
-    embedded: mapOf({ openSnapshots: store.openSnapshots }),
+    metrics: mapOf({ cursor: mapOf({ open: mapOf({ total: Long.fromNumber(cursors.size + others.cursors) }) }) }),
+    embedded: mapOf({ openSnapshots: store.openSnapshots + others.snapshots, readerThreads: others.threads }),
   });
+};
 
 /** Answers connectionStatus: nobody signs in here. */
 export const connectionStatus: Handler = () =>

@@ -1,5 +1,5 @@
 import { MongoError, unsupported } from '../bson/mongo-error.ts';
-import { aggregate } from './aggregate.ts';
+import { aggregate, aggregateRead } from './aggregate.ts';
 import {
   create,
   createIndexes,
@@ -10,7 +10,7 @@ import {
   listDatabases,
   listIndexes,
 } from './catalog.ts';
-import type { Command, Handler, Reply } from './command.ts';
+import type { Command, Handler, ReadCommand, ReadHandler, Reply } from './command.ts';
 import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
 import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
@@ -54,6 +54,16 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
 const UNSUPPORTED =
   'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
 
+/** The commands that a thread for heavy reads answers. */
+const READS: Readonly<Record<string, ReadHandler>> = {
+  find,
+  getMore,
+  count,
+  distinct,
+  aggregate: aggregateRead,
+  explain,
+};
+
 /** Answers a command; throws for one that this server does not have. */
 export async function runCommand(command: Command): Promise<Reply> {
   const { name, args } = command;
@@ -66,4 +76,11 @@ export async function runCommand(command: Command): Promise<Reply> {
   if (handler) return handler(command);
   if (UNSUPPORTED.split(' ').includes(name)) throw unsupported(`The command ${name}`);
   throw new MongoError('CommandNotFound', `no such command: '${name}'`);
+}
+
+/** Answers a command in a thread for heavy reads, where another has found it heavy. */
+export function runRead(command: ReadCommand): Reply {
+  const handler = Object.hasOwn(READS, command.name) ? READS[command.name] : undefined;
+  if (!handler) throw new MongoError('InternalError', `The command ${command.name} is not a read`);
+  return handler(command);
 }

@@ -1,3 +1,5 @@
+import { decode, encode } from '../bson/codec.ts';
+import { copyFields } from '../bson/copy-fields.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, isTrue, toNumber } from '../bson/numbers.ts';
 import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
@@ -35,6 +37,25 @@ export interface ProjectionOptions {
 
 /** Prepares a projection of find or of `$project`. */
 export function compileProjection(projection: Doc, options: ProjectionOptions = {}): Projector {
+  const { plan, include, variables } = parseProjection(projection, options);
+  return (doc) => applyPlan(doc, plan, { include, scope: { root: doc, variables } });
+}
+
+/** Prepares a projection of documents in stored form; one of whole top-level fields copies these unread. */
+export function compileStoredProjection(projection: Doc, options: ProjectionOptions): (bytes: Buffer) => Buffer {
+  const { plan, include, variables } = parseProjection(projection, options);
+  const steps = [...plan.values()];
+  if (steps.every((step) => step === 'keep' || step === 'drop')) {
+    const names = [...plan.keys()].filter((name) => plan.get(name) === (include ? 'keep' : 'drop'));
+    return (bytes) => copyFields(bytes, names, include);
+  }
+  return (bytes) => {
+    const doc = decode(bytes);
+    return encode(applyPlan(doc, plan, { include, scope: { root: doc, variables } }));
+  };
+}
+
+function parseProjection(projection: Doc, options: ProjectionOptions) {
   const plan: Plan = new Map();
   const modes: Modes = new Set();
   for (const [path, value] of projection) addPath(plan, modes, path, value, options);
@@ -43,8 +64,7 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   const message = 'Cannot do exclusion on a field in inclusion projection, or the other way round';
   check(modes.size < 2, 'Location31254', message);
   if (include && !plan.has('_id')) plan.set('_id', 'keep');
-  const variables = options.variables ?? new Map();
-  return (doc) => applyPlan(doc, plan, { include, scope: { root: doc, variables } });
+  return { plan, include, variables: options.variables ?? new Map() };
 }
 
 function isComputed(step: Step): boolean {

@@ -1,14 +1,16 @@
-import { decode, encode } from '../bson/codec.ts';
 import { unsupported } from '../bson/mongo-error.ts';
 import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
-import type { Projector } from '../query/project.ts';
 import { parseSort, sortKey } from '../query/sort.ts';
-import { pathNamed, type Collection } from '../storage/catalog.ts';
+import { valueAt } from '../query/path.ts';
+import { pathNamed, type Collection, type IndexedPath } from '../storage/catalog.ts';
 import type { Connection, RowFunction } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
+import { readRow } from '../storage/rows.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
+import { accessPathOf } from './access-path.ts';
+import { checkCount, checkWeight, type SelectSql } from './weight.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -20,19 +22,32 @@ export interface Selection {
   /** The filter, compiled, where the caller has done so. */
   readonly matcher?: Matcher;
   /** The part of each document to return; all of it unless given. */
-  readonly project?: Projector | undefined;
+  readonly project?: ((stored: Buffer) => Buffer) | undefined;
 }
 
 /** Counts what a selection finds, without reading documents where the columns can answer. */
 export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
-  return withSelect(reader, collection, selection, (from, values) =>
-    Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
-  );
+  return withSelect(reader, collection, selection, (sql) => {
+    checkCount(reader, sql);
+    return Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${sql.from})`, ...sql.values)?.n);
+  });
+}
+
+/** Counts what a selection finds by its value at an indexed path without arrays, reading one document of each value. */
+export function countByValue(reader: Connection, collection: Collection, selection: Selection, path: IndexedPath) {
+  return withSelect(reader, collection, selection, (sql) => {
+    checkCount(reader, sql);
+    const groups = `SELECT min(c.id) AS id, count(*) AS n ${sql.from} GROUP BY c.s${path.slot}`;
+    return reader.all(groups, ...sql.values).map(({ id, n }) => {
+      const { doc } = readRow(reader, collection, Number(id)) ?? {};
+      return { value: (doc && valueAt(doc, path.parts)) ?? null, count: Number(n) };
+    });
+  });
 }
 
 /** The ids of the rows a selection finds. */
 export function selectIds(reader: Connection, collection: Collection, selection: Selection): number[] {
-  return withSelect(reader, collection, selection, (from, values) =>
+  return withSelect(reader, collection, selection, ({ from, values }) =>
     reader.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id)),
   );
 }
@@ -40,58 +55,67 @@ export function selectIds(reader: Connection, collection: Collection, selection:
 /** The documents of a selection in stored form, read together, which is quicker where they are few. */
 export function allDocuments(reader: Connection, collection: Collection | undefined, selection: Selection): Buffer[] {
   if (!collection) return [];
-  return withSelect(reader, collection, selection, (from, values) =>
-    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(row, selection)),
-  );
+  return withSelect(reader, collection, selection, (sql) => {
+    checkWeight(reader, collection, sql);
+    return reader.all(`SELECT c.doc ${sql.from}`, ...sql.values).map((row) => projected(row, selection));
+  });
 }
 
 /** The documents of a selection in stored form, read one by one. */
 export function* documentsOf(reader: Connection, collection: Collection | undefined, selection: Selection) {
   if (!collection) return;
-  const { from, values, functions } = selectSql(reader, collection, selection, false);
+  const sql = selectSql(reader, collection, selection, false);
   try {
-    for (const row of reader.iterate(`SELECT c.doc ${from}`, ...values)) yield projected(row, selection);
+    checkWeight(reader, collection, sql);
+    for (const row of reader.iterate(`SELECT c.doc ${sql.from}`, ...sql.values)) yield projected(row, selection);
   } finally {
-    reader.unregister(functions);
+    reader.unregister(sql.functions);
   }
 }
 
 function projected(row: Row, { project }: Selection): Buffer {
-  return project ? encode(project(decode(blob(row.doc)))) : blob(row.doc);
+  return project ? project(blob(row.doc)) : blob(row.doc);
 }
 
 /**
- * Runs SQL for a selection: `run` gets everything from FROM on, and its values. For explain, `counts` counts the visited
- * keys of an index, and behind its conditions the documents; without an index the first counts the documents.
+ * Runs SQL for a selection. For explain, `counts` counts the visited keys of an index, and behind its conditions the
+ * documents; without an index the first counts the documents.
  */
 export function withSelect<T>(
   connection: Connection,
   collection: Collection,
   selection: Selection,
-  run: (from: string, values: SqlValue[]) => T,
+  run: (sql: SelectSql) => T,
   counts = false,
 ): T {
-  const { from, values, functions } = selectSql(connection, collection, selection, counts);
+  const sql = selectSql(connection, collection, selection, counts);
   try {
-    return run(from, values);
+    return run(sql);
   } finally {
-    connection.unregister(functions);
+    connection.unregister(sql.functions);
   }
 }
 
 /** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
-function selectSql(connection: Connection, collection: Collection, selection: Selection, counts: boolean) {
+function selectSql(
+  connection: Connection,
+  collection: Collection,
+  selection: Selection,
+  counts: boolean,
+): SelectSql & { readonly functions: readonly number[] } {
   const { filter, skip, limit, context } = selection;
+  const access = accessPathOf(connection, collection, selection);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
-    : filterToSql(filter, collection, context.variables);
+    : filterToSql(filter, access.collection, context.variables);
   const functions: number[] = [];
   const terms = [
+    ...access.terms,
     ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
     ...(counts ? ['examined_documents(c.id)'] : []),
   ];
-  const values: SqlValue[] = [...condition.values];
+  const values: SqlValue[] = [...access.values, ...condition.values];
   const call = (work: RowFunction) => {
     const id = connection.register(work);
     functions.push(id);
@@ -102,12 +126,14 @@ function selectSql(connection: Connection, collection: Collection, selection: Se
     const matcher = selection.matcher ?? compileFilter(filter, context);
     terms.push(call((doc) => (matcher(doc) ? 1 : 0)));
   }
-  const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
-  const order = orderTerms(collection, selection, call);
+  const rows = `FROM ${access.from}${terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : ''}`;
+  const rowValues = [...values];
+  const order = orderTerms(access.collection, selection, call);
   const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  return { from: `FROM c${collection.id} c${where}${orderBy}${window}`, values, functions };
+  const isDecided = functions.length === 0;
+  return { from: `${rows}${orderBy}${window}`, values, rows, rowValues, isDecided, functions };
 }
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {
@@ -115,9 +141,9 @@ function orderTerms(collection: Collection, { sort, context }: Selection, call: 
     const suffix = direction < 0 ? ' DESC' : '';
     if (path === '$natural') return `c.id${suffix}`;
     const indexed = context.collator ? undefined : pathNamed(collection, path);
-    if (indexed && !indexed.multikey) return `c.s${indexed.slot}${suffix}`;
+    if (indexed && !indexed.multikey) return `${indexed.column}${suffix}`;
     if (indexed)
-      return `coalesce(c.s${indexed.slot}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
+      return `coalesce(${indexed.column}, (SELECT ${direction < 0 ? 'max' : 'min'}(k) FROM a${indexed.id} a WHERE a.id = c.id))${suffix}`;
     const keyOfDoc = (doc: Doc) => {
       const key = sortKey(doc, parts, direction);
       if (context.collator && key[0] === TYPES.string.rank) throw unsupported('Sorting strings under a collation');

@@ -13,6 +13,10 @@ export interface IndexedPath {
   readonly slot: number;
   /** True where any document has an array on the path: its keys are then in the side table. */
   readonly multikey: boolean;
+  /** The column as a query names it, such as `c.s3`. */
+  readonly column: string;
+  /** True where a query only asks rows that it has found otherwise for elements, and shall not look for rows by them. */
+  readonly isTested: boolean;
 }
 
 /** An index: MongoDB's specification, and its columns. */
@@ -28,6 +32,8 @@ export interface Index {
   /** For a sparse or partial index: the column that marks its documents, and the test for them. */
   readonly membership: { readonly slot: number; readonly matches: Matcher } | undefined;
   readonly expireAfterSeconds: number | undefined;
+  /** True where the file has a table of its entries; see entries.ts. */
+  readonly hasEntries: boolean;
 }
 
 /** A collection: its table is `c<id>`. */
@@ -55,6 +61,12 @@ export function pathNamed(collection: Collection, path: string): IndexedPath | u
   return collection.paths.find((indexed) => indexed.path === path);
 }
 
+/** The one path of an index that has arrays; undefined where none has, or several have. */
+export function arrayPathOf(index: Index): IndexedPath | undefined {
+  const [path, ...others] = index.paths.filter(({ multikey }) => multikey);
+  return others.length === 0 ? path : undefined;
+}
+
 /** The index of a collection that a client names, or describes by its keys. */
 export function indexNamed(collection: Collection, wanted: Value): Index | undefined {
   return collection.indexes.find(({ name, spec }) =>
@@ -67,11 +79,15 @@ export function readCatalog(sqlite: Sqlite, version: number): Catalog {
   const rows = (sql: string) => sqlite.prepare(sql).all() as Row[];
   const paths = rows('SELECT * FROM paths ORDER BY id');
   const indexes = rows('SELECT * FROM indexes ORDER BY id');
-  const collections = rows('SELECT * FROM collections ORDER BY id').map((row) => collectionOf(row, paths, indexes));
+  const tables = rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'e[0-9]*'");
+  const entries = new Set(tables.map(({ name }) => String(name)));
+  const collections = rows('SELECT * FROM collections ORDER BY id').map((row) =>
+    collectionOf(row, paths, indexes, entries),
+  );
   return { version, collections: new Map(collections.map((collection) => [namespaceOf(collection), collection])) };
 }
 
-function collectionOf(row: Row, paths: Row[], indexes: Row[]): Collection {
+function collectionOf(row: Row, paths: Row[], indexes: Row[], entries: ReadonlySet<string>): Collection {
   const own = (other: Row) => other.collection === row.id;
   const indexed = paths.filter(own).map(pathOf);
   return {
@@ -79,16 +95,18 @@ function collectionOf(row: Row, paths: Row[], indexes: Row[]): Collection {
     db: String(row.db),
     name: String(row.name),
     paths: indexed,
-    indexes: indexes.filter(own).map((index) => indexOf(index, indexed)),
+    indexes: indexes.filter(own).map((index) => indexOf(index, indexed, entries)),
   };
 }
 
 function pathOf(row: Row): IndexedPath {
   const path = String(row.path);
-  return { id: Number(row.id), path, parts: path.split('.'), slot: Number(row.slot), multikey: row.multikey === 1 };
+  const slot = Number(row.slot);
+  const multikey = row.multikey === 1;
+  return { id: Number(row.id), path, parts: path.split('.'), slot, multikey, column: `c.s${slot}`, isTested: false };
 }
 
-function indexOf(row: Row, paths: IndexedPath[]): Index {
+function indexOf(row: Row, paths: IndexedPath[], entries: ReadonlySet<string>): Index {
   const spec = decode(blob(row.spec));
   const pattern = parsePattern(spec.get('key') ?? null);
   const used = pattern.flatMap(({ path }) => paths.find((indexed) => indexed.path === path) ?? []);
@@ -107,6 +125,7 @@ function indexOf(row: Row, paths: IndexedPath[]): Index {
     filter,
     membership: row.slot === null ? undefined : { slot: Number(row.slot), matches },
     expireAfterSeconds: expire === undefined ? undefined : Number(expire),
+    hasEntries: entries.has(`e${Number(row.id)}`),
   };
 }
 

@@ -4,6 +4,7 @@ import { equalValues } from '../bson/key.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { dropEntries, keepEntries } from './entries.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
 import { duplicateKey, fillIndex } from './rows.ts';
 import { FIRST_SLOTS } from './schema.ts';
@@ -32,6 +33,7 @@ export function createCollection(connection: Connection, db: string, name: strin
 
 /** Removes a collection and everything in it. */
 export function dropCollection(connection: Connection, collection: Collection): void {
+  for (const index of collection.indexes) dropEntries(connection, index);
   for (const { id } of collection.paths) connection.exec(`DROP TABLE IF EXISTS a${id}`);
   connection.exec(`DROP TABLE c${collection.id}`);
   connection.run('DELETE FROM paths WHERE collection = ?', collection.id);
@@ -43,13 +45,14 @@ export function dropCollection(connection: Connection, collection: Collection): 
 /** Makes an index unless the same one is there; undoes everything if the documents do not allow it. */
 export function addIndex(connection: Connection, collection: Collection, source: Doc): Collection {
   const spec = completeSpec(source);
-  if (hasIndex(collection, spec)) return collection;
+  if (hasIndex(collection, spec)) return keepEntries(connection, collection);
   check(collection.indexes.length < 64, 'CannotCreateIndex', 'add index fails, too many indexes');
   return connection.atomically(() => createIndex(connection, collection, spec));
 }
 
 /** Removes an index, and the columns that only it used. */
 export function removeIndex(connection: Connection, collection: Collection, index: Index): Collection {
+  dropEntries(connection, index);
   connection.exec(`DROP INDEX i${index.id}`);
   connection.run('DELETE FROM indexes WHERE id = ?', index.id);
   const unused = index.paths.filter(
@@ -92,7 +95,7 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   const filled = findOrThrow(connection, collection.db, collection.name);
   const index = filled.indexes.find(({ id }) => id === rowId);
   if (index) createSqlIndex(connection, filled, index);
-  return filled;
+  return keepEntries(connection, filled);
 }
 
 function createSqlIndex(connection: Connection, collection: Collection, index: Index): void {

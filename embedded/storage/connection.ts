@@ -9,6 +9,11 @@ export type RowFunction = (doc: Doc) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
+/** Thrown where a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
+export class HeavyRead extends Error {
+  override readonly name = 'HeavyRead';
+}
+
 /** One connection to the file: its prepared statements and its view of the catalog. */
 export class Connection {
   readonly #sqlite: Sqlite;
@@ -19,6 +24,8 @@ export class Connection {
   #catalog: Catalog | undefined;
   /** True where the catalog is known to be that of the current transaction. */
   #isCurrent = false;
+  /** Documents that may yet be decoded to find others, or to compute from them. */
+  allowance = Number.POSITIVE_INFINITY;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
 
@@ -104,6 +111,12 @@ export class Connection {
     return id;
   }
 
+  /** Counts a document that is decoded; throws {@link HeavyRead} past the allowance. */
+  spend(): void {
+    this.allowance -= 1;
+    if (this.allowance < 0) throw new HeavyRead('The read needs more documents than its thread may decode');
+  }
+
   /** Removes functions that no statement uses any more. */
   unregister(ids: readonly number[]): void {
     for (const id of ids) this.#functions.delete(id);
@@ -140,6 +153,7 @@ export class Connection {
 
   #call(id: number, doc: Buffer): SqlValue {
     try {
+      this.spend();
       return this.#functions.get(id)?.(decode(doc)) ?? null;
     } catch (error) {
       this.#failure = error;

@@ -80,6 +80,8 @@ function fieldCondition(path: IndexedPath, operand: Value): Condition {
 
 function operatorCondition(path: IndexedPath, name: string, operand: Value, siblings: Doc): Condition {
   if (Object.hasOwn(SIGNS, name)) return rangeCondition(path, name, operand, siblings);
+  if (name === '$all' && Array.isArray(operand) && operand.length > 0 && !operand.some(isOperators))
+    return all(operand.map((value) => operatorCondition(path, '$eq', value, siblings)));
   const list = name === '$in' ? operand : name === '$eq' || name === '$ne' ? [operand] : undefined;
   const canCompare = Array.isArray(list) && list.length <= MAX_VALUES && list.every((value) => canSeek(path, value));
   if (!canCompare || (name === '$ne' && path.multikey)) return ANYTHING;
@@ -126,12 +128,11 @@ function hasRank(operand: OptionalValue, rank: number): boolean {
 /** A comparison on a path; `#` is the column again. Once there are arrays their keys are in the side table. */
 function compare(path: IndexedPath, comparison: string, values: SqlValue[]): Condition {
   const on = (column: string) => `${column} ${comparison.replaceAll('#', column)}`;
-  if (!path.multikey) return { sql: on(`c.s${path.slot}`), values, exact: true };
-  return {
-    sql: `(${on(`c.s${path.slot}`)} OR c.id IN (SELECT id FROM a${path.id} WHERE ${on('k')}))`,
-    values: [...values, ...values],
-    exact: true,
-  };
+  if (!path.multikey) return { sql: on(path.column), values, exact: true };
+  const hasElement = path.isTested
+    ? `EXISTS (SELECT 1 FROM a${path.id} WHERE id = c.id AND ${on('k')})`
+    : `c.id IN (SELECT id FROM a${path.id} WHERE ${on('k')})`;
+  return { sql: `(${on(path.column)} OR ${hasElement})`, values: [...values, ...values], exact: true };
 }
 
 function all(parts: readonly Condition[]): Condition {

@@ -6,6 +6,7 @@ import { valueAt } from '../query/path.ts';
 import { indexKeys } from '../query/sort.ts';
 import { namespaceOf, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { keepEntries } from './entries.ts';
 import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode, type SqlValue } from './sqlite.ts';
 
 /** Contents of the key columns and the side tables for one document. */
@@ -52,8 +53,8 @@ export function updateRow(connection: Connection, collection: Collection, row: S
   const changed = [...now.slots].filter(([slot, key]) => !sameKey(key, old.slots.get(slot) ?? null));
   const sql = `UPDATE c${known.id} SET ${[...changed.map(([slot]) => `s${slot} = ?`), 'doc = ?'].join(', ')} WHERE id = ?`;
   guarded(known, after, () => connection.run(sql, ...changed.map(([, key]) => key), bytes, id));
-  deleteArrays(connection, old.arrays, id);
-  insertArrays(connection, now.arrays, id);
+  deleteArrays(connection, without(old.arrays, now.arrays), id);
+  insertArrays(connection, without(now.arrays, old.arrays), id);
   return true;
 }
 
@@ -63,7 +64,7 @@ export function deleteRow(connection: Connection, collection: Collection, id: nu
   connection.run(`DELETE FROM c${collection.id} WHERE id = ?`, id);
 }
 
-/** Fills the columns of an index that was just made, from the documents that were there before it. */
+/** Fills the columns of paths and indexes that were just made, from the documents that were there before them. */
 export function fillIndex(connection: Connection, collection: Collection): void {
   let known = collection;
   for (const row of connection.all(`SELECT id FROM c${collection.id}`)) {
@@ -73,7 +74,6 @@ export function fillIndex(connection: Connection, collection: Collection): void 
     const keys = keysFor(connection, known, doc);
     known = keys.known;
     const columns = [...keys.slots.keys()].map((slot) => `s${slot} = ?`).join(', ');
-    deleteArrays(connection, keys.arrays, id);
     connection.run(`UPDATE c${known.id} SET ${columns} WHERE id = ?`, ...keys.slots.values(), id);
     insertArrays(connection, keys.arrays, id);
     checkArrays(connection, known, doc, keys, id);
@@ -102,7 +102,8 @@ function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys
   for (const index of collection.indexes) checkParallel(index, keys.arrays);
   for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
   connection.touchCatalog();
-  const known = connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+  const marked = connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+  const known = keepEntries(connection, marked);
   return { ...keysOf(known, doc), known };
 }
 
@@ -159,7 +160,19 @@ function insertArrays(connection: Connection, arrays: Keys['arrays'], id: number
 }
 
 function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number): void {
-  for (const path of arrays.keys()) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, id);
+  for (const [path, keys] of arrays)
+    for (const key of keys) connection.run(`DELETE FROM a${path.id} WHERE k = ? AND id = ?`, key, id);
+}
+
+/** The keys of arrays that others do not have. An update writes no more than these: most leave long arrays as they are. */
+function without(arrays: Keys['arrays'], others: Keys['arrays']): Keys['arrays'] {
+  return new Map([...arrays].map(([path, keys]) => [path, keysWithout(keys, others.get(path) ?? [])]));
+}
+
+function keysWithout(keys: Buffer[], others: Buffer[]): Buffer[] {
+  if (keys.length === others.length && keys.every((key, place) => sameKey(key, others[place] ?? null))) return [];
+  const shared = new Set(others.map((key) => key.toString('latin1')));
+  return keys.filter((key) => !shared.has(key.toString('latin1')));
 }
 
 /** Runs a statement; turns SQLite's error for a duplicate key into MongoDB's. */

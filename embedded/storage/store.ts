@@ -1,32 +1,28 @@
 import { MongoError, messageOf } from '../bson/mongo-error.ts';
 import { Connection } from './connection.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
+import { Snapshots } from './snapshots.ts';
 import { SQLITE_BUSY, primaryCode, sqliteErrorCode, type SqliteEngine } from './sqlite.ts';
 
 const SQLITE_FULL = 13;
 /** Extended codes of SQLite for a write that the system rejects: write, fsync, truncate, and the size of the shared index. */
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
-const MAX_IDLE_READERS = 8;
 const WRITER_TRY_MS = 3;
 
 /** Called at the end of a transaction, with the error that has undone it. */
 type Settle = (error?: MongoError) => void;
 
 /**
- * The file and the connections to it: one that writes, and one for each reader that is under way. All writes of one
- * turn of the event loop share a transaction, and are answered when it is on the disk.
+ * The file with all connections to it: one that writes, beside those that read snapshots. All writes of one turn of the
+ * event loop share a transaction, and are answered when it is on the disk.
  */
-export class Store {
-  readonly file: string;
-  readonly #engine: SqliteEngine;
+export class Store extends Snapshots {
   readonly #writer: Connection;
-  readonly #idle: Connection[] = [];
-  readonly #open = new Set<Connection>();
   #waiting: Settle[] | undefined;
 
-  constructor(engine: SqliteEngine, file: string) {
-    this.file = file;
-    this.#engine = engine;
+  /** Opens a file; `allowance` is that of the {@link Snapshots}. */
+  constructor(engine: SqliteEngine, file: string, allowance?: number) {
+    super(engine, file, allowance);
     const first = engine.open(file);
     try {
       configure(first);
@@ -38,37 +34,6 @@ export class Store {
     } finally {
       first.close();
     }
-  }
-
-  /** Opens the newest snapshot. The connection belongs to the caller, who must release it. */
-  acquire(): Connection {
-    const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
-    this.#open.add(reader);
-    reader.begin('BEGIN');
-    return reader;
-  }
-
-  /** Ends a snapshot. */
-  release(reader: Connection): void {
-    if (!this.#open.delete(reader)) return;
-    reader.end('ROLLBACK');
-    if (this.#idle.length < MAX_IDLE_READERS) this.#idle.push(reader);
-    else reader.close();
-  }
-
-  /** Runs work that reads the newest snapshot. */
-  read<T>(work: (reader: Connection) => T): T {
-    const reader = this.acquire();
-    try {
-      return work(reader);
-    } finally {
-      this.release(reader);
-    }
-  }
-
-  /** Number of open snapshots. */
-  get openSnapshots(): number {
-    return this.#open.size;
   }
 
   /**
@@ -84,12 +49,11 @@ export class Store {
   }
 
   /** Commits what waits and closes every connection. */
-  close(): void {
+  override close(): void {
     this.#commit();
-    for (const reader of this.#open) this.release(reader);
+    super.close();
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    for (const connection of [...this.#idle, this.#writer]) connection.close();
-    this.#idle.length = 0;
+    this.#writer.close();
   }
 
   #begin(): Settle[] {

@@ -1,7 +1,7 @@
 import { Device } from '../../schema/vehicles/device.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { defaulting, nested, nullable, required } from '../stored-fields.ts';
+import { defaulting, filterOnly, nested, nullable, required } from '../stored-fields.ts';
 
 /** Lease on the positions of a device, and the time at which they are due again. */
 const LEASE = nested({
@@ -33,8 +33,10 @@ export const DeviceModel = modelOf(Device, {
     group_keys: defaulting([String], []),
     /** These groups and all above them: what a restricted caller's groups are looked up in. */
     group_path: defaulting([String], []),
-    /** Lower-cased serial, for a search that ignores case. */
+    /** Serial without the difference of letter case; made with the grams by `serialFields`. */
     serial_folded: required(String),
+    /** Sequences of 1 to 3 characters in it, which find a device by any part of its serial. */
+    serial_grams: filterOnly([String]),
     /** Care for the positions that it sent; null where there is nothing to do. */
     care: nullable(LEASE),
     /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
@@ -48,6 +50,7 @@ export const DeviceModel = modelOf(Device, {
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ account_key: 1, serial_folded: 1 }, { unique: true }],
+    [{ account_key: 1, serial_grams: 1, _id: 1 }],
     [{ account_key: 1, subscription_key: 1, status: 1 }],
     [{ account_key: 1, vehicle_key: 1 }],
     [{ 'care.until': 1 }, { sparse: true }],

@@ -2,6 +2,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { DEVICE_STATUSES } from '../../schema/vehicles/device.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -34,8 +35,7 @@ export async function addDevice(request: DeviceRequest): Promise<string> {
   const groups = await groupMembership(request.groups, accessScope);
   const device = {
     key: newKey(),
-    serial,
-    serial_folded: serial.toLowerCase(),
+    ...serialFields(serial),
     status,
     vehicle_key: await vehicleKeyOf(request, accessScope),
     last_transmission: null,

@@ -9,7 +9,7 @@ import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 import { presentDevices } from './device-presence.ts';
-import { literalPattern } from '../input/literal-pattern.ts';
+import { serialSearch } from './serial-search.ts';
 
 const DeviceConnection = connectionOf(Device, 'Device');
 
@@ -31,7 +31,7 @@ export class DeviceResolver {
       accessScope: accessScopeOf(caller),
       first: first ?? 50,
       after,
-      search: q ? { serial_folded: { $regex: literalPattern(q.toLowerCase()) } } : {},
+      search: serialSearch(q ?? ''),
       listed: { status: { $in: ['pending', 'installed'] } },
     });
     return { nodes: await presentDevices(caller, nodes), page_info };

@@ -3,6 +3,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
+import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
@@ -60,7 +61,7 @@ function readSerial(serial: unknown, caller: Caller): string | null {
 async function deviceOf(caller: Caller, serial: string | null): Promise<RecordingDevice> {
   const which = {
     ...(caller.kind === 'device' && { key: caller.device_key }),
-    ...(serial !== null && { serial_folded: serial.toLowerCase() }),
+    ...(serial !== null && { serial_folded: foldSerial(serial) }),
   };
   const there = { ...which, status: { $in: ['pending' as const, 'installed' as const] } };
   const device = await DeviceModel.findOne(there, 'key account_key vehicle_key', {

@@ -10,6 +10,7 @@ import { GroupModel } from '../../models/account/group.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
@@ -106,8 +107,7 @@ function vehicleInserts(keys: DemoKeys, created: Date): Insert[] {
     () =>
       DeviceModel.create({
         key: device_key,
-        serial: car.serial,
-        serial_folded: car.serial.toLowerCase(),
+        ...serialFields(car.serial),
         status: 'installed',
         vehicle_key: key,
         last_transmission: created,

@@ -33,7 +33,7 @@ export async function startLocalServer(prepare: (sqlite: Sqlite) => void = () =>
   };
   const store = new Store({ name: engine.name, open }, file);
   const cursors = new Cursors();
-  const server = createMongoServer(store, cursors);
+  const server = createMongoServer({ store, cursors });
   await new Promise<void>((listening) => server.listen(socketPath, listening));
   const client = await new mongo.MongoClient(
     `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true`,

@@ -157,6 +157,8 @@ const OTHER_QUERIES: readonly (readonly [string, () => string])[] = [
   ['a vehicle', () => `{ vehicle(key: "${vehicleKey}") { key device_keys } }`],
   ['devices', () => '{ devices(first: 5) { nodes { key } } }'],
   ['a later page of devices', () => `{ devices(first: 5, after: "${deviceKey}") { nodes { key } } }`],
+  ['devices by a gram of their serials', () => '{ devices(q: "n-7", first: 5) { nodes { key } } }'],
+  ['devices by a part of their serials', () => '{ devices(q: "SN-7", first: 5) { nodes { key } } }'],
   ['a device', () => `{ device(key: "${deviceKey}") { key } }`],
 ];
 

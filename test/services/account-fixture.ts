@@ -6,6 +6,7 @@ import { AppModel } from '../../models/account/app.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
@@ -43,12 +44,10 @@ export async function device(
     groups?: readonly { key: string; group_path: readonly string[] }[];
   } = {},
 ) {
-  const { groups = [], ...rest } = fields;
-  const serial = fields.serial ?? newKey();
+  const { groups = [], serial = newKey(), ...rest } = fields;
   const created = await DeviceModel.create({
     key: newKey(),
-    serial,
-    serial_folded: serial.toLowerCase(),
+    ...serialFields(serial),
     status: 'installed',
     subscription_status: 'active',
     account_key,

@@ -53,6 +53,34 @@ describe('an aggregation', () => {
     expect(await (await collectionOf(orders)).aggregate(pipeline).toArray()).toEqual(expected);
   });
 
+  test('counts by an indexed field as by any other', async () => {
+    const docs = [
+      { who: 'a', n: 1 },
+      { who: 1, n: 1 },
+      { who: 1.5 },
+      { who: null, n: 2 },
+      { n: 1 },
+      { who: 'a' },
+      { who: { x: 1 } },
+    ];
+    const pipeline = [{ $match: { n: { $ne: 2 } } }, { $group: { _id: '$who', members: { $sum: 1 } } }];
+    const plain = await collectionOf(docs);
+    const indexed = await collectionOf(docs);
+    await indexed.createIndexes([{ key: { who: 1 } }, { key: { 'who.x': 1 } }]);
+    for (const stages of [
+      pipeline,
+      pipeline.slice(1),
+      [{ $group: { _id: '$who.x', n: { $sum: 1 } } }],
+      [{ $limit: 3 }, ...pipeline],
+    ]) {
+      const expected = await plain.aggregate(stages).toArray();
+      const counted = await indexed.aggregate(stages).toArray();
+      expect(counted).toHaveLength(expected.length);
+      expect(counted).toEqual(expect.arrayContaining(expected));
+    }
+    expect(await indexed.aggregate(pipeline).toArray()).toContainEqual({ _id: 'a', members: 2 });
+  });
+
   test('joins another collection', async () => {
     const people = await collectionOf([{ name: 'a' }, { name: 'c' }]);
     const joined = await people

@@ -66,4 +66,34 @@ describe('explain', () => {
       .explain('queryPlanner');
     expect(plan.queryPlanner.winningPlan).toMatchObject({ inputStage: { indexName: 'vehicle_started' } });
   });
+
+  test('reads what has an element in the order of the index, and stops at the limit', async () => {
+    const devices = server.client.db('test').collection('devices');
+    await devices.createIndex({ account: 1, words: 1, _id: 1 }, { name: 'words_of_account' });
+    await devices.insertMany(
+      Array.from({ length: 300 }, (_, n) => ({ account: n % 2, words: ['all', `tenth-${n % 10}`], n })),
+    );
+    const page = devices
+      .find({ account: 0, words: { $all: ['all', 'tenth-4'] } })
+      .sort({ _id: -1 })
+      .limit(5);
+    const plan = await page.explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({
+      stage: 'LIMIT',
+      inputStage: { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: 'words_of_account' } },
+    });
+    expect(plan.executionStats).toMatchObject({ nReturned: 5, totalKeysExamined: 5, totalDocsExamined: 5 });
+    expect(await page.project({ n: 1, _id: 0 }).toArray()).toEqual([294, 284, 274, 264, 254].map((n) => ({ n })));
+  });
+
+  test('only tests elements where a unique key finds the document', async () => {
+    const devices = server.client.db('test').collection('devices');
+    await devices.insertMany(Array.from({ length: 20 }, (_, n) => ({ _id: n as never, account: 1, words: ['one'] })));
+    const plan = await devices.find({ _id: 7 as never, words: 'one' }).explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({
+      stage: 'FETCH',
+      inputStage: { stage: 'IXSCAN', indexName: '_id_' },
+    });
+    expect(plan.executionStats).toMatchObject({ nReturned: 1, totalDocsExamined: 1 });
+  });
 });

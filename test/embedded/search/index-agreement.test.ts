@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { checkEmbeddedDatabase } from '../../../embedded/check.ts';
 import { startLocalServer } from '../local-server.ts';
 import type { LocalServer } from '../local-server.ts';
 
@@ -35,6 +36,7 @@ const condition = fc.oneof(
   fc.record({ $exists: fc.boolean() }),
   fc.record({ $not: fc.record({ $lte: scalar }) }),
   fc.record({ $elemMatch: fc.record({ $gte: scalar }) }),
+  fc.record({ $all: fc.array(scalar, { maxLength: 3 }) }),
 );
 const field = fc.constantFrom('a', 'b', 'c', 'c.x');
 const simple = fc.tuple(field, condition).map(([name, value]) => ({ [name]: value }));
@@ -55,6 +57,8 @@ describe('indexes and scans', () => {
     await indexed.createIndexes([
       { key: { a: 1 } },
       { key: { b: -1, a: 1 } },
+      { key: { b: 1, a: -1, _id: 1 } },
+      { key: { 'c.x': 1, b: 1 } },
       { key: { 'c.x': 1 } },
       { key: { c: 1 }, sparse: true },
       { key: { b: 1 }, name: 'partial', partialFilterExpression: { b: { $gte: 2 } } },
@@ -82,6 +86,58 @@ describe('indexes and scans', () => {
             expect(here, JSON.stringify([wanted, order])).toEqual(there);
             expect(await indexed.countDocuments(wanted as mongo.Document)).toBe(there?.length);
           }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('find the same first documents by an element of an array, whatever was written before', {
+    timeout: 30_000,
+  }, async () => {
+    const db = server.client.db('elements');
+    const indexed = db.collection<mongo.Document>('indexed');
+    const plain = db.collection<mongo.Document>('plain');
+    const word = fc.constantFrom('a', 'b', 'c');
+    const words = fc.oneof({ weight: 4, arbitrary: fc.array(word, { maxLength: 3 }) }, word, fc.constant(null));
+    const fields = fc.record({ owner: word, words, rank: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: ['owner'] });
+    const change = fc.record({ _id: fc.integer({ min: 0, max: 11 }), fields, isRemoval: fc.boolean() });
+    const wanted = fc.record({
+      owner: word,
+      words: fc.oneof(word, fc.record({ $all: fc.array(word, { minLength: 1, maxLength: 3 }) }), fc.constant(['a'])),
+      more: fc.constantFrom({}, { rank: { $gte: 2 } }, { _id: { $gte: 4 } }, { words: { $ne: 'c' } }, { rank: 1 }),
+      order: fc.constantFrom<mongo.Sort>({ _id: 1 }, { _id: -1 }, { rank: 1, _id: 1 }, { rank: -1, _id: 1 }),
+      limit: fc.integer({ min: 0, max: 4 }),
+    });
+    await indexed.createIndexes([
+      { key: { owner: 1, words: 1, _id: 1 } },
+      { key: { owner: -1, rank: 1, words: -1, _id: -1 } },
+      { key: { words: 1, owner: 1, rank: -1, _id: 1 } },
+    ]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fields, { minLength: 6, maxLength: 12 }),
+        fc.array(change, { maxLength: 6 }),
+        fc.array(wanted, { minLength: 4, maxLength: 8 }),
+        async (docs, changes, queries) => {
+          for (const collection of [indexed, plain]) {
+            await collection.deleteMany({});
+            await collection.insertMany(docs.map((doc, _id) => ({ _id, ...doc })) as never);
+            for (const { _id, fields: after, isRemoval } of changes) {
+              if (isRemoval) await collection.deleteOne({ _id: _id as never });
+              else await collection.replaceOne({ _id: _id as never }, after);
+            }
+          }
+          for (const { owner, words: some, more, order, limit } of queries) {
+            const filter: mongo.Document = { $and: [{ owner, words: some }, more] };
+            const [here, there] = await Promise.all(
+              [indexed, plain].map((collection) => collection.find(filter).sort(order).limit(limit).toArray()),
+            );
+            expect(here, JSON.stringify([filter, order])).toEqual(there);
+            const total = await plain.countDocuments(filter);
+            expect(await indexed.countDocuments(filter)).toBe(total);
+          }
+          expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([]);
         },
       ),
       { numRuns: 60 },

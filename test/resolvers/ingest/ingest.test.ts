@@ -4,6 +4,7 @@ import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { serialFields } from '../../../models/vehicles/serial-grams.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
@@ -132,8 +133,7 @@ describe('a trip', () => {
     const others = Array.from({ length: 150 }, (_, i) => `${account_key}-${i}`);
     const documents = others.map((key) => ({
       key,
-      serial: key,
-      serial_folded: key,
+      ...serialFields(key),
       account_key,
       vehicle_key: key,
       care,

@@ -1,0 +1,19 @@
+/**
+ * The times of those who wait for an answer where a request is due at a steady pace, in milliseconds: while one takes
+ * longer, those that were due meanwhile wait too. Without them, a service that stalls now and then would look quick,
+ * since a client that waits for its answer sees each stall once.
+ *
+ * @param time of the answer
+ * @param everyMs the pace; Infinity where the next request follows on the answer
+ */
+export function waitTimes(time: number, everyMs: number): number[] {
+  const times = [time];
+  for (let left = time - everyMs; left > 0; left -= everyMs) times.push(left);
+  return times;
+}
+
+/** The least time that a share of the times does not exceed; NaN without times. */
+export function percentile(times: readonly number[], share: number): number {
+  const ascending = times.toSorted((one, other) => one - other);
+  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? Number.NaN;
+}

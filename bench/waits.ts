@@ -1,0 +1,185 @@
+import 'reflect-metadata';
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { serveProcess } from '../test/services/waybridge-process.ts';
+import { answerText } from './answer-text.ts';
+import { atMost, type BenchRow } from './bench-row.ts';
+import { HttpsLoad, type LoadRequest } from './https-load.ts';
+import { tripMapRequest } from './trip-map-request.ts';
+import { percentile } from './wait-times.ts';
+import type { Fleet } from './waits/fleet-records.ts';
+import { FEW_DEVICES, type WaitRecords, waitRecords } from './waits/wait-records.ts';
+import { restRequest, worstQueries } from './waits/worst-queries.ts';
+
+/** Issuer of the tokens, which are signed before the port of the service is known. */
+const ISSUER = 'https://localhost';
+const HIGH = '999999999';
+/** Limits that no client of the bench reaches. */
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_CALLER: HIGH,
+  RATE_LIMIT_ADDRESS: HIGH,
+  RATE_LIMIT_FORWARDER: HIGH,
+  RATE_LIMIT_POINTS: HIGH,
+  RATE_LIMIT_MAP_POINTS: HIGH,
+  RATE_LIMIT_APP_POINTS: HIGH,
+};
+
+/** Rounds of the measurement beside each of the worst queries. */
+const ROUNDS = 5;
+/** The steady load: so many requests are due in each measurement, one each so many milliseconds. */
+const STEADY = { count: 300, everyMs: 10 };
+const WAIT_CEILING = 3;
+/** Turns of a list of many and of few devices, and its requests in each: as many as are answered in the time. */
+const TURNS = 4;
+const LIST_LOAD = { count: 40, maxMs: 4000 };
+
+/** Measures one device beside the worst queries against the same alone, and lists of many devices against those of few. */
+export async function run(devices: number): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const [steady, other] = [new HttpsLoad(), new HttpsLoad()];
+  try {
+    printProgress(`storing ${devices} devices, trips and posts`);
+    const records = await waitRecords(folder, devices, ISSUER);
+    printProgress('starting the service');
+    const settings = { ...LIMITS, DATA_DIR: folder, AUTH_URL: ISSUER, LOG_LEVEL: 'warn' };
+    const service = await serveProcess(settings, '--no-demo');
+    // Nothing else ends it if this process ends early.
+    process.once('exit', () => service.child.kill('SIGKILL'));
+    try {
+      const bench = { base: service.url, steady, other };
+      return [...(await besideWorst(bench, records)), ...(await ofManyAndFew(bench, records, devices))];
+    } finally {
+      await service.end();
+    }
+  } finally {
+    await Promise.all([steady.close(), other.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  /** Address of the service, without a path. */
+  readonly base: string;
+  /** Sends what is measured. */
+  readonly steady: HttpsLoad;
+  /** Sends the worst queries beside it. */
+  readonly other: HttpsLoad;
+}
+
+/** The steady load in one measurement. */
+interface Waits {
+  readonly p50: number;
+  readonly p99: number;
+  /** Maximum delay of the event loop of the service, in milliseconds; it is sampled each 10 ms, which are part of it. */
+  readonly loopDelay: number;
+}
+
+/** Measurements alone and beside one of the worst queries. */
+interface Round {
+  readonly alone: Waits;
+  readonly beside: Waits;
+  /** Median time of the worst query itself. */
+  readonly query: number;
+}
+
+async function besideWorst(bench: Bench, records: WaitRecords): Promise<BenchRow[]> {
+  const { base } = bench;
+  const { many, mapToken: token, busyVehicle: vehicle_key } = records;
+  const tripMap = tripMapRequest({ url: `${base}/graphql`, token, vehicle_key, first: 1000, day: 0 });
+  const queries = Object.entries(worstQueries({ ...records, ...many, base, tripMap }));
+  const device = restRequest({ base, apiKey: many.apiKey }, `/device/${many.deviceKey}`);
+  for (const [name, query] of queries) printProgress(`${name}: ${(await answerText(query)).length} bytes`);
+  // Warms up.
+  await steadyWaits(bench, device);
+  const rounds = new Map<string, Round[]>(queries.map(([name]) => [name, []]));
+  for (let number = 1; number <= ROUNDS; number++) {
+    for (const [name, query] of queries) {
+      const round = await roundBeside(bench, device, query);
+      rounds.get(name)?.push(round);
+      printProgress(`round ${number} beside ${name}: p99 ${ms(round.beside.p99)} to ${ms(round.alone.p99)}`);
+    }
+  }
+  return [...rounds].map(([name, measured]) => waitRow(name, measured));
+}
+
+async function roundBeside(bench: Bench, device: LoadRequest, query: LoadRequest): Promise<Round> {
+  const alone = await steadyWaits(bench, device);
+  const repeated = bench.other.send({ ...query, count: Number.POSITIVE_INFINITY });
+  const measured = steadyWaits(bench, device).finally(() => bench.other.stop());
+  const [beside, { times }] = await Promise.all([measured, repeated]);
+  return { alone, beside, query: percentile(times, 0.5) };
+}
+
+async function steadyWaits({ base, steady }: Bench, device: LoadRequest): Promise<Waits> {
+  await maxLoopDelay(base);
+  const { times } = await steady.send({ ...device, ...STEADY });
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), loopDelay: await maxLoopDelay(base) };
+}
+
+/** The maximum delay of the event loop of the service since this was last read, in milliseconds. */
+async function maxLoopDelay(base: string): Promise<number> {
+  const request = { url: `${base}/metrics`, method: 'GET', headers: {}, body: '', count: 1, concurrency: 1 } as const;
+  const metrics = await answerText(request);
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000;
+}
+
+function waitRow(name: string, rounds: readonly Round[]): BenchRow {
+  const median = (read: (round: Round) => number) => ms(percentile(rounds.map(read), 0.5));
+  const maxDelay = (of: 'alone' | 'beside') => ms(Math.max(...rounds.map((round) => round[of].loopDelay)));
+  const detail = [
+    `p99 ${median(({ beside }) => beside.p99)} to ${median(({ alone }) => alone.p99)}`,
+    `p50 ${median(({ beside }) => beside.p50)} to ${median(({ alone }) => alone.p50)}`,
+    `event loop delayed by up to ${maxDelay('beside')} to ${maxDelay('alone')}`,
+    `the query itself ${median(({ query }) => query)}`,
+  ];
+  const ratios = rounds.map(({ beside, alone }) => beside.p99 / alone.p99);
+  const what = `GET /device/{key} beside ${name}, to that alone`;
+  return atMost(what, percentile(ratios, 0.5), WAIT_CEILING, detail.join('; '));
+}
+
+/** Lists of the accounts with many and with few devices. */
+const LISTS = [
+  { name: 'GET /devices?q= with a rare part', path: ({ rarePart }: Fleet) => `/devices?q=${rarePart}`, ceiling: 1.5 },
+  // As many devices of few have it as fit on the page.
+  { name: 'GET /devices?q= with a common part', path: () => '/devices?q=1&size=20', ceiling: 1.5 },
+  { name: 'GET /subscriptions', path: () => '/subscriptions', ceiling: 3 },
+];
+
+async function ofManyAndFew(bench: Bench, { many, few }: WaitRecords, devices: number): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const { name, path, ceiling } of LISTS) {
+    const [ofMany = Number.NaN, ofFew = Number.NaN] = await medians(
+      bench,
+      [many, few].map((fleet) => restRequest({ base: bench.base, apiKey: fleet.apiKey }, path(fleet))),
+    );
+    const what = `${name}: p50 at ${devices} devices to that at ${FEW_DEVICES}`;
+    rows.push(atMost(what, ofMany / ofFew, ceiling, `p50 ${ms(ofMany)} to ${ms(ofFew)}`));
+    printProgress(`${what}: ${ms(ofMany)} to ${ms(ofFew)}`);
+  }
+  return rows;
+}
+
+/** The medians of requests, sent by turns after a warm-up, so that what else the machine does weighs on all. */
+async function medians({ steady }: Bench, requests: readonly LoadRequest[]): Promise<number[]> {
+  const times = requests.map((): number[] => []);
+  for (let turn = -1; turn < TURNS; turn++) {
+    for (const [at, request] of requests.entries()) {
+      const result = await steady.send({ ...request, ...LIST_LOAD });
+      if (turn >= 0) times[at]?.push(...result.times);
+    }
+  }
+  return times.map((list) => percentile(list, 0.5));
+}
+
+/** Prints on standard error how far the bench is; standard output is for its rows. */
+function printProgress(text: string): void {
+  process.stderr.write(`  ${text}\n`);
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}

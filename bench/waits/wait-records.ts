@@ -1,0 +1,55 @@
+import { issueIngestKey } from '../../auth/ingest-keys.ts';
+import { newKey } from '../../models/key.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { readConfig } from '../../server/configuration/config.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { addPosts } from '../content.ts';
+import { PAGE_ORIGIN } from '../trip-map-request.ts';
+import { benchTrips, benchVehicles } from '../trips-records.ts';
+import { benchFleet, type Fleet } from './fleet-records.ts';
+
+/** Devices of the account with few. */
+export const FEW_DEVICES = 100;
+const POSTS = 10_000;
+
+/** Records that requests name. */
+export interface WaitRecords {
+  /** An account with many devices, to which all but the other account belongs. */
+  readonly many: Fleet;
+  /** An account with {@link FEW_DEVICES}. */
+  readonly few: Fleet;
+  /** A vehicle with 1,000 trips of 1,000 positions on one day. */
+  readonly busyVehicle: string;
+  /** A special-purpose token for it. */
+  readonly mapToken: string;
+  /** A trip of 100,000 positions. */
+  readonly longTripKey: string;
+  /** Key of a device. */
+  readonly ingestKey: string;
+}
+
+/**
+ * Stores records in a data folder, before a service starts on it.
+ *
+ * @param issuer of the token
+ */
+export async function waitRecords(folder: string, devices: number, issuer: string): Promise<WaitRecords> {
+  const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
+  try {
+    const few = await benchFleet({ devices: FEW_DEVICES, groups: 10, vehicles: 20, users: 5, subscriptions: 5 });
+    const many = await benchFleet({ devices, groups: 10_000, vehicles: 2000, users: 500, subscriptions: 5 });
+    const [busyVehicle, longVehicle] = [await benchVehicles(many.key, 1), await benchVehicles(many.key, 1)];
+    const trips = { account_key: many.key, perDay: 1000, withPoints: true };
+    await benchTrips({ ...trips, vehicle_key: busyVehicle, count: 1000, points: 1000, drives: 40 });
+    await benchTrips({ ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
+    const scope = { accessScope: UNRESTRICTED };
+    const long = await TripModel.findOne({ vehicle_key: longVehicle }, { key: 1 }, scope).lean();
+    await addPosts(0, POSTS);
+    const { secret: ingestKey } = await issueIngestKey({ account_key: many.key, device_key: many.deviceKey });
+    const mapToken = await many.tripToken(busyVehicle, issuer, PAGE_ORIGIN);
+    return { many, few, busyVehicle, mapToken, longTripKey: long?.key ?? newKey(), ingestKey };
+  } finally {
+    await database.close();
+  }
+}

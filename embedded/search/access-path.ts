@@ -1,0 +1,151 @@
+import { BSONRegExp } from 'bson';
+import { keyOf } from '../bson/key.ts';
+import { isDoc, type Doc, type Value } from '../bson/value.ts';
+import type { FilterContext } from '../query/filter-context.ts';
+import { parseSort } from '../query/sort.ts';
+import { isOperators } from '../query/value-tests.ts';
+import { arrayPathOf, type Collection, type Index, type IndexedPath } from '../storage/catalog.ts';
+import type { Connection } from '../storage/connection.ts';
+import type { SqlValue } from '../storage/sqlite.ts';
+
+/** Tables that a selection reads: SQL behind FROM, with `c` for the documents, and conditions that go first. */
+export interface AccessPath {
+  readonly from: string;
+  readonly terms: readonly string[];
+  readonly values: readonly SqlValue[];
+  /** The collection, with its paths named as they are in these tables. */
+  readonly collection: Collection;
+}
+
+/** The part of a selection that decides where it reads from. */
+interface Wanted {
+  readonly filter: Doc;
+  readonly sort?: Doc | undefined;
+  readonly context: FilterContext;
+}
+
+/** The entries of an index at one key for each of its first paths. */
+interface EntryRange {
+  readonly index: Index;
+  readonly array: IndexedPath;
+  readonly keys: readonly Buffer[];
+}
+
+/** Entries that are counted to find the rarest of several ranges; at more, two ranges count as equally long. */
+const COUNTED = 1000;
+
+/**
+ * Chooses where to read from. SQLite finds rows by columns itself; it is led where an array is involved: by a unique key,
+ * elements are only tested; by an element, the rows come from the entries of an index if they come in order.
+ */
+export function accessPathOf(reader: Connection, collection: Collection, wanted: Wanted): AccessPath {
+  const plain = { from: `c${collection.id} c`, terms: [], values: [], collection };
+  if (wanted.context.collator || !collection.paths.some(({ multikey }) => multikey)) return plain;
+  const equalities = equalitiesOf(wanted.filter);
+  if (collection.indexes.some((index) => isPoint(index, equalities)))
+    return { ...plain, collection: withPaths(collection, (path) => ({ ...path, isTested: true })) };
+  const ranges = collection.indexes
+    .flatMap((index) => rangesOf(collection, index, equalities, wanted.sort))
+    .filter((range) => !hasScalars(reader, collection, range));
+  const range = rarest(reader, ranges);
+  return range ? entriesOf(collection, range) : plain;
+}
+
+/** The values that a filter wants to find at paths, as far as they are plain to see. */
+function equalitiesOf(filter: Doc, found = new Map<string, Value[]>()): ReadonlyMap<string, readonly Value[]> {
+  for (const [path, operand] of filter) {
+    if (path === '$and' && Array.isArray(operand)) for (const part of operand.filter(isDoc)) equalitiesOf(part, found);
+    const values = path.startsWith('$') ? [] : wantedValues(operand).filter(isSought);
+    if (values.length > 0) found.set(path, [...(found.get(path) ?? []), ...values]);
+  }
+  return found;
+}
+
+function wantedValues(operand: Value): readonly Value[] {
+  if (!isOperators(operand)) return [operand];
+  const [equal, among, all] = ['$eq', '$in', '$all'].map((name) => operand.get(name));
+  const only = Array.isArray(among) && among.length === 1 ? among : [];
+  return [...(equal === undefined ? [] : [equal]), ...only, ...(Array.isArray(all) ? all : [])];
+}
+
+/** Null is equal to what is missing, a pattern to much, and a document or an array is compared as a whole. */
+function isSought(value: Value): boolean {
+  return value !== null && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
+}
+
+/** Returns whether at most one row has the wanted values. */
+function isPoint({ unique, membership, paths }: Index, equalities: ReadonlyMap<string, readonly Value[]>): boolean {
+  return unique && !membership && paths.every(({ multikey, path }) => !multikey && equalities.has(path));
+}
+
+/** The ranges of an index's entries that a selection could read, in the order that it wants. */
+function rangesOf(
+  collection: Collection,
+  index: Index,
+  equalities: ReadonlyMap<string, readonly Value[]>,
+  sort: Doc | undefined,
+): EntryRange[] {
+  const array = index.hasEntries ? arrayPathOf(index) : undefined;
+  if (!array) return [];
+  const firstOpen = index.paths.findIndex(({ path }) => !equalities.has(path));
+  const length = firstOpen < 0 ? index.paths.length : firstOpen;
+  const isElsewhere = ({ path, multikey }: IndexedPath) =>
+    equalities.has(path) && !multikey && !index.paths.some((own) => own.path === path);
+  if (index.paths.indexOf(array) >= length || collection.paths.some(isElsewhere)) return [];
+  if (!isOrdered(index, length, sort)) return [];
+  const others = index.paths.slice(0, length).map(({ path }) => keyOf(equalities.get(path)?.[0] ?? null));
+  const place = index.paths.indexOf(array);
+  return [...(equalities.get(array.path) ?? [])].map((value) => ({
+    index,
+    array,
+    keys: others.with(place, keyOf(value)),
+  }));
+}
+
+/** Returns whether entries with the same first keys are in the order of a sort, or all in the opposite order. */
+function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): boolean {
+  const rest = pattern.slice(length);
+  const wanted = parseSort(sort ?? new Map());
+  const turn = wanted[0]?.direction === rest[0]?.direction ? 1 : -1;
+  return wanted.every(({ path, direction }, place) => {
+    const own = rest[place];
+    return own?.path === path && own.direction * turn === direction;
+  });
+}
+
+/** Returns whether a document has a value of the range outside an array: it has no entry then. */
+function hasScalars(reader: Connection, collection: Collection, { index, keys }: EntryRange): boolean {
+  const conditions = keys.map((_, place) => `s${index.paths[place]?.slot} = ?`);
+  return reader.get(`SELECT 1 FROM c${collection.id} WHERE ${conditions.join(' AND ')} LIMIT 1`, ...keys) !== undefined;
+}
+
+function rarest(reader: Connection, ranges: readonly EntryRange[]): EntryRange | undefined {
+  if (ranges.length < 2) return ranges[0];
+  const counted = ranges.map((range) => ({ range, count: boundedCount(reader, range) }));
+  return counted.reduce((best, one) => (one.count < best.count ? one : best)).range;
+}
+
+function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
+  const conditions = keys.map((_, place) => `k${place} = ?`);
+  const found = `SELECT 1 FROM e${index.id} WHERE ${conditions.join(' AND ')} LIMIT ${COUNTED}`;
+  return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
+}
+
+function entriesOf(collection: Collection, { index, array, keys }: EntryRange): AccessPath {
+  const table = `e${index.id}`;
+  const named = (path: IndexedPath): IndexedPath => {
+    const place = index.paths.findIndex(({ id }) => id === path.id);
+    return place < 0 || path.id === array.id ? { ...path, isTested: true } : { ...path, column: `${table}.k${place}` };
+  };
+  return {
+    // Of a CROSS JOIN, SQLite reads the first table first.
+    from: `${table} ${table} CROSS JOIN c${collection.id} c ON c.id = ${table}.id`,
+    terms: keys.map((_, place) => `${table}.k${place} = ?`),
+    values: keys,
+    collection: withPaths(collection, named),
+  };
+}
+
+function withPaths(collection: Collection, change: (path: IndexedPath) => IndexedPath): Collection {
+  return { ...collection, paths: collection.paths.map(change) };
+}

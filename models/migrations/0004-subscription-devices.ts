@@ -1,0 +1,10 @@
+import { dropIndex } from './drop-index.ts';
+import type { Migration } from './migration.ts';
+
+/** Drops the index that one with the status of each device replaces: every write of a device would keep both up. */
+export const subscriptionDevices: Migration = {
+  number: 4,
+  name: 'subscription-devices',
+  description: 'Drops the index of the devices of a subscription, which another replaces',
+  ...dropIndex('devices', 'account_key_1_subscription_key_1'),
+};
