@@ -3,12 +3,21 @@ import { forEachInSlices, TimeSlice } from './time-slice.ts';
 /** Members within each other down to a list of an answer of GraphQL: `data`, its field, and the `nodes` of that. */
 const DEPTH = 3;
 
+/** Items of the longest list that is written in one go. */
+const SHORT_LIST = 50;
+
 /**
  * Writes an answer of JSON values as `JSON.stringify` does, in slices of time: megabytes of groups or lines in one go would hold
- * other requests. Items of the outer lists are written one by one, everything else as a whole.
+ * other requests. Items of long outer lists are written one by one, everything else as a whole.
  */
-export function stringifyInSlices(answer: object): Promise<string> {
-  return stringify(answer, DEPTH, new TimeSlice());
+export async function stringifyInSlices(answer: object): Promise<string> {
+  return hasLongList(answer, DEPTH) ? stringify(answer, DEPTH, new TimeSlice()) : JSON.stringify(answer);
+}
+
+function hasLongList(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return value.length > SHORT_LIST;
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => hasLongList(member, depth - 1));
 }
 
 async function stringify(value: unknown, depth: number, slice: TimeSlice): Promise<string> {

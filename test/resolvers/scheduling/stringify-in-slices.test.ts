@@ -5,7 +5,10 @@ import { stringifyInSlices } from '../../../resolvers/scheduling/stringify-in-sl
 import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
 
 test('an answer is written as JSON.stringify writes it', async () => {
-  const answer = fc.dictionary(fc.string(), fc.option(fc.jsonValue({ maxDepth: 5 }), { nil: undefined }));
+  const long = fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 51, maxLength: 55 });
+  const nodes = fc.record({ nodes: long, page_info: fc.jsonValue({ maxDepth: 1 }) });
+  const member = fc.oneof({ weight: 4, arbitrary: fc.jsonValue({ maxDepth: 5 }) }, long, nodes, fc.constant(undefined));
+  const answer = fc.dictionary(fc.string(), fc.oneof(member, fc.dictionary(fc.string(), member)), { maxKeys: 4 });
   await fc.assert(
     fc.asyncProperty(answer, async (value) => {
       expect(await stringifyInSlices(value)).toBe(JSON.stringify(value));
@@ -14,8 +17,8 @@ test('an answer is written as JSON.stringify writes it', async () => {
 });
 
 test.each([
-  ['a list', { data: { groups: Array.from({ length: 30 }, () => null) } }],
-  ['a page of a list', { data: { devices: { nodes: Array.from({ length: 30 }, () => ({ key: 'k' })) } } }],
+  ['a list', { data: { groups: Array.from({ length: 60 }, () => null) } }],
+  ['a page of a list', { data: { devices: { nodes: Array.from({ length: 60 }, () => ({ key: 'k' })) } } }],
 ])('%s is written in several turns of the event loop', async (_, answer) => {
   stepClock();
   const turn = countTurns();
