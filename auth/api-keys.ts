@@ -1,5 +1,4 @@
-import { AccountModel } from '../models/account/account.ts';
-import { ApiKeyModel } from '../models/account/api-key.ts';
+import { ApiKeyModel, findKeyAndPlan } from '../models/account/api-key.ts';
 import { newKey } from '../models/key.ts';
 import { UNRESTRICTED, type AccessScope } from '../models/tenancy.ts';
 import type { IssuedApiKey } from '../schema/account/api-key.ts';
@@ -44,20 +43,11 @@ export async function revokeApiKey(
 
 /** The owner whom a key proves, or null where it does not exist or was revoked. */
 export async function findApiKey(apiKey: string, now: Date = new Date()): Promise<Owner | null> {
-  const key = await ApiKeyModel.findOne({ secret_hash: hashSecret(apiKey) }, null, {
-    accessScope: UNRESTRICTED,
-  }).lean();
-  if (!key || key.revoked !== null) return null;
-  const account = await AccountModel.findOne(
-    { key: key.account_key },
-    { account_plan: 1 },
-    { accessScope: UNRESTRICTED },
-  ).lean();
-  if (!account) return null;
-  if (key.last_used === null || now.getTime() - key.last_used.getTime() >= LAST_USE_GRAIN) {
-    await ApiKeyModel.updateOne({ key: key.key }, { $max: { last_used: now } }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
+  const found = await findKeyAndPlan(hashSecret(apiKey));
+  if (!found || found.revoked !== null) return null;
+  const { key, account_key, last_used, account } = found;
+  if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
+    await ApiKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ accessScope: UNRESTRICTED });
   }
-  return { kind: 'owner', account_key: key.account_key, plan: account.account_plan };
+  return { kind: 'owner', account_key, plan: account.account_plan };
 }

@@ -1,4 +1,4 @@
-import { findHeldGrant, type HeldGrant } from '../models/sign-in/held-grant.ts';
+import { findHeldGrant, findHeldToken, type HeldGrant } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
 import { type Grant, OauthRecordModel } from '../models/sign-in/oauth-record.ts';
 
@@ -104,16 +104,11 @@ export async function issueAccessToken(grant: Grant, now: Date = new Date()): Pr
 
 /** The app and user for whom an access token stands, or null where it does not exist, has expired or was revoked. */
 export async function findAccessToken(token: string, now: Date = new Date()): Promise<AppForUser | null> {
-  const record = await OauthRecordModel.findOne({ kind: 'AccessToken', id_hash: hashSecret(token) }).lean();
-  if (!record?.expires_at || !record.grant_hash || record.expires_at <= now) return null;
-  return holderOfGrant(record.grant_hash, record.scopes);
+  const held = await findHeldToken(hashSecret(token));
+  return held?.expires_at && held.expires_at > now ? holderOf(held.grant, held.scopes) : null;
 }
 
-/**
- * Finds the app and user of a grant, if all exist.
- *
- * @param scopes those of the token, else all of the grant
- */
+/** Finds the app and user of a grant, if all exist; `scopes` are those of a token, by default all of the grant. */
 export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
   return holderOf(await findHeldGrant(grantHash), scopes);
 }

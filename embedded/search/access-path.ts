@@ -29,10 +29,15 @@ interface EntryRange {
   readonly index: Index;
   readonly array: IndexedPath;
   readonly keys: readonly Buffer[];
+  /** Some other elements that the array must have. */
+  readonly others: readonly Buffer[];
 }
 
 /** Entries that are counted to find the rarest of several ranges; at more, two ranges count as equally long. */
 const COUNTED = 1000;
+
+/** Further elements that are looked up by joins, of which SQLite takes 64; what is beyond is tested like any condition. */
+const MAX_JOINED = 8;
 
 /**
  * Chooses where to read from. SQLite finds rows by columns itself; it is led where an array is involved: by a unique key,
@@ -93,12 +98,13 @@ function rangesOf(
     equalities.has(path) && !multikey && !index.paths.some((own) => own.path === path);
   if (index.paths.indexOf(array) >= length || collection.paths.some(isElsewhere)) return [];
   if (!isOrdered(index, length, sort)) return [];
-  const others = index.paths.slice(0, length).map(({ path }) => keyOf(equalities.get(path)?.[0] ?? null));
-  const place = index.paths.indexOf(array);
-  return [...(equalities.get(array.path) ?? [])].map((value) => ({
+  const keys = index.paths.slice(0, length).map(({ path }) => keyOf(equalities.get(path)?.[0] ?? null));
+  const elements = (equalities.get(array.path) ?? []).map(keyOf);
+  return elements.map((element) => ({
     index,
     array,
-    keys: others.with(place, keyOf(value)),
+    keys: keys.with(index.paths.indexOf(array), element),
+    others: elements.filter((other) => other !== element).slice(0, MAX_JOINED),
   }));
 }
 
@@ -131,17 +137,19 @@ function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
   return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
 }
 
-function entriesOf(collection: Collection, { index, array, keys }: EntryRange): AccessPath {
+function entriesOf(collection: Collection, { index, array, keys, others }: EntryRange): AccessPath {
   const table = `e${index.id}`;
+  // Other elements are looked up before the document is read, let alone decoded.
+  const joins = others.map((_, n) => `CROSS JOIN a${array.id} o${n} ON o${n}.k = ? AND o${n}.id = ${table}.id`);
   const named = (path: IndexedPath): IndexedPath => {
     const place = index.paths.findIndex(({ id }) => id === path.id);
     return place < 0 || path.id === array.id ? { ...path, isTested: true } : { ...path, column: `${table}.k${place}` };
   };
   return {
     // Of a CROSS JOIN, SQLite reads the first table first.
-    from: `${table} ${table} CROSS JOIN c${collection.id} c ON c.id = ${table}.id`,
+    from: [`${table} ${table}`, ...joins, `CROSS JOIN c${collection.id} c ON c.id = ${table}.id`].join(' '),
     terms: keys.map((_, place) => `${table}.k${place} = ?`),
-    values: keys,
+    values: [...others, ...keys],
     collection: withPaths(collection, named),
   };
 }

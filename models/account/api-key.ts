@@ -1,7 +1,11 @@
 import { ApiKey } from '../../schema/account/api-key.ts';
 
-import { modelOf } from '../model-of.ts';
+import { AccountModel, type AccountPlan } from './account.ts';
+import { fillDefaults } from '../defaults-on-read.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
 import { required } from '../stored-fields.ts';
+import { UNRESTRICTED } from '../tenancy.ts';
+import { theOne } from '../the-one.ts';
 
 /** API keys. */
 export const ApiKeyModel = modelOf(ApiKey, {
@@ -10,3 +14,24 @@ export const ApiKeyModel = modelOf(ApiKey, {
   hidden: { account_key: required(String), secret_hash: required(String) },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, _id: 1 }]],
 });
+
+const KEY_FIELDS = { key: 1, account_key: 1, revoked: 1, last_used: 1 } as const;
+const PLAN_FIELDS = { account_plan: 1 } as const;
+
+/** An API key with the plan of its account. */
+export interface KeyAndPlan extends Pick<StoredIn<typeof ApiKeyModel>, keyof typeof KEY_FIELDS> {
+  readonly account: { readonly account_plan: AccountPlan };
+}
+
+/** Reads an API key with the plan of its account by one command, since every request of an owner asks for them. */
+export async function findKeyAndPlan(secretHash: string): Promise<KeyAndPlan | undefined> {
+  const [found] = await ApiKeyModel.aggregate<KeyAndPlan>([
+    { $match: { secret_hash: secretHash } },
+    ...theOne(AccountModel.collection.name, 'account_key', 'key', 'account'),
+    { $project: { ...KEY_FIELDS, account: PLAN_FIELDS } },
+  ]).option({ accessScope: UNRESTRICTED });
+  if (!found) return undefined;
+  fillDefaults(ApiKeyModel.schema, found, KEY_FIELDS);
+  fillDefaults(AccountModel.schema, found.account, PLAN_FIELDS);
+  return found;
+}

@@ -5,7 +5,8 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { AppModel } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
-import { type Grant, OauthRecordModel } from './oauth-record.ts';
+import { theOne } from '../the-one.ts';
+import { type Grant, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
 import { PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
 import { SigningKeyModel } from './signing-key.ts';
 import { type StoredUser, UserModel } from '../account/user.ts';
@@ -17,6 +18,11 @@ export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes
   readonly app: Pick<App, 'scopes'>;
 }
 
+/** An access token with its grant. */
+export interface HeldToken extends Pick<OauthRecord, 'scopes' | 'expires_at'> {
+  readonly grant: HeldGrant;
+}
+
 /** Records that a special-purpose token depends on: its grant, its vehicle, and the privacy zones of the user's account. */
 export interface HeldVehicle extends HeldGrant {
   /** Of whatever account: `isInSight` tells who may see it. */
@@ -24,11 +30,26 @@ export interface HeldVehicle extends HeldGrant {
   readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
 }
 
+const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;
 const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;
 const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1 } as const;
 const APP_FIELDS = { scopes: 1 } as const;
 
-/** Reads a grant with its user and its app by one command, since every request of an app asks for them. */
+/** Reads an access token with its grant, user and app by one command, since every request of an app asks for them. */
+export async function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
+  const [held] = await OauthRecordModel.aggregate<HeldToken>([
+    { $match: { kind: 'AccessToken', id_hash: idHash } },
+    ...theOne(OauthRecordModel.collection.name, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
+    ...theOne(UserModel.collection.name, 'grant.user_key', 'key', 'grant.user'),
+    ...theOne(AppModel.collection.name, 'grant.client_id', 'client_id', 'grant.app'),
+    { $project: { ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
+  ]);
+  if (!held) return undefined;
+  fillDefaults(OauthRecordModel.schema, held, TOKEN_FIELDS);
+  return { ...held, grant: asOfToday(held.grant) };
+}
+
+/** Reads a grant with its user and its app by one command. */
 export async function findHeldGrant(grantHash: string): Promise<HeldGrant | undefined> {
   const [held] = await OauthRecordModel.aggregate<HeldGrant>(stagesOf(grantHash));
   return held && asOfToday(held);
@@ -66,9 +87,4 @@ function stagesOf(grantHash: string): PipelineStage[] {
     ...theOne(AppModel.collection.name, 'client_id', 'client_id', 'app'),
     { $project: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } },
   ];
-}
-
-/** Joins the one document of another collection; where there is none, nothing is found at all. */
-function theOne(from: string, localField: string, foreignField: string, as: string): PipelineStage[] {
-  return [{ $lookup: { from, localField, foreignField, as } }, { $unwind: `$${as}` }];
 }

@@ -1,5 +1,5 @@
 /** Maximum time that a request computes in a turn of the event loop before others go on, in milliseconds. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 
 /** Requests that wait for their turn of the event loop. */
 const waiting: (() => void)[] = [];

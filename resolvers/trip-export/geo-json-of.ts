@@ -1,6 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { decimal, type ExportedTrip } from './exported-trip.ts';
+import { decimal, type ExportedTrip, textOfPositions } from './exported-trip.ts';
 
 /** JSON of what stands at a position. */
 type Cell = (points: TripPoints, at: number) => string;
@@ -29,16 +29,13 @@ export async function* geoJsonOf(trip: ExportedTrip): AsyncGenerator<string> {
   yield* column(`},"geometry":{"type":"${type}","coordinates":${open}`, `${close}}}\n`, trip, COORDINATES);
 }
 
-async function* column(before: string, after: string, { read }: ExportedTrip, cell: Cell): AsyncGenerator<string> {
+async function* column(before: string, after: string, trip: ExportedTrip, cell: Cell): AsyncGenerator<string> {
   yield before;
-  let isFirst = true;
-  for await (const points of read()) {
-    let text = '';
-    for (let at = 0; at < points.length; at++) {
-      text += isFirst ? cell(points, at) : `,${cell(points, at)}`;
-      isFirst = false;
-    }
-    yield text;
-  }
+  let comma = '';
+  yield* textOfPositions(trip, (points, at) => {
+    const text = comma + cell(points, at);
+    comma = ',';
+    return text;
+  });
   yield after;
 }

@@ -1,7 +1,7 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { WAYBRIDGE_GPX } from '../trip-import/formats/read-gpx.ts';
 
-import { decimal, type ExportedTrip } from './exported-trip.ts';
+import { decimal, type ExportedTrip, textOfPositions } from './exported-trip.ts';
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -27,13 +27,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * events in a namespace of our own. Characters that XML cannot hold are written as U+FFFD.
  * @see https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd
  */
-export async function* gpxOf({ key, read }: ExportedTrip): AsyncGenerator<string> {
-  yield `${HEAD}<trk><name>${escaped(key)}</name><trkseg>\n`;
-  for await (const points of read()) {
-    let text = '';
-    for (let at = 0; at < points.length; at++) text += positionOf(points, at);
-    yield text;
-  }
+export async function* gpxOf(trip: ExportedTrip): AsyncGenerator<string> {
+  yield `${HEAD}<trk><name>${escaped(trip.key)}</name><trkseg>\n`;
+  yield* textOfPositions(trip, positionOf);
   yield '</trkseg></trk>\n</gpx>\n';
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { account, device, group, subscription, vehicle } from '../services/account-fixture.ts';
+import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { type AskGraphql, graphqlClient } from '../clients/graphql-client.ts';
 import { queriesDuring } from '../services/queries-during.ts';
@@ -8,11 +8,13 @@ import { queriesDuring } from '../services/queries-during.ts';
 useDatabase();
 
 let ask: AskGraphql;
+let accountKey: string;
 let headers: Readonly<Record<string, string>>;
 beforeAll(async () => {
   ask = await graphqlClient();
   const made = await account();
   headers = made.headers;
+  accountKey = made.key;
   const north = await group(made.key, 'North');
   await subscription(made.key);
   for (let count = 0; count < 10; count++) {
@@ -32,8 +34,19 @@ test.each([
   const queries = await queriesDuring(async () => {
     expect((await ask(query, headers)).errors).toBeUndefined();
   });
-  const identification = ['api_keys.findOne', 'accounts.findOne'];
-  const own = queries.map(({ collection, method }) => `${collection}.${method}`).slice(identification.length);
-  expect(queries.slice(0, 2).map(({ collection, method }) => `${collection}.${method}`)).toEqual(identification);
+  const [identification, ...own] = queries.map(({ collection, method }) => `${collection}.${method}`);
+  expect(identification).toBe('api_keys.aggregate');
   expect(own).toHaveLength(expected);
+});
+
+test('an app is identified by one query', async () => {
+  const acting = await appFor(await user(accountKey), ['account.read']);
+  const queries = await queriesDuring(async () => {
+    expect((await ask('{ devices { nodes { key } } }', acting.headers)).errors).toBeUndefined();
+  });
+  expect(queries.map(({ collection, method }) => `${collection}.${method}`)).toEqual([
+    'oauth_records.aggregate',
+    'devices.find',
+    'privacy_zones.find',
+  ]);
 });

@@ -352,7 +352,7 @@ test('a request that arrives in one piece is identified once, one whose body com
   const ask = graphql(owner.headers, '{ account { key } }');
   const identifications = async (work: () => Promise<unknown>) => {
     const queries = await queriesDuring(async () => void (await work()));
-    return queries.filter(({ collection, method }) => `${collection}.${method}` === 'api_keys.findOne').length;
+    return queries.filter(({ collection, method }) => `${collection}.${method}` === 'api_keys.aggregate').length;
   };
   const port = (host.app.server.address() as AddressInfo).port;
   expect(await identifications(() => endpoints.sendWhole(port, ask))).toBe(1);
