@@ -39,6 +39,7 @@ export function countByValue(reader: Connection, collection: Collection, selecti
     checkCount(reader, sql);
     const groups = `SELECT min(c.id) AS id, count(*) AS n ${sql.from} GROUP BY c.s${path.slot}`;
     return reader.all(groups, ...sql.values).map(({ id, n }) => {
+      reader.spend();
       const { doc } = readRow(reader, collection, Number(id)) ?? {};
       return { value: (doc && valueAt(doc, path.parts)) ?? null, count: Number(n) };
     });
@@ -133,7 +134,7 @@ function selectSql(
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
   const isDecided = functions.length === 0;
-  return { from: `${rows}${orderBy}${window}`, values, rows, rowValues, isDecided, functions };
+  return { from: `${rows}${orderBy}${window}`, values, rows, rowValues, skip: skip ?? 0, isDecided, functions };
 }
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {

@@ -13,6 +13,8 @@ export interface SelectSql {
   /** The part of it that finds the rows, without their order and number. */
   readonly rows: string;
   readonly rowValues: readonly SqlValue[];
+  /** Rows that are found and passed over before the first that is returned. */
+  readonly skip: number;
   /** True where columns decide: no document is decoded to find and to order the rows. */
   readonly isDecided: boolean;
 }
@@ -35,14 +37,16 @@ const plans = new WeakMap<Catalog, Map<string, Plan>>();
  */
 export function checkWeight(reader: Connection, collection: Collection, sql: SelectSql): void {
   if (reader.allowance === Number.POSITIVE_INFINITY) return;
+  if (sql.skip > MAX_ROWS) throw tooMany();
   const { sorts, scans } = planOf(reader, sql);
   if (scans && Number(reader.get(`SELECT max(id) AS n FROM c${collection.id}`)?.n) > MAX_ROWS) throw tooMany();
   if (sorts) checkCount(reader, { ...sql, from: sql.rows, values: sql.rowValues });
 }
 
 /** Throws {@link HeavyRead} where a reader with an allowance would have SQLite count many rows. */
-export function checkCount(reader: Connection, { from, values, isDecided }: SelectSql): void {
+export function checkCount(reader: Connection, { from, values, skip, isDecided }: SelectSql): void {
   if (reader.allowance === Number.POSITIVE_INFINITY || !isDecided) return;
+  if (skip > MAX_ROWS) throw tooMany();
   const counted = `SELECT count(*) AS n FROM (SELECT 1 FROM (SELECT 1 ${from}) LIMIT ${MAX_ROWS})`;
   if (Number(reader.get(counted, ...values)?.n) === MAX_ROWS) throw tooMany();
 }
