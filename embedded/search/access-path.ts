@@ -11,6 +11,8 @@ import type { SqlValue } from '../storage/sqlite.ts';
 /** Tables that a selection reads: SQL behind FROM, with `c` for the documents, and conditions that go first. */
 export interface AccessPath {
   readonly from: string;
+  /** The id of a row, in the table that is read first. */
+  readonly id: string;
   readonly terms: readonly string[];
   readonly values: readonly SqlValue[];
   /** The collection, with its paths named as they are in these tables. */
@@ -39,7 +41,7 @@ const COUNTED = 1000;
  * elements are only tested; by an element, the rows come from the entries of an index if they come in order.
  */
 export function accessPathOf(reader: Connection, collection: Collection, wanted: Wanted): AccessPath {
-  const plain = { from: `c${collection.id} c`, terms: [], values: [], collection };
+  const plain = { from: `c${collection.id} c`, id: 'c.id', terms: [], values: [], collection };
   if (wanted.context.collator || !collection.paths.some(({ multikey }) => multikey)) return plain;
   const equalities = equalitiesOf(wanted.filter);
   if (collection.indexes.some((index) => isPoint(index, equalities)))
@@ -140,6 +142,7 @@ function entriesOf(collection: Collection, { index, array, keys }: EntryRange): 
   return {
     // Of a CROSS JOIN, SQLite reads the first table first.
     from: `${table} ${table} CROSS JOIN c${collection.id} c ON c.id = ${table}.id`,
+    id: `${table}.id`,
     terms: keys.map((_, place) => `${table}.k${place} = ?`),
     values: keys,
     collection: withPaths(collection, named),

@@ -112,6 +112,7 @@ function selectSql(
   const functions: number[] = [];
   const terms = [
     ...access.terms,
+    ...(filter.size > 0 && connection.allowance < Number.POSITIVE_INFINITY ? [`visited(${access.id})`] : []),
     ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
     ...(counts ? ['examined_documents(c.id)'] : []),

@@ -1,9 +1,6 @@
 import type { Catalog, Collection } from '../storage/catalog.ts';
-import { HeavyRead, type Connection } from '../storage/connection.ts';
+import { HeavyRead, MAX_ROWS, type Connection } from '../storage/connection.ts';
 import type { SqlValue } from '../storage/sqlite.ts';
-
-/** Rows that a read with an allowance may visit in SQLite before it finds the first, about a millisecond's work. */
-const MAX_ROWS = 2000;
 
 /** A selection as SQL. */
 export interface SelectSql {
