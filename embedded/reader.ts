@@ -32,13 +32,10 @@ function main({ file, thread }: ReaderInput): void {
       const message = parseMessage(Buffer.from(request.message));
       reply(number, await answer(message, (command) => runRead({ ...command, store, cursors, owner })));
     } else if (request.kind === 'kill') {
-      reply(
-        request.number,
-        request.ids.filter((id) => cursors.kill(id)),
-      );
+      reply(request.number, cursors.kill(request.id));
     } else if (request.kind === 'disconnect') {
       cursors.killAll(({ owner }) => owner === request.owner);
-      reply(0, []);
+      reply(0, true);
     } else {
       clearInterval(cleaning);
       cursors.killAll();

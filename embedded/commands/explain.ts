@@ -1,10 +1,9 @@
 import { unsupported } from '../bson/mongo-error.ts';
 import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
-import { withSelect, type Selection } from '../search/select.ts';
+import { withSelect, type Selection, type SelectSql } from '../search/select.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import type { SelectSql } from '../search/weight.ts';
 import type { Row } from '../storage/sqlite.ts';
 import { splitPipeline } from './aggregate.ts';
 import { Arguments } from './arguments.ts';

@@ -18,7 +18,7 @@ import {
   type ReadHandler,
   type Reply,
 } from './command.ts';
-import type { Source } from './cursors.ts';
+import { threadOf, type Source } from './cursors.ts';
 
 /** Size of a first batch when the command gives none, in documents. */
 const FIRST_BATCH = 101;
@@ -59,9 +59,13 @@ export function openCursor(
   }
   const source = { namespace, documents, max, end: () => store.release(reader) };
   const { batch, id } = cursors.first(source, owner, size, single);
-  if (id !== 0n && reader.allowance < store.allowance) {
-    cursors.kill(id);
-    throw new HeavyRead('The read decodes documents for each batch');
+  if (id !== 0n && store.allowance < Number.POSITIVE_INFINITY) {
+    if (batch.length === 0 || reader.allowance < store.allowance) {
+      cursors.kill(id);
+      throw new HeavyRead('The read decodes documents for each batch, or has not shown whether it does');
+    }
+    // A cursor does not move: its later batches come from this thread, whatever they need.
+    reader.allowance = Number.POSITIVE_INFINITY;
   }
   return cursorReply('firstBatch', batch, id, namespace);
 }
@@ -77,9 +81,10 @@ export const getMore: ReadHandler = ({ args, db, cursors, owner }) => {
 /** Answers killCursors, whichever thread has them. */
 export const killCursors: Handler = async ({ args, cursors, readers }) => {
   const ids = args.array('cursors').map((id) => BigInt(String(id)));
-  const killed = new Set([...ids.filter((id) => cursors.kill(id)), ...((await readers?.kill(ids)) ?? [])]);
+  const kill = async (id: bigint) => cursors.kill(id) || ((await readers?.kill(id, threadOf(id))) ?? false);
+  const killed = await Promise.all(ids.map(kill));
   const [cursorsKilled, cursorsNotFound] = [true, false].map((isKilled) =>
-    ids.filter((id) => killed.has(id) === isKilled).map((id) => Long.fromBigInt(id)),
+    ids.filter((_, place) => killed[place] === isKilled).map((id) => Long.fromBigInt(id)),
   );
   return ok({
     cursorsKilled: cursorsKilled ?? [],

@@ -7,14 +7,14 @@ export interface ReaderInput {
 /** A message to a thread for heavy reads; `number` tells its answers apart. */
 export type ReaderRequest =
   | { readonly kind: 'answer'; readonly number: number; readonly message: Uint8Array; readonly owner: number }
-  | { readonly kind: 'kill'; readonly number: number; readonly ids: readonly bigint[] }
+  | { readonly kind: 'kill'; readonly number: number; readonly id: bigint }
   | { readonly kind: 'disconnect'; readonly owner: number }
   | { readonly kind: 'close' };
 
-/** The answer of the thread: a message for the client, or the cursors it has ended; `open` is what it now holds open. */
+/** The answer of the thread: a message for the client, or whether it has ended a cursor; `open` is what it now holds open. */
 export interface ReaderReply {
   readonly number: number;
-  readonly result: Uint8Array | readonly bigint[];
+  readonly result: Uint8Array | boolean;
   readonly open: OpenReads;
 }
 

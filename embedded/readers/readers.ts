@@ -39,10 +39,10 @@ export class Readers {
     return this.#threads.has(thread);
   }
 
-  /** Ends those of some cursors that threads have; returns their ids. */
-  async kill(ids: readonly bigint[]): Promise<readonly bigint[]> {
-    const asked = [...this.#threads.values()].map((thread) => thread.ask((number) => ({ kind: 'kill', number, ids })));
-    return (await Promise.all(asked)).flat() as bigint[];
+  /** Ends a cursor of a thread, without waiting for any other; returns whether it was open. */
+  async kill(id: bigint, thread: number): Promise<boolean> {
+    const killed = await this.#threads.get(thread)?.ask((number) => ({ kind: 'kill', number, id }));
+    return killed === true;
   }
 
   /** Ends the cursors of a connection that has ended. */

@@ -11,6 +11,8 @@ import type { SqlValue } from '../storage/sqlite.ts';
 /** Tables that a selection reads: SQL behind FROM, with `c` for the documents, and conditions that go first. */
 export interface AccessPath {
   readonly from: string;
+  /** The id of a row, in the table that is read first. */
+  readonly id: string;
   readonly terms: readonly string[];
   readonly values: readonly SqlValue[];
   /** The collection, with its paths named as they are in these tables. */
@@ -44,7 +46,7 @@ const MAX_JOINED = 8;
  * elements are only tested; by an element, the rows come from the entries of an index if they come in order.
  */
 export function accessPathOf(reader: Connection, collection: Collection, wanted: Wanted): AccessPath {
-  const plain = { from: `c${collection.id} c`, terms: [], values: [], collection };
+  const plain = { from: `c${collection.id} c`, id: 'c.id', terms: [], values: [], collection };
   if (wanted.context.collator || !collection.paths.some(({ multikey }) => multikey)) return plain;
   const equalities = equalitiesOf(wanted.filter);
   if (collection.indexes.some((index) => isPoint(index, equalities)))
@@ -148,6 +150,7 @@ function entriesOf(collection: Collection, { index, array, keys, others }: Entry
   return {
     // Of a CROSS JOIN, SQLite reads the first table first.
     from: [`${table} ${table}`, ...joins, `CROSS JOIN c${collection.id} c ON c.id = ${table}.id`].join(' '),
+    id: `${table}.id`,
     terms: keys.map((_, place) => `${table}.k${place} = ?`),
     values: [...others, ...keys],
     collection: withPaths(collection, named),

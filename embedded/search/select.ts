@@ -10,7 +10,6 @@ import { filterToSql } from '../storage/filter-sql.ts';
 import { readRow } from '../storage/rows.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
 import { accessPathOf } from './access-path.ts';
-import { checkCount, checkWeight, type SelectSql } from './weight.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -25,20 +24,26 @@ export interface Selection {
   readonly project?: ((stored: Buffer) => Buffer) | undefined;
 }
 
+/** A selection as SQL. */
+export interface SelectSql {
+  /** Everything from FROM on. */
+  readonly from: string;
+  readonly values: readonly SqlValue[];
+}
+
 /** Counts what a selection finds, without reading documents where the columns can answer. */
 export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
-  return withSelect(reader, collection, selection, (sql) => {
-    checkCount(reader, sql);
-    return Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${sql.from})`, ...sql.values)?.n);
-  });
+  return withSelect(reader, collection, selection, ({ from, values }) =>
+    Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
+  );
 }
 
 /** Counts what a selection finds by its value at an indexed path without arrays, reading one document of each value. */
 export function countByValue(reader: Connection, collection: Collection, selection: Selection, path: IndexedPath) {
-  return withSelect(reader, collection, selection, (sql) => {
-    checkCount(reader, sql);
-    const groups = `SELECT min(c.id) AS id, count(*) AS n ${sql.from} GROUP BY c.s${path.slot}`;
-    return reader.all(groups, ...sql.values).map(({ id, n }) => {
+  return withSelect(reader, collection, selection, ({ from, values }) => {
+    const groups = `SELECT min(c.id) AS id, count(*) AS n ${from} GROUP BY c.s${path.slot}`;
+    return reader.all(groups, ...values).map(({ id, n }) => {
+      reader.spend();
       const { doc } = readRow(reader, collection, Number(id)) ?? {};
       return { value: (doc && valueAt(doc, path.parts)) ?? null, count: Number(n) };
     });
@@ -55,10 +60,9 @@ export function selectIds(reader: Connection, collection: Collection, selection:
 /** The documents of a selection in stored form, read together, which is quicker where they are few. */
 export function allDocuments(reader: Connection, collection: Collection | undefined, selection: Selection): Buffer[] {
   if (!collection) return [];
-  return withSelect(reader, collection, selection, (sql) => {
-    checkWeight(reader, collection, sql);
-    return reader.all(`SELECT c.doc ${sql.from}`, ...sql.values).map((row) => projected(row, selection));
-  });
+  return withSelect(reader, collection, selection, ({ from, values }) =>
+    reader.all(`SELECT c.doc ${from}`, ...values).map((row) => projected(row, selection)),
+  );
 }
 
 /** The documents of a selection in stored form, read one by one. */
@@ -66,7 +70,6 @@ export function* documentsOf(reader: Connection, collection: Collection | undefi
   if (!collection) return;
   const sql = selectSql(reader, collection, selection, false);
   try {
-    checkWeight(reader, collection, sql);
     for (const row of reader.iterate(`SELECT c.doc ${sql.from}`, ...sql.values)) yield projected(row, selection);
   } finally {
     reader.unregister(sql.functions);
@@ -111,6 +114,8 @@ function selectSql(
   const functions: number[] = [];
   const terms = [
     ...access.terms,
+    // Costs less than half a microsecond a row, and is not asked where there is no limit to rows.
+    ...(connection.allowance < Number.POSITIVE_INFINITY && !counts ? [`visited(${access.id})`] : []),
     ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
     ...(counts ? ['examined_documents(c.id)'] : []),
@@ -126,14 +131,12 @@ function selectSql(
     const matcher = selection.matcher ?? compileFilter(filter, context);
     terms.push(call((doc) => (matcher(doc) ? 1 : 0)));
   }
-  const rows = `FROM ${access.from}${terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : ''}`;
-  const rowValues = [...values];
+  const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
   const order = orderTerms(access.collection, selection, call);
   const orderBy = order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '';
   const window = skip || limit ? ' LIMIT ? OFFSET ?' : '';
   if (window) values.push(limit || -1, skip ?? 0);
-  const isDecided = functions.length === 0;
-  return { from: `${rows}${orderBy}${window}`, values, rows, rowValues, isDecided, functions };
+  return { from: `FROM ${access.from}${where}${orderBy}${window}`, values, functions };
 }
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: (work: RowFunction) => string) {

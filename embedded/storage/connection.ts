@@ -9,6 +9,9 @@ export type RowFunction = (doc: Doc) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
+/** Rows that a read with an allowance may visit in SQLite before it finds one, about a millisecond's work. */
+const MAX_ROWS = 2000;
+
 /** Thrown where a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
 export class HeavyRead extends Error {
   override readonly name = 'HeavyRead';
@@ -21,6 +24,7 @@ export class Connection {
   readonly #functions = new Map<number, RowFunction>();
   #nextFunction = 1;
   #failure: unknown;
+  #visited = 0;
   #catalog: Catalog | undefined;
   /** True where the catalog is known to be that of the current transaction. */
   #isCurrent = false;
@@ -33,6 +37,7 @@ export class Connection {
     this.#sqlite = engine.open(file);
     configure(this.#sqlite);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
+    this.#sqlite.function('visited', (_row) => this.#visit());
     for (const kind of ['keys', 'documents'] as const)
       this.#sqlite.function(`examined_${kind}`, (_row) => {
         this.examined[kind] += 1;
@@ -161,6 +166,14 @@ export class Connection {
     }
   }
 
+  /** Counts a row that is visited; throws {@link HeavyRead} past the number before one is found. */
+  #visit(): SqlValue {
+    this.#visited += 1;
+    if (this.#visited <= MAX_ROWS || this.allowance === Number.POSITIVE_INFINITY) return 1;
+    this.#failure = new HeavyRead(`The read visits more than ${MAX_ROWS} rows`);
+    throw this.#failure;
+  }
+
   #undoWork(): void {
     this.clearCatalog();
     try {
@@ -174,6 +187,7 @@ export class Connection {
   /** Runs a statement; an error of a document function is thrown as it was, not as SQLite reports it. */
   #guarded<T>(work: () => T): T {
     this.#failure = undefined;
+    this.#visited = 0;
     try {
       return work();
     } catch (error) {

@@ -20,8 +20,11 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on this thread; `prepare` is done to each SQLite connection. */
-export async function startLocalServer(prepare: (sqlite: Sqlite) => void = () => {}): Promise<LocalServer> {
+/** Starts a server on this thread; `prepare` is done to each SQLite connection, and reads may decode `allowance` documents. */
+export async function startLocalServer(
+  prepare: (sqlite: Sqlite) => void = () => {},
+  allowance?: number,
+): Promise<LocalServer> {
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
   const file = join(folder, 'test.db');
   const socketPath = join(folder, 'db.sock');
@@ -31,7 +34,7 @@ export async function startLocalServer(prepare: (sqlite: Sqlite) => void = () =>
     prepare(sqlite);
     return sqlite;
   };
-  const store = new Store({ name: engine.name, open }, file);
+  const store = new Store({ name: engine.name, open }, file, allowance);
   const cursors = new Cursors();
   const server = createMongoServer({ store, cursors });
   await new Promise<void>((listening) => server.listen(socketPath, listening));

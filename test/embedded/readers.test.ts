@@ -87,6 +87,20 @@ const HEAVY: Array<[string, (collection: mongo.Collection<Doc>) => Promise<unkno
   ],
 ];
 
+/** A pipeline of some tenths of a second. */
+const PAIRS = [
+  { $match: { _id: { $lt: 10 } } },
+  {
+    $lookup: {
+      from: 'items',
+      let: { own: '$name' },
+      pipeline: [{ $match: { $expr: { $lt: ['$name', '$$own'] } } }],
+      as: 'less',
+    },
+  },
+  { $group: { _id: null, n: { $sum: { $size: '$less' } } } },
+];
+
 describe('a heavy read', () => {
   test.each(HEAVY)('answers from another thread as it does from the first: %s', async (_what, read, expected) => {
     expect(await read(items())).toEqual(expected);
@@ -96,19 +110,7 @@ describe('a heavy read', () => {
 
   test('lets others read and write meanwhile', async () => {
     const order: string[] = [];
-    const pairs = [
-      { $match: { _id: { $lt: 10 } } },
-      {
-        $lookup: {
-          from: 'items',
-          let: { own: '$name' },
-          pipeline: [{ $match: { $expr: { $lt: ['$name', '$$own'] } } }],
-          as: 'less',
-        },
-      },
-      { $group: { _id: null, n: { $sum: { $size: '$less' } } } },
-    ];
-    const heavy = items().aggregate(pairs).toArray();
+    const heavy = items().aggregate(PAIRS).toArray();
     void heavy.then(() => order.push('heavy'));
     await items('others').insertOne({ n: 1 });
     for (let turn = 0; turn < 50; turn += 1) {
@@ -146,6 +148,35 @@ describe('a heavy read', () => {
     expect((await status()).openSnapshots).toBe(1);
     await cursor.close();
     expect((await status()).openSnapshots).toBe(0);
+  });
+
+  test('begins with an empty batch where its client wants so', async () => {
+    expect(await items().find({ name: /item/ }, { batchSize: 0 }).toArray()).toHaveLength(COUNT);
+    const tested = [{ $match: { name: /item/ } }];
+    expect(await items().aggregate(tested, { batchSize: 0 }).toArray()).toHaveLength(COUNT);
+    expect(await items().find({}, { batchSize: 0 }).toArray()).toHaveLength(COUNT);
+  });
+
+  test('that joins where its first batch does not answers to the end', async () => {
+    const $documents = Array.from({ length: 110 }, (_, n) => ({ wanted: n < 105 ? -1 : 1 }));
+    const pipeline = [{ $limit: 300 }];
+    const joined = { $lookup: { from: 'items', localField: 'wanted', foreignField: 'group', pipeline, as: 'found' } };
+    const found = await database.connection.db?.aggregate([{ $documents }, joined] as never).toArray();
+    const lengths = found?.map(({ found: { length } }) => length);
+    expect(lengths).toEqual($documents.map(({ wanted }) => (wanted < 0 ? 0 : 300)));
+  });
+
+  test('is not waited for by the end of the cursor of another', async () => {
+    const order: string[] = [];
+    const light = items().find({}, { batchSize: 10 });
+    await light.next();
+    const heavy = items().aggregate(PAIRS).toArray();
+    void heavy.then(() => order.push('heavy'));
+    await items('others').findOne({});
+    await light.close();
+    order.push('closed');
+    await heavy;
+    expect(order).toEqual(['closed', 'heavy']);
   });
 
   test('is answered with an error where its cursor is not known', async () => {
