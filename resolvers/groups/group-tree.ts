@@ -8,9 +8,9 @@ import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 
-type GroupNode = Omit<Group, 'children'> & { readonly children: Group[] };
+type GroupNode = StoredGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
 
-/** Makes trees of groups, in the given order, with member counts, in two database queries whatever their number. */
+/** Makes trees of the given groups, which become their nodes, in the given order, with member counts, in two database queries whatever their number. */
 export async function buildTree(
   groups: readonly StoredGroup[],
   isTop: (group: StoredGroup) => boolean,
@@ -25,7 +25,7 @@ export async function buildTree(
   const nodes = new Map<string, GroupNode>();
   await forEachInSlices(slice, groups, (group) => {
     const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
-    nodes.set(group.key, { ...group, children: [], member_counts });
+    nodes.set(group.key, Object.assign(group, { children: [], member_counts }));
   });
   const tops: Group[] = [];
   await forEachInSlices(slice, groups, (group) => {
