@@ -16,6 +16,7 @@ import { createLog } from '../http/observing/logs.ts';
 import { tlsCertificate } from '../server/start/tls-certificate.ts';
 import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { median } from './times.ts';
 
 const FEW = 100;
 const BATCH = 5000;
@@ -95,5 +96,5 @@ async function medians(app: FastifyInstance): Promise<number[]> {
       if (request >= WARM_UP) times[at]?.push(performance.now() - start);
     }
   }
-  return times.map((list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)] ?? Number.NaN);
+  return times.map(median);
 }

@@ -3,6 +3,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../test/browser/browser.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { type ElementSite, startElementSite } from './element-site.ts';
+import { median } from './times.ts';
 
 const POINTS = 1000;
 const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
@@ -208,10 +209,6 @@ async function alternate(rounds: number, ...works: (() => Promise<number>)[]): P
     }
   }
   return taken;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function rowOf(what: string, ours = Number.NaN, theirs = Number.NaN, ceiling = 1): BenchRow {

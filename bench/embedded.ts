@@ -16,6 +16,7 @@ import type { Sqlite } from '../embedded/storage/sqlite.ts';
 import { Store } from '../embedded/storage/store.ts';
 import { atLeast, atMost } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
+import { median } from './times.ts';
 
 interface Trip {
   _id: number;
@@ -288,8 +289,4 @@ async function timed(work: () => Promise<unknown> | undefined): Promise<number> 
   const from = performance.now();
   await work();
   return performance.now() - from;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

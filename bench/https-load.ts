@@ -2,7 +2,7 @@ import { Agent, request } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 
-import { waitTimes } from './wait-times.ts';
+import { waitTimes } from './times.ts';
 
 /** Requests to send, so many at a time, on connections that are kept. */
 export interface LoadRequest {

@@ -20,6 +20,7 @@ import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
 import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
 import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
+import { median } from './times.ts';
 
 const CONCURRENCY = 8;
 const ISSUER = 'https://localhost';
@@ -156,8 +157,4 @@ function ratioOf([one = Number.NaN, other = Number.NaN]: readonly number[], ceil
 
 function ms(value: number): string {
   return `${value.toFixed(1)} ms`;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -9,7 +9,7 @@ import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { tripMapRequest } from './trip-map-request.ts';
-import { percentile } from './wait-times.ts';
+import { median, percentile } from './times.ts';
 import type { Fleet } from './waits/fleet-records.ts';
 import { FEW_DEVICES, type WaitRecords, waitRecords } from './waits/wait-records.ts';
 import { restRequest, worstQueries } from './waits/worst-queries.ts';
@@ -111,13 +111,13 @@ async function roundBeside(bench: Bench, device: LoadRequest, query: LoadRequest
   const repeated = bench.other.send({ ...query, count: Number.POSITIVE_INFINITY });
   const measured = steadyWaits(bench, device).finally(() => bench.other.stop());
   const [beside, { times }] = await Promise.all([measured, repeated]);
-  return { alone, beside, query: percentile(times, 0.5) };
+  return { alone, beside, query: median(times) };
 }
 
 async function steadyWaits({ base, steady }: Bench, device: LoadRequest): Promise<Waits> {
   await maxLoopDelay(base);
   const { times } = await steady.send({ ...device, ...STEADY });
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), loopDelay: await maxLoopDelay(base) };
+  return { p50: median(times), p99: percentile(times, 0.99), loopDelay: await maxLoopDelay(base) };
 }
 
 /** The maximum delay of the event loop of the service since this was last read, in milliseconds. */
@@ -128,17 +128,17 @@ async function maxLoopDelay(base: string): Promise<number> {
 }
 
 function waitRow(name: string, rounds: readonly Round[]): BenchRow {
-  const median = (read: (round: Round) => number) => ms(percentile(rounds.map(read), 0.5));
+  const middle = (read: (round: Round) => number) => ms(median(rounds.map(read)));
   const maxDelay = (of: 'alone' | 'beside') => ms(Math.max(...rounds.map((round) => round[of].loopDelay)));
   const detail = [
-    `p99 ${median(({ beside }) => beside.p99)} to ${median(({ alone }) => alone.p99)}`,
-    `p50 ${median(({ beside }) => beside.p50)} to ${median(({ alone }) => alone.p50)}`,
+    `p99 ${middle(({ beside }) => beside.p99)} to ${middle(({ alone }) => alone.p99)}`,
+    `p50 ${middle(({ beside }) => beside.p50)} to ${middle(({ alone }) => alone.p50)}`,
     `event loop delayed by up to ${maxDelay('beside')} to ${maxDelay('alone')}`,
-    `the query itself ${median(({ query }) => query)}`,
+    `the query itself ${middle(({ query }) => query)}`,
   ];
   const ratios = rounds.map(({ beside, alone }) => beside.p99 / alone.p99);
   const what = `GET /device/{key} beside ${name}, to that alone`;
-  return atMost(what, percentile(ratios, 0.5), WAIT_CEILING, detail.join('; '));
+  return atMost(what, median(ratios), WAIT_CEILING, detail.join('; '));
 }
 
 /** Lists of the accounts with many and with few devices. */
@@ -173,7 +173,7 @@ async function medians({ steady }: Bench, requests: readonly LoadRequest[]): Pro
       if (turn >= 0) times[at]?.push(...result.times);
     }
   }
-  return times.map((list) => percentile(list, 0.5));
+  return times.map(median);
 }
 
 /** Prints on standard error how far the bench is; standard output is for its rows. */

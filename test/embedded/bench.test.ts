@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createProgram } from '../../bench/program.ts';
 import { anew, tripMapRequest } from '../../bench/trip-map-request.ts';
-import { percentile, waitTimes } from '../../bench/wait-times.ts';
+import { percentile, waitTimes } from '../../bench/times.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { normalizeDocument } from '../../server/graphql/normalized-document.ts';
 

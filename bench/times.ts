@@ -12,6 +12,11 @@ export function waitTimes(time: number, everyMs: number): number[] {
   return times;
 }
 
+/** The median of numbers, of an even number the lower; NaN of none. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
 /** The least time that a share of the times does not exceed; NaN without times. */
 export function percentile(times: readonly number[], share: number): number {
   const ascending = times.toSorted((one, other) => one - other);
