@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { changeEach } from '../../../models/migrations/change-each.ts';
 import { dataVersions } from '../../../models/migrations/data-version.ts';
@@ -7,12 +7,12 @@ import { makeUniqueIndex } from '../../../models/migrations/make-unique-index.ts
 import type { Migration } from '../../../models/migrations/migration.ts';
 import { readMigrationStatus } from '../../../models/migrations/migration-status.ts';
 import { type MigrationProgress, runMigrations } from '../../../models/migrations/run-migrations.ts';
-import { useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 import { signal } from '../../services/signal.ts';
 import { dyingDatabase } from './dying-database.ts';
+import { db, useOldDatabase } from './old-database.ts';
 
-useDatabase();
+useOldDatabase();
 
 /** More than a batch, so that a run can end between two. */
 const MANY = 501;
@@ -53,16 +53,6 @@ const uniqueSlugs: Migration = {
 };
 
 const migrations = [addLabels, uniqueSlugs];
-
-function db(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('There is no database');
-  return db;
-}
-
-beforeEach(async () => {
-  await mongoose.connection.dropDatabase();
-});
 
 async function writeOldData(devices = MANY): Promise<void> {
   await db()

@@ -1,5 +1,4 @@
-import mongoose from 'mongoose';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { serialGrams } from '../../../models/migrations/0003-serial-grams.ts';
 import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
@@ -8,24 +7,14 @@ import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { serialFields } from '../../../models/vehicles/serial-grams.ts';
 import { graphqlClient } from '../../clients/graphql-client.ts';
 import { account, device } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 import { dyingDatabase } from './dying-database.ts';
+import { db, useOldDatabase } from './old-database.ts';
 
-useDatabase();
+useOldDatabase();
 
 /** The migrations up to this one. */
 const migrations = MIGRATIONS.slice(0, 3);
-
-function db(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('There is no database');
-  return db;
-}
-
-beforeEach(async () => {
-  await mongoose.connection.dropDatabase();
-});
 
 const SERIALS = ['A', 'WB-0001', 'wb-0002', 'aaaa', 'İΑΣ 𐐀😀😁', '^$|\\.*'];
 

@@ -1,25 +1,14 @@
-import mongoose from 'mongoose';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ContentItemModel, slugKeysOf } from '../../../content/models/content-item.ts';
 import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
 import { slugKeys } from '../../../models/migrations/0002-slug-keys.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
-import { useDatabase } from '../../services/database.ts';
+import { db, useOldDatabase } from './old-database.ts';
 
-useDatabase();
+useOldDatabase();
 
 const migrations = MIGRATIONS;
-
-function db(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('There is no database');
-  return db;
-}
-
-beforeEach(async () => {
-  await mongoose.connection.dropDatabase();
-});
 
 async function store(items: readonly (readonly [type: string, status: string, slug: string, parent?: number])[]) {
   await db()

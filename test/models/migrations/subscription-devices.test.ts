@@ -1,29 +1,23 @@
-import mongoose from 'mongoose';
 import { afterEach, expect, test } from 'vitest';
 
 import { subscriptionDevices } from '../../../models/migrations/0004-subscription-devices.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { useDatabase } from '../../services/database.ts';
+import { db } from './old-database.ts';
 
 useDatabase();
 
-const run = () => subscriptionDevices.run({ db: database(), count: async () => undefined });
-
-function database(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('There is no database');
-  return db;
-}
+const run = () => subscriptionDevices.run({ db: db(), count: async () => undefined });
 
 afterEach(run);
 
 test('an older index of the devices of a subscription is dropped, and the newer one stays', async () => {
   await DeviceModel.collection.createIndex({ account_key: 1, subscription_key: 1 });
   expect(await undeclaredIndexes()).toEqual(['devices.account_key_1_subscription_key_1']);
-  expect(await subscriptionDevices.pending(database())).toBe(1);
+  expect(await subscriptionDevices.pending(db())).toBe(1);
   await run();
-  expect(await subscriptionDevices.pending(database())).toBe(0);
+  expect(await subscriptionDevices.pending(db())).toBe(0);
   expect(await undeclaredIndexes()).toEqual([]);
   const { toCreate } = await DeviceModel.diffIndexes();
   expect(toCreate).toEqual([]);
