@@ -40,8 +40,7 @@ export async function findHeldToken(idHash: string): Promise<HeldToken | undefin
   const [held] = await OauthRecordModel.aggregate<HeldToken>([
     { $match: { kind: 'AccessToken', id_hash: idHash } },
     ...theOne(OauthRecordModel.collection.name, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
-    ...theOne(UserModel.collection.name, 'grant.user_key', 'key', 'grant.user'),
-    ...theOne(AppModel.collection.name, 'grant.client_id', 'client_id', 'grant.app'),
+    ...userAndApp('grant.'),
     { $project: { ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
   ]);
   if (!held) return undefined;
@@ -80,11 +79,18 @@ function asOfToday<Held extends HeldGrant>(held: Held): Held {
   return held;
 }
 
+/** Joins the user and the app of a grant, which is the document itself or its field `grant`. */
+function userAndApp(grant: '' | 'grant.'): PipelineStage[] {
+  return [
+    ...theOne(UserModel.collection.name, `${grant}user_key`, 'key', `${grant}user`),
+    ...theOne(AppModel.collection.name, `${grant}client_id`, 'client_id', `${grant}app`),
+  ];
+}
+
 function stagesOf(grantHash: string): PipelineStage[] {
   return [
     { $match: { kind: 'Grant', id_hash: grantHash } },
-    ...theOne(UserModel.collection.name, 'user_key', 'key', 'user'),
-    ...theOne(AppModel.collection.name, 'client_id', 'client_id', 'app'),
+    ...userAndApp(''),
     { $project: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } },
   ];
 }

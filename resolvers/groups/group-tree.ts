@@ -10,7 +10,10 @@ import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 
 type GroupNode = StoredGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
 
-/** Makes trees of the given groups, which become their nodes, in the given order, with member counts, in two database queries whatever their number. */
+/**
+ * Makes trees of groups, which become the nodes, in the given order, with member counts, in two database queries whatever
+ * their number.
+ */
 export async function buildTree(
   groups: readonly StoredGroup[],
   isTop: (group: StoredGroup) => boolean,
@@ -28,11 +31,9 @@ export async function buildTree(
     nodes.set(group.key, Object.assign(group, { children: [], member_counts }));
   });
   const tops: Group[] = [];
-  await forEachInSlices(slice, groups, (group) => {
-    const node = nodes.get(group.key);
-    if (!node) return;
-    if (isTop(group)) tops.push(node);
-    else nodes.get(group.parent_key ?? '')?.children.push(node);
+  await forEachInSlices(slice, nodes.values(), (node) => {
+    if (isTop(node)) tops.push(node);
+    else nodes.get(node.parent_key ?? '')?.children.push(node);
   });
   return tops;
 }
