@@ -1,22 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answer } from './commands/answer.ts';
-import { CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
+import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { runRead } from './commands/table.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { parseMessage } from './wire/message.ts';
 import type { ReaderInput, ReaderReply, ReaderRequest } from './readers/messages.ts';
 
-const CLEAN_UP_MS = 60_000;
-
 /** Answers heavy reads until it is asked to close. */
 function main({ file, thread }: ReaderInput): void {
   const store = new Snapshots(findSqliteEngine(), file);
   const cursors = new Cursors(thread);
-  const cleaning = setInterval(() => {
-    const since = Date.now() - CURSOR_TIMEOUT_MS;
-    cursors.killAll(({ lastUsed }) => lastUsed < since);
-  }, CLEAN_UP_MS);
+  const cleaning = setInterval(() => cursors.killUnused(Date.now() - CURSOR_TIMEOUT_MS), CLEAN_UP_MS);
   const reply = (number: number, result: ReaderReply['result']) => {
     const open = { cursors: cursors.size, snapshots: store.openSnapshots };
     // A long answer has its bytes for itself, and is handed over; a short one is part of a pool, and is copied.

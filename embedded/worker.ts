@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from './bson/mongo-error.ts';
-import { CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
+import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
 import { builtScript } from './built-script.ts';
 import { Readers } from './readers/readers.ts';
@@ -20,8 +20,6 @@ export interface WorkerInput {
 export type WorkerMessage =
   | { readonly ready: { readonly engine: string; readonly port: number } }
   | { readonly failed: string };
-
-const CLEAN_UP_MS = 60_000;
 
 /** Documents that a read may decode in this thread: some milliseconds' work, in which all others wait. */
 const ALLOWANCE = 256;
@@ -65,8 +63,8 @@ function main({ file, socketPath }: WorkerInput): void {
 /** Ends what is not used, and removes expired documents; after an error, such as a full disk, the next run tries again. */
 function cleanUp(store: Store, cursors: Cursors, readers: Readers): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
-  cursors.killAll(({ lastUsed }) => lastUsed < since);
-  void readers.close(since);
+  cursors.killUnused(since);
+  readers.closeUnused(since);
   const expire = async (): Promise<void> => {
     const expired = await store.write((writer) => expireDocuments(writer, new Date(), EXPIRED_A_TURN));
     if (expired > 0) return expire();

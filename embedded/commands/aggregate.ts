@@ -13,46 +13,54 @@ import type { Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
-import type { Arguments } from './arguments.ts';
-import { hintedCollection, readContext, type Handler, type ReadHandler } from './command.ts';
+import {
+  hintedCollection,
+  readContext,
+  type Handler,
+  type ReadCommand,
+  type ReadHandler,
+  type Reply,
+} from './command.ts';
 import { cursorBatchSize, openCursor } from './find.ts';
 
 /** Answers aggregate. */
 export const aggregate: Handler = async (command) => {
-  const { args, db, store } = command;
-  const stages = args.array('pipeline');
-  const last = stages.at(-1);
-  if (last === undefined || !isTarget(last)) return aggregateRead(command);
-  checkOptions(args);
-  const [name, context, write] = [collectionName(args), readContext(args), compileTarget(last, db)];
-  await store.write((writer) => write(writer, decoded(writer, run(writer, db, name, stages.slice(0, -1), context))));
-  return cursorReply('firstBatch', [], 0n, namespaceOf(db, name));
+  const { db, store } = command;
+  const pipeline = readPipeline(command);
+  const last = pipeline.stages.at(-1);
+  if (last === undefined || !isTarget(last)) return answerPipeline(command, pipeline);
+  const write = compileTarget(last, db);
+  const source = { ...pipeline, stages: pipeline.stages.slice(0, -1) };
+  await store.write((writer) => write(writer, decoded(writer, run(writer, db, source))));
+  return cursorReply('firstBatch', [], 0n, pipeline.namespace);
 };
 
 /** Answers an aggregate that writes nothing. */
-export const aggregateRead: ReadHandler = (command) => {
-  const { args, db } = command;
-  checkOptions(args);
-  const [name, stages, context] = [collectionName(args), args.array('pipeline'), readContext(args)];
-  return openCursor(command, namespaceOf(db, name), cursorBatchSize(args), (reader) => {
-    if (name !== undefined) hintedCollection(command, reader);
-    return run(reader, db, name, stages, context)[Symbol.iterator]();
-  });
-};
+export const aggregateRead: ReadHandler = (command) => answerPipeline(command, readPipeline(command));
 
-function checkOptions(args: Arguments): void {
+interface Pipeline {
+  /** The collection; undefined for a pipeline on none. */
+  readonly name: string | undefined;
+  readonly namespace: string;
+  readonly stages: readonly Value[];
+  readonly context: FilterContext;
+}
+
+function readPipeline({ args, db }: ReadCommand): Pipeline {
   if (args.flag('explain')) throw unsupported('The explain option of aggregate');
+  const name = typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
+  const stages = args.array('pipeline');
+  return { name, namespace: `${db}.${name ?? '$cmd.aggregate'}`, stages, context: readContext(args) };
 }
 
-function collectionName(args: Arguments): string | undefined {
-  return typeof args.value('aggregate') === 'string' ? args.string('aggregate') : undefined;
+function answerPipeline(command: ReadCommand, pipeline: Pipeline): Reply {
+  return openCursor(command, pipeline.namespace, cursorBatchSize(command.args), (reader) => {
+    if (pipeline.name !== undefined) hintedCollection(command, reader);
+    return run(reader, command.db, pipeline)[Symbol.iterator]();
+  });
 }
 
-function namespaceOf(db: string, name: string | undefined): string {
-  return `${db}.${name ?? '$cmd.aggregate'}`;
-}
-
-function run(reader: Connection, db: string, name: string | undefined, stages: Value[], context: FilterContext) {
+function run(reader: Connection, db: string, { name, stages, context }: Pipeline) {
   const stageContext = stageContextOf(reader, db, context);
   if (name === undefined)
     return encoded(compilePipeline(stages.slice(1), stageContext)(literalDocuments(stages[0] ?? null)));
@@ -131,39 +139,21 @@ export function splitPipeline(stages: readonly Value[], context: FilterContext) 
 
 /** The answer of a stage that only counts, counted in the columns; undefined for any other stage. */
 function countsOf(reader: Connection, collection: Collection, selection: Selection, stage: Value): Doc[] | undefined {
-  const total = totalOf(stage);
-  if (total) {
+  const total = (fields: (n: number) => Record<string, Value>) => {
     const n = countDocuments(reader, collection, selection);
-    return n > 0 ? [new Map([...total.slice(0, -1), [total.at(-1)?.[0] ?? 'n', n]])] : [];
-  }
-  const groups = groupsOf(stage, collection, selection);
-  return (
-    groups &&
-    countByValue(reader, collection, selection, groups.path).map(({ value, count }) =>
-      mapOf<Value>({ _id: value, [groups.field]: count }),
-    )
-  );
-}
-
-/** The fields of a stage that counts everything: `$count`, or `$group` with a constant `_id` and one `$sum: 1`. */
-function totalOf(stage: Value): Array<[string, Value]> | undefined {
+    return n > 0 ? [mapOf(fields(n))] : [];
+  };
   const [name, operand] = stageOf(stage);
-  if (name === '$count' && typeof operand === 'string' && isFieldName(operand)) return [[operand, 0]];
-  const { id, field } = countingGroup(stage) ?? {};
-  return field !== undefined && (id === null || typeof id === 'number')
-    ? [
-        ['_id', id],
-        [field, 0],
-      ]
-    : undefined;
-}
-
-/** The path and the field of a stage that counts by an indexed path: `$group` with its `_id` and one `$sum: 1`. */
-function groupsOf(stage: Value, collection: Collection, { sort, skip, limit, context }: Selection) {
-  const { id, field } = countingGroup(stage) ?? {};
-  if (field === undefined || typeof id !== 'string' || sort || skip || limit || context.collator) return undefined;
+  if (name === '$count' && typeof operand === 'string' && isFieldName(operand)) return total((n) => ({ [operand]: n }));
+  const group = countingGroup(stage);
+  if (!group) return undefined;
+  const { id, field } = group;
+  if (id === null || typeof id === 'number') return total((n) => ({ _id: id, [field]: n }));
+  const { sort, skip, limit, context } = selection;
   const path = collection.paths.find((indexed) => id === `$${indexed.path}`);
-  return path && !path.multikey && !path.parts.some(isIndex) ? { path, field } : undefined;
+  if (!path || path.multikey || path.parts.some(isIndex) || sort || skip || limit || context.collator) return undefined;
+  const groups = countByValue(reader, collection, selection, path);
+  return groups.map(({ value, count }) => mapOf<Value>({ _id: value, [field]: count }));
 }
 
 /** The `_id` of a `$group` and its one field, which counts. */

@@ -5,6 +5,9 @@ import { MAX_BSON_SIZE } from '../bson/codec.ts';
 /** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;
 
+/** Time between two looks for what is not used any more, in milliseconds. */
+export const CLEAN_UP_MS = 60_000;
+
 /** The documents that a cursor has yet to return, and the snapshot they come from. */
 export interface Source {
   readonly namespace: string;
@@ -90,6 +93,11 @@ export class Cursors {
     cursor?.documents.return?.();
     cursor?.end();
     return this.#open.delete(id);
+  }
+
+  /** Ends the cursors that have not been used since a time. */
+  killUnused(since: number): void {
+    this.killAll(({ lastUsed }) => lastUsed < since);
   }
 
   /** Ends the cursors that a test selects; without a test, all of them. */

@@ -4,7 +4,7 @@ import { compareValues, keyOf } from '../bson/key.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { visitPath } from '../query/path.ts';
-import { compileProjection, compileStoredProjection, type Projector } from '../query/project.ts';
+import { compileStoredProjection, type ProjectionOptions } from '../query/project.ts';
 import { allDocuments, countDocuments, documentsOf, type Selection } from '../search/select.ts';
 import { HeavyRead, type Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
@@ -30,7 +30,10 @@ export const find: ReadHandler = (command) => {
   const { args, db, store } = command;
   const namespace = `${db}.${args.string('find')}`;
   const found = readFind(args);
-  const selection = { ...found, project: storedProjection(args.optionalDoc('projection'), found) };
+  const selection = {
+    ...found,
+    project: readProjection(compileStoredProjection, args.optionalDoc('projection'), found),
+  };
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const { limit } = selection;
   if (limit !== undefined && limit > 0 && limit <= size) {
@@ -111,15 +114,14 @@ export function readFind(args: Arguments): ReturnType<typeof readSelection> {
   return readSelection(args, 'filter');
 }
 
-function storedProjection(projection: Doc | undefined, { matcher, context }: Selection) {
+/** Prepares the projection of find or findAndModify by a compiler; undefined where every field is returned. */
+export function readProjection<T>(
+  compile: (projection: Doc, options: ProjectionOptions) => T,
+  projection: Doc | undefined,
+  { matcher, context }: Selection,
+): T | undefined {
   if (!projection?.size) return undefined;
-  return compileStoredProjection(projection, { isFind: true, variables: context.variables, matcher });
-}
-
-/** Prepares the projection of findAndModify; undefined where every field is returned. */
-export function readProjection(projection: Doc | undefined, { matcher, context }: Selection): Projector | undefined {
-  if (!projection?.size) return undefined;
-  return compileProjection(projection, { isFind: true, variables: context.variables, matcher });
+  return compile(projection, { isFind: true, variables: context.variables, matcher });
 }
 
 /** Answers distinct. */

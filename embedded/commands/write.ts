@@ -1,6 +1,7 @@
 import { MAX_BSON_SIZE } from '../bson/codec.ts';
 import { MongoError, check } from '../bson/mongo-error.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
+import { compileProjection } from '../query/project.ts';
 import { selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
@@ -138,7 +139,7 @@ function findOne(command: Command, writer: Connection, selection: Selection) {
 }
 
 function projected(args: Arguments, selection: Selection, value: Doc): Value {
-  return readProjection(args.optionalDoc('fields'), selection)?.(value) ?? value;
+  return readProjection(compileProjection, args.optionalDoc('fields'), selection)?.(value) ?? value;
 }
 
 /** Runs the statements of a write command and answers with the totals. One that fails ends an ordered batch. */

@@ -1,5 +1,5 @@
 import { decode, encode } from '../bson/codec.ts';
-import { copyFields } from '../bson/copy-fields.ts';
+import { fieldCopier } from '../bson/copy-fields.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, isTrue, toNumber } from '../bson/numbers.ts';
 import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
@@ -47,7 +47,7 @@ export function compileStoredProjection(projection: Doc, options: ProjectionOpti
   const steps = [...plan.values()];
   if (steps.every((step) => step === 'keep' || step === 'drop')) {
     const names = [...plan.keys()].filter((name) => plan.get(name) === (include ? 'keep' : 'drop'));
-    return (bytes) => copyFields(bytes, names, include);
+    return fieldCopier(names, include);
   }
   return (bytes) => {
     const doc = decode(bytes);

@@ -57,14 +57,21 @@ export class Readers {
     return { threads: all.length, cursors: sum('cursors'), snapshots: sum('snapshots') };
   }
 
-  /** Closes the threads that have not been used since a time, by default all, and waits for their end. */
-  async close(since = Number.POSITIVE_INFINITY): Promise<void> {
-    const unused = [...this.#threads].filter(
-      ([, thread]) => thread.pending === 0 || since === Number.POSITIVE_INFINITY,
-    );
-    const old = unused.filter(([, { lastUsed }]) => lastUsed < since);
-    for (const [number] of old) this.#threads.delete(number);
-    await Promise.all(old.map(([, thread]) => thread.close()));
+  /** Closes the threads that have nothing to do, and have not been used since a time. */
+  closeUnused(since: number): void {
+    for (const [number, thread] of this.#threads) {
+      if (thread.pending === 0 && thread.lastUsed < since) void this.#end(number, thread);
+    }
+  }
+
+  /** Closes all threads, and waits for their end. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map(([number, thread]) => this.#end(number, thread)));
+  }
+
+  #end(number: number, thread: ReaderThread): Promise<void> {
+    this.#threads.delete(number);
+    return thread.close();
   }
 
   #freest(): number {

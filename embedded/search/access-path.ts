@@ -101,13 +101,18 @@ function rangesOf(
   if (index.paths.indexOf(array) >= length || collection.paths.some(isElsewhere)) return [];
   if (!isOrdered(index, length, sort)) return [];
   const keys = index.paths.slice(0, length).map(({ path }) => keyOf(equalities.get(path)?.[0] ?? null));
-  const elements = (equalities.get(array.path) ?? []).map(keyOf);
+  const elements = differentKeys(equalities.get(array.path) ?? []);
   return elements.map((element) => ({
     index,
     array,
     keys: keys.with(index.paths.indexOf(array), element),
     others: elements.filter((other) => other !== element).slice(0, MAX_JOINED),
   }));
+}
+
+/** The keys of values, each once. */
+function differentKeys(values: readonly Value[]): Buffer[] {
+  return [...new Map(values.map(keyOf).map((key) => [key.toString('latin1'), key])).values()];
 }
 
 /** Returns whether entries with the same first keys are in the order of a sort, or all in the opposite order. */

@@ -1,6 +1,6 @@
 import { decode } from '../bson/codec.ts';
 import type { Doc } from '../bson/value.ts';
-import { readCatalog, type Catalog } from './catalog.ts';
+import { namespaceOf, readCatalog, type Catalog, type Collection } from './catalog.ts';
 import { configure } from './schema.ts';
 import { blob, type Row, type SqlValue, type Sqlite, type SqliteEngine, type Statement } from './sqlite.ts';
 
@@ -137,6 +137,11 @@ export class Connection {
     }
     this.#isCurrent = true;
     return this.#catalog;
+  }
+
+  /** A collection as the current transaction sees it, after its indexes or paths have changed. */
+  current(collection: Collection): Collection {
+    return this.catalog().collections.get(namespaceOf(collection)) ?? collection;
   }
 
   /** Marks the catalog as changed, for this connection and every other of any process. */

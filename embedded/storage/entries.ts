@@ -1,4 +1,4 @@
-import { arrayPathOf, namespaceOf, type Collection, type Index } from './catalog.ts';
+import { arrayPathOf, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -15,7 +15,7 @@ export function keepEntries(connection: Connection, collection: Collection): Col
     else createEntries(connection, collection, index);
   }
   connection.touchCatalog();
-  return connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
+  return connection.current(collection);
 }
 
 /** Removes the table of an index, if it has one. */

@@ -102,8 +102,7 @@ function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys
   for (const index of collection.indexes) checkParallel(index, keys.arrays);
   for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
   connection.touchCatalog();
-  const marked = connection.catalog().collections.get(namespaceOf(collection)) ?? collection;
-  const known = keepEntries(connection, marked);
+  const known = keepEntries(connection, connection.current(collection));
   return { ...keysOf(known, doc), known };
 }
 
