@@ -1,4 +1,4 @@
-import type { Model, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
 
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { type ModelOf, shownFields } from '../../models/model-of.ts';
