@@ -3,6 +3,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getArgumentValues,
+  getNullableType,
   GraphQLError,
   type GraphQLField,
   type GraphQLLeafType,
@@ -92,27 +93,42 @@ function fieldOf(type: GraphQLObjectType, name: string): GraphQLField<unknown, u
 }
 
 function planField(name: string, selected: SelectedField): PlannedField {
-  const { parentType, field, nodes } = selected;
-  const complete = guarded(selected, field.type);
-  const isPlain = field.resolve === undefined && field.args.length === 0;
-  return {
-    name,
-    execute: (source, execution, parent) => {
-      const path: Path = { prev: parent, key: name, typename: parentType.name };
-      if (isPlain && typeof source === 'object' && source !== null) {
-        const value = (source as Readonly<Record<string, unknown>>)[field.name];
-        if (typeof value !== 'function') return complete(value, execution, path);
-      }
-      const { resolve = defaultFieldResolver } = field;
-      let value: unknown;
+  const { resolve, args, type } = selected.field;
+  const execute = executorOf(name, selected);
+  const leaf = getNullableType(type);
+  const isPlain = resolve === undefined && args.length === 0 && isLeafType(leaf);
+  return { name, execute: isPlain ? readPlainly(selected, leaf, execute) : execute };
+}
+
+/** Reads a text, number or Boolean of an object, which saves what only an error, a promise or null needs. */
+function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise: PlannedField['execute']) {
+  return (source: unknown, execution: Execution, parent: Path | undefined): unknown => {
+    const value = (source as Readonly<Record<string, unknown>> | undefined)?.[field.name];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       try {
-        const args = field.args.length === 0 ? {} : getArgumentValues(field, nodes[0], execution.variables);
-        value = resolve(source, args, execution.context, infoOf(selected, execution, path));
-      } catch (error) {
-        return fail(selected, field.type, error, execution, path);
+        return serialize(leaf, value);
+      } catch {
+        // Tried again below, where the error gets its place.
       }
-      return complete(value, execution, path);
-    },
+    }
+    return otherwise(source, execution, parent);
+  };
+}
+
+function executorOf(name: string, selected: SelectedField): PlannedField['execute'] {
+  const { parentType, field, nodes } = selected;
+  const { resolve = defaultFieldResolver } = field;
+  const complete = guarded(selected, field.type);
+  return (source, execution, parent) => {
+    const path: Path = { prev: parent, key: name, typename: parentType.name };
+    let value: unknown;
+    try {
+      const args = field.args.length === 0 ? {} : getArgumentValues(field, nodes[0], execution.variables);
+      value = resolve(source, args, execution.context, infoOf(selected, execution, path));
+    } catch (error) {
+      return fail(selected, field.type, error, execution, path);
+    }
+    return complete(value, execution, path);
   };
 }
 
@@ -198,18 +214,24 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
       throw new GraphQLError(`Expected Iterable, but did not find one for field "${place}".`);
     }
     const items: unknown[] = [];
-    const late = new Late();
+    let late: Late | undefined;
     try {
       for (const item of list) {
         const key = items.length;
         const completed = complete(item, execution, { prev: path, key, typename: undefined });
         items.push(completed);
-        if (completed instanceof Promise) late.wait(completed, (value) => (items[key] = value));
+        if (completed instanceof Promise) {
+          late ??= new Late();
+          late.wait(completed, (value) => {
+            items[key] = value;
+          });
+        }
       }
     } catch (error) {
-      return late.end(error);
+      if (late) return late.end(error);
+      throw error;
     }
-    return late.allOf(items);
+    return late ? late.allOf(items) : items;
   };
 }
 
@@ -235,36 +257,40 @@ export function executeFields(
   path: Path | undefined,
 ): unknown {
   const object: Record<string, unknown> = {};
-  const late = new Late();
+  let late: Late | undefined;
   try {
     for (const { name, execute } of fields) {
       const value = execute(source, execution, path);
       object[name] = value;
-      if (value instanceof Promise) late.wait(value, (resolved) => (object[name] = resolved));
+      if (value instanceof Promise) {
+        late ??= new Late();
+        late.wait(value, (resolved) => {
+          object[name] = resolved;
+        });
+      }
     }
   } catch (error) {
-    return late.end(error);
+    if (late) return late.end(error);
+    throw error;
   }
-  return late.allOf(object);
+  return late ? late.allOf(object) : object;
 }
 
-/** The values of an object or list that come later; it costs nothing where there are none. */
+/** The values of an object or list that come later. */
 class Late {
-  #promises: Promise<unknown>[] | undefined;
+  readonly #promises: Promise<unknown>[] = [];
 
   wait(value: Promise<unknown>, put: (resolved: unknown) => void): void {
-    this.#promises ??= [];
     this.#promises.push(value.then(put));
   }
 
-  /** Returns what is complete, or a promise of it. */
-  allOf(whole: unknown): unknown {
-    return this.#promises ? Promise.all(this.#promises).then(() => whole) : whole;
+  /** Returns what is complete when everything has come. */
+  allOf(whole: unknown): Promise<unknown> {
+    return Promise.all(this.#promises).then(() => whole);
   }
 
   /** Ends with an error, after what still comes, so that its errors are handled. */
   end(error: unknown): Promise<never> {
-    if (!this.#promises) throw error;
     return Promise.allSettled(this.#promises).then(() => {
       throw error;
     });
