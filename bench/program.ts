@@ -18,6 +18,15 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  rest: {
+    about:
+      'REST, against Fastify and the driver by hand with the same look-ups and answers; needs `npm run build:server`',
+    run: async () => (await import('./rest.ts')).run(),
+  },
+  graphql: {
+    about: 'GraphQL, against Mercurius with jit over the same look-ups; needs `npm run build:server`',
+    run: async () => (await import('./graphql.ts')).run(),
+  },
   embedded: {
     about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
