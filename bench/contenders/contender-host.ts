@@ -19,7 +19,7 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 };
 
-const windows = new FixedWindows('caller', 999_999_999, 60_000);
+const callers = new FixedWindows('caller', 999_999_999, 60_000);
 const addresses = new FixedWindows('address', 999_999_999, 60_000);
 
 declare module 'fastify' {
@@ -58,11 +58,16 @@ export function demandOwner(app: FastifyInstance, records: ContenderRecords): vo
       const error = apiKey === undefined ? '' : ', error="invalid_token"';
       return reply.code(401).header('WWW-Authenticate', `Bearer realm="waybridge"${error}`).send();
     }
-    reply.headers(windows.headers(windows.count(owner.secret_hash)));
+    countCaller(reply, owner.secret_hash);
     if (!owner.isPremium) return reply.code(403).send();
     request.owner = owner;
     return undefined;
   });
+}
+
+/** Counts a request for a caller, and shows the limit in the headers of the answer. */
+export function countCaller(reply: FastifyReply, key: string): void {
+  reply.headers(callers.headers(callers.count(key)));
 }
 
 /** Answers 404 without a body. */

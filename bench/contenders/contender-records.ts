@@ -11,6 +11,17 @@ export interface ContenderOwner {
   readonly isPremium: boolean;
 }
 
+/** The user for whom an access token stands. */
+export interface ContenderHolder {
+  readonly account_key: string;
+  readonly client_id: string;
+  readonly grant_hash: string;
+  /** What the token, its grant and its app allow. */
+  readonly scopes: readonly string[];
+  /** Groups to which the user is restricted; empty for all. */
+  readonly group_keys: readonly string[];
+}
+
 /** A device as it is shown; its times are texts. */
 export interface ContenderDevice {
   readonly key: string;
@@ -163,6 +174,56 @@ export class ContenderRecords {
     };
     await groups.insertOne(group);
     return groupOf(group, 0, 0);
+  }
+
+  /** The hash of an app's secret; null where there is no such app. */
+  async secretHashOf(client_id: string): Promise<string | null> {
+    const app = await this.#db.collection('apps').findOne({ client_id }, { projection: { _id: 0, secret_hash: 1 } });
+    return (app?.secret_hash as string | null | undefined) ?? null;
+  }
+
+  /** Finds the holder of an access token with its grant, user and app. */
+  async holderOf(accessToken: string): Promise<ContenderHolder | null> {
+    const [found] = await this.#db
+      .collection('oauth_records')
+      .aggregate([
+        { $match: { kind: 'AccessToken', id_hash: hashSecret(accessToken) } },
+        { $lookup: { from: 'oauth_records', localField: 'grant_hash', foreignField: 'id_hash', as: 'grant' } },
+        { $unwind: '$grant' },
+        { $match: { 'grant.kind': 'Grant' } },
+        { $lookup: { from: 'users', localField: 'grant.user_key', foreignField: 'key', as: 'user' } },
+        { $unwind: '$user' },
+        { $lookup: { from: 'apps', localField: 'grant.client_id', foreignField: 'client_id', as: 'app' } },
+        { $unwind: '$app' },
+        {
+          $project: {
+            ...{ _id: 0, scopes: 1, expires_at: 1, grant: { id_hash: 1, client_id: 1, scopes: 1 } },
+            ...{ user: { account_key: 1, disabled: 1, group_keys: 1 }, app: { scopes: 1 } },
+          },
+        },
+      ])
+      .toArray();
+    if (!found || found.user.disabled || !(found.expires_at > new Date())) return null;
+    const { grant, user, app } = found;
+    const scopes = (found.scopes as string[]).filter((one) => grant.scopes.includes(one) && app.scopes.includes(one));
+    const { account_key, group_keys } = user;
+    return { account_key, group_keys, client_id: grant.client_id, grant_hash: grant.id_hash, scopes };
+  }
+
+  /** Tells whether a user may see a vehicle. */
+  async sees({ account_key, group_keys }: ContenderHolder, vehicleKey: string): Promise<boolean> {
+    const inGroups = group_keys.length === 0 ? {} : { group_path: { $in: [...group_keys] } };
+    const vehicles = this.#db.collection('vehicles');
+    const filter = { key: vehicleKey, account_key, ...inGroups };
+    return (await vehicles.findOne(filter, { projection: { _id: 0, key: 1 } })) !== null;
+  }
+
+  /** The newest key with which tokens are signed, as a JWK in JSON, and its id. */
+  async signingKey(): Promise<{ readonly kid: string; readonly private_key: string }> {
+    const keys = this.#db.collection<{ kid: string; private_key: string }>('signing_keys');
+    const key = await keys.findOne({}, { sort: { created: -1, _id: -1 } });
+    if (!key) throw new Error('There is no key to sign with');
+    return key;
   }
 
   async #countByGroup(collection: string, filter: object): Promise<Map<string, number>> {

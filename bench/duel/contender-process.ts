@@ -10,10 +10,16 @@ export interface ContenderProcess {
 }
 
 /** Starts the contenders of `bench/contenders` on a free port, with the certificate of a data folder. */
-export async function contenderProcess(databaseUri: string, dataDir: string): Promise<ContenderProcess> {
+export async function contenderProcess(
+  databaseUri: string,
+  issuer: string,
+  dataDir: string,
+): Promise<ContenderProcess> {
   const script = new URL('../contenders/serve-contender.js', import.meta.url).pathname;
   const tls = ['server.pem', 'server-key.pem'].map((file) => `${dataDir}/tls/${file}`);
-  const child = spawn(process.execPath, [script, databaseUri, ...tls], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, databaseUri, issuer, ...tls], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'close');
   const port = await Promise.race([
     once(child.stdout, 'data').then(([chunk]) => Number(String(chunk))),

@@ -12,8 +12,8 @@ import { LIMITS } from './limits.ts';
 import { contenderProcess } from './contender-process.ts';
 import { countingPipe, type CountingPipe } from './counting-pipe.ts';
 
-/** Issuer of tokens, which are signed before the port of a service is known. */
-export const ISSUER = 'https://localhost';
+/** Issuer of tokens, which is named before the port of a service is known. */
+const ISSUER = 'https://localhost';
 
 /** One of the two that compete: a server in a separate process. */
 export interface Side {
@@ -50,7 +50,7 @@ export async function withDuelHost<Records, Result>(
     // Nothing else ends it if this process ends early.
     process.once('exit', () => service.child.kill('SIGKILL'));
     ends.push(() => service.end());
-    const contender = await contenderProcess(theirPipe.uri, folder);
+    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder);
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());

@@ -6,6 +6,8 @@ import type { DuelHost, Side } from './duel-host.ts';
 import { differencesBetween, wholeAnswer } from './whole-answer.ts';
 
 const ROUNDS = 5;
+/** Rounds before, until the code of both servers is compiled. */
+const WARM_UPS = 2;
 /** Turns of each side in a round: what else the machine does weighs on both alike. */
 const TURNS = 4;
 const CONCURRENCY = 8;
@@ -46,10 +48,9 @@ export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]):
   const { ours, theirs } = host;
   for (const duel of duels) await demandEqual(host, duel);
   const rounds = new Map<Duel, Round[]>(duels.map((duel) => [duel, []]));
-  for (let number = 0; number <= ROUNDS; number++) {
+  for (let number = 1 - WARM_UPS; number <= ROUNDS; number++) {
     for (const [duel, measured] of rounds) {
       const round = await runRound(host, duel);
-      // The first round warms up.
       if (number > 0) measured.push(round);
       printProgress(`round ${number} of ${duel.what}: ${us(round.ours)} to ${us(round.theirs)}`);
     }
