@@ -18,6 +18,8 @@ export interface LoadRequest {
   readonly everyMs?: number;
   /** Time after which no other request is sent, in milliseconds. */
   readonly maxMs?: number;
+  /** Status of the answers; 200 unless given. */
+  readonly status?: number;
 }
 
 /** Durations of the answers, in milliseconds, and the size of one on the wire, in bytes. */
@@ -30,7 +32,7 @@ export interface LoadResult {
 export class HttpsLoad {
   readonly #worker = new Worker(new URL(import.meta.url));
 
-  /** Sends requests and measures them. Rejects where an answer is not 200. */
+  /** Sends requests and measures them. Rejects where an answer has another status. */
   send(load: LoadRequest): Promise<LoadResult> {
     return new Promise((resolve, reject) => {
       this.#worker.once('message', (result: LoadResult | { readonly failure: string }) => {
@@ -99,14 +101,14 @@ function filled(body: string): string {
     .replace('%t', () => new Date(FIRST_INSTANT + 1000 * seconds++).toISOString());
 }
 
-function ask({ url, method, headers, body }: LoadRequest): Promise<number> {
+function ask({ url, method, headers, body, status = 200 }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, (response) => {
       let bytes = 0;
       response.on('data', (piece: Buffer) => (bytes += piece.length));
       response.on('error', reject);
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(bytes);
+        if (response.statusCode === status) resolve(bytes);
         else reject(new Error(`${method} ${url} was answered with ${response.statusCode}`));
       });
     });

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { BenchRow } from './bench-row.ts';
+import { type BenchResult, writePerformancePage } from './performance-page.ts';
 
 /** Number of documents of a bench, or the size of its file. */
 interface Sizes {
@@ -18,6 +19,24 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  rest: {
+    about:
+      'REST, against Fastify and the driver by hand with the same look-ups and answers; needs `npm run build:server`',
+    run: async () => (await import('./rest.ts')).run(),
+  },
+  graphql: {
+    about: 'GraphQL, against Mercurius with jit over the same look-ups; needs `npm run build:server`',
+    run: async () => (await import('./graphql.ts')).run(),
+  },
+  tokens: {
+    about:
+      'special-purpose tokens, against the same checks, look-ups and signature by hand; needs `npm run build:server`',
+    run: async () => (await import('./tokens.ts')).run(),
+  },
+  scale: {
+    about: 'requests a CPU-second of two processes on the same data, against one; needs `npm run build:server`',
+    run: async () => (await import('./scale.ts')).run(),
+  },
   embedded: {
     about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
@@ -59,11 +78,17 @@ export function createProgram(): Command {
     .addOption(documents('--large', 'documents in a large collection', 1_000_000))
     .addOption(megabytes())
     .option('--json', 'print exactly one JSON object')
+    .option('--write', 'write the results into docs/performance.md')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
     .action(runBenches);
 }
 
-async function runBenches(names: string[], { json, ...sizes }: Sizes & { readonly json?: true }, program: Command) {
+interface Options extends Sizes {
+  readonly json?: true;
+  readonly write?: true;
+}
+
+async function runBenches(names: string[], { json, write, ...sizes }: Options, program: Command) {
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
   const chosen = Object.entries(BENCHES).filter(([name]) => names.length === 0 || names.includes(name));
@@ -74,9 +99,16 @@ async function runBenches(names: string[], { json, ...sizes }: Sizes & { readonl
     results[name] = rows;
     if (!json) process.stdout.write(`\n${name}\n${rows.map(formatRow).join('\n')}\n`);
   }
+  if (write) writePerformancePage(withAbout(results), Object.keys(BENCHES));
   const load = loadavg().map((value) => Number(value.toFixed(2)));
   process.stdout.write(json ? `${JSON.stringify({ sizes, load, benches: results })}\n` : `\nload ${load.join(' ')}\n`);
   if (Object.values(results).some((rows) => rows.some(({ holds }) => !holds))) process.exitCode = 1;
+}
+
+function withAbout(results: Readonly<Record<string, BenchRow[]>>): Record<string, BenchResult> {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, rows]) => [name, { about: BENCHES[name]?.about ?? '', rows }]),
+  );
 }
 
 function documents(flag: string, about: string, count: number): Option {

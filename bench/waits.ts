@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { serveProcess } from '../test/services/waybridge-process.ts';
 import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { LIMITS } from './duel/limits.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { tripMapRequest } from './trip-map-request.ts';
 import { median, percentile } from './times.ts';
@@ -16,17 +17,6 @@ import { restRequest, worstQueries } from './waits/worst-queries.ts';
 
 /** Issuer of the tokens, which are signed before the port of the service is known. */
 const ISSUER = 'https://localhost';
-const HIGH = '999999999';
-/** Limits that no client of the bench reaches. */
-const LIMITS = {
-  RATE_LIMITS: 'on',
-  RATE_LIMIT_CALLER: HIGH,
-  RATE_LIMIT_ADDRESS: HIGH,
-  RATE_LIMIT_FORWARDER: HIGH,
-  RATE_LIMIT_POINTS: HIGH,
-  RATE_LIMIT_MAP_POINTS: HIGH,
-  RATE_LIMIT_APP_POINTS: HIGH,
-};
 
 /** Rounds of the measurement beside each of the worst queries. */
 const ROUNDS = 5;

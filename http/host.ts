@@ -81,15 +81,19 @@ export function createHost(options: HostOptions): FastifyInstance {
   });
 
   closeGently(app, listeners);
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request call back where they do not wait: their promises would take longer than what they do.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     setSecurityHeaders(request, reply);
+    if (rejectUnsafe(request, reply, trustedProxies) === undefined) done();
   });
   exposeHeaders(app);
-  app.addHook('onRequest', async (request, reply) => rejectUnsafe(request, reply, trustedProxies));
   app.decorate('admission', admission);
   admission.guard(app);
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
   answerErrors(app);
   readJsonBodies(app);
   compressAnswers(app);
@@ -128,8 +132,9 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
       for (const listener of listeners) requestsCut += listener.connections.cut();
     }, DRAIN_MS);
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('Connection', 'close');
+    done();
   });
   app.addHook('onClose', async () => {
     clearTimeout(deadline);
@@ -145,9 +150,11 @@ const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
  * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('Access-Control-Allow-Origin')) return;
-    const named = reply.getHeader('Access-Control-Expose-Headers');
-    reply.header('Access-Control-Expose-Headers', named === undefined ? EXPOSED : `${String(named)}, ${EXPOSED}`);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.hasHeader('Access-Control-Allow-Origin')) {
+      const named = reply.getHeader('Access-Control-Expose-Headers');
+      reply.header('Access-Control-Expose-Headers', named === undefined ? EXPOSED : `${String(named)}, ${EXPOSED}`);
+    }
+    done();
   });
 }

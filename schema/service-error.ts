@@ -1,5 +1,3 @@
-import { GraphQLError } from 'graphql';
-
 /** Every deliberate refusal of the service, and the one map from it to an HTTP status. */
 export const HTTP_STATUS = {
   BAD_REQUEST: 400,
@@ -17,13 +15,20 @@ export type ErrorCode = keyof typeof HTTP_STATUS;
  * A deliberate refusal: GraphQL shows message and code, Apollo Server and SOFA read `extensions.http.status`. Whatever
  * else is thrown is a fault of the service, logged and masked.
  */
-export class ServiceError extends GraphQLError {
+export class ServiceError extends Error {
+  override readonly name: string;
   readonly code: ErrorCode;
+  readonly extensions: { readonly code: ErrorCode; readonly http: { readonly status: number } };
 
   constructor(code: ErrorCode, message: string) {
-    super(message, { extensions: { code, http: { status: HTTP_STATUS[code] } } });
+    // Nobody reads the stack of a refusal; not collecting it saves a sixth of the time of a 401.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ServiceError';
     this.code = code;
+    this.extensions = { code, http: { status: HTTP_STATUS[code] } };
   }
 }
 

@@ -65,24 +65,21 @@ export class Admission {
   guard(app: FastifyInstance): void {
     const limits = this.#limits;
     if (!limits) return;
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', (request, _reply, done) => {
       const { callers } = request.routeOptions.config;
-      if (callers !== 'identified' || !hasCredentials(request)) await this.#countAddress(request, limits);
-      if (callers === 'late' && hasCredentials(request)) {
-        const usage = await limits.caller.usageOf(credentialOf(request));
-        this.#demand(request, { ...usage, used: usage.used + 1 });
-      }
+      if (callers === 'identified' && hasCredentials(request)) done();
+      else this.#countArrival(request, limits, callers === 'late').then(() => done(), done);
     });
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       const usages = this.#usages.get(request);
       if (usages) reply.headers(rateLimitHeaders(usages));
       const wait = this.#waits.get(request);
       if (wait !== undefined && reply.statusCode === 429) reply.header('Retry-After', wait);
+      done();
     });
-    app.addHook('onResponse', async (request, { statusCode }) => {
-      if (request.routeOptions.config.callers !== 'late' || statusCode !== 200) return;
-      await limits.address.giveBack(subscriberOf(request.ip));
-      if (hasCredentials(request)) await limits.caller.add(credentialOf(request));
+    app.addHook('onResponse', (request, { statusCode }, done) => {
+      if (request.routeOptions.config.callers !== 'late' || statusCode !== 200) done();
+      else recountIdentified(request, limits).then(() => done(), done);
     });
   }
 
@@ -146,6 +143,14 @@ export class Admission {
     };
   }
 
+  /** Counts a request whose caller is not identified, or only by its endpoint. */
+  async #countArrival(request: FastifyRequest, limits: Limits, isLate: boolean): Promise<void> {
+    await this.#countAddress(request, limits);
+    if (!isLate || !hasCredentials(request)) return;
+    const usage = await limits.caller.usageOf(credentialOf(request));
+    this.#demand(request, { ...usage, used: usage.used + 1 });
+  }
+
   async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
     const usage = await address.add(subscriberOf(request.ip));
     if (isOver(usage)) throw this.#rejection(request, [usage]);
@@ -171,6 +176,12 @@ export class Admission {
     this.#waits.set(request, seconds);
     return new ServiceError('TOO_MANY_REQUESTS', `Too much was asked for; try again in ${seconds} seconds`);
   }
+}
+
+/** Counts a request for its caller instead of its address, once its endpoint has identified the caller. */
+async function recountIdentified(request: FastifyRequest, { address, caller }: Limits): Promise<void> {
+  await address.giveBack(subscriberOf(request.ip));
+  if (hasCredentials(request)) await caller.add(credentialOf(request));
 }
 
 function hasCredentials({ headers }: FastifyRequest): boolean {

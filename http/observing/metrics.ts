@@ -21,9 +21,10 @@ export function addMetrics(app: FastifyInstance, token: string | null): void {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [requests],
   });
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
     seconds.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     if (!isLocalPeer(request) && !presents(request, token)) return reply.callNotFound();

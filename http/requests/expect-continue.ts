@@ -15,9 +15,11 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
 
 /** Lets waiting clients send their bodies after the `onRequest` hooks: a rejected request sends none. */
 export function continueLater(app: FastifyInstance): void {
-  app.addHook('preParsing', async ({ raw }, reply) => {
-    if (!held.delete(raw)) return;
-    reply.raw.removeHeader('Connection');
-    reply.raw.writeContinue();
+  app.addHook('preParsing', ({ raw }, reply, _payload, done) => {
+    if (held.delete(raw)) {
+      reply.raw.removeHeader('Connection');
+      reply.raw.writeContinue();
+    }
+    done();
   });
 }

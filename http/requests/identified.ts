@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import { hasBody } from './has-body.ts';
 
@@ -17,24 +17,29 @@ export function identified<Known>(find: (request: FastifyRequest, reply: Fastify
   return {
     /** Identifies before the body is read, so that the caller's limit on its size applies. */
     onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (await isBodyLate(request)) late.add(request);
+      if (isArriving(request) && (await isLate(request))) late.add(request);
       await identify(request, reply);
     },
     /**
      * Identifies again where the body came later than the headers, so that a caller without permission at the start of the
      * operation is rejected. It runs after the body has arrived and before it is validated.
      */
-    preValidation: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (late.has(request)) await identify(request, reply);
+    preValidation: (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+      if (late.has(request)) identify(request, reply).then(() => done(), done);
+      else done();
     },
     /** The latest result; undefined before `onRequest`. */
     get: (request: FastifyRequest): Known | undefined => known.get(request),
   };
 }
 
-/** Tells whether a body did not arrive together with the headers; that of an injected request, which has no connection, did. */
-async function isBodyLate({ raw }: FastifyRequest): Promise<boolean> {
-  if (!hasBody(raw) || raw.complete !== false) return false;
+/** Tells whether a body has not been parsed to its end yet; that of an injected request, which has no connection, has. */
+function isArriving({ raw }: FastifyRequest): boolean {
+  return hasBody(raw) && raw.complete === false;
+}
+
+/** Tells whether a body did not arrive together with the headers. */
+async function isLate({ raw }: FastifyRequest): Promise<boolean> {
   // By the next turn of the event loop Node.js has parsed what it had received.
   await setImmediate();
   return !raw.complete;

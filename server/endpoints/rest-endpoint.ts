@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { FastifyError, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
@@ -39,10 +39,10 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
-        if (!(error instanceof ServiceError)) return answerError(error, request, reply);
+        if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
         // Over a rate limit the headers of the answer are not set yet.
         if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
-        return sendAnswer(options.reject(error), request, reply);
+        sendAnswer(options.reject(error), request, reply);
       });
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -61,13 +61,19 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           config: { callers: options.callers },
           ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
           onRequest: [
-            async (_request, reply) => void reply.headers(headers),
+            (_request, reply, done) => {
+              reply.headers(headers);
+              done();
+            },
             callers.onRequest,
-            async ({ raw, routeOptions }) => demandLength(raw, routeOptions.bodyLimit),
-            async (request) => void contentTypes.set(request, takeContentType(request)),
+            (request, _reply, done) => {
+              demandLength(request.raw, request.routeOptions.bodyLimit);
+              contentTypes.set(request, takeContentType(request));
+              done();
+            },
           ],
           preValidation: callers.preValidation,
-          handler: async (request, reply) => {
+          handler: sendingLater(async (request) => {
             const answer = await endpoint.answer(
               {
                 params: request.params as Record<string, string>,
@@ -77,8 +83,8 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               },
               callers.get(request),
             );
-            return sendAnswer(await inSlices(answer), request, reply);
-          },
+            return inSlices(answer);
+          }),
         });
       }
 
@@ -86,6 +92,18 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         app.options(url, (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send());
       }
     },
+  };
+}
+
+/**
+ * Makes a handler that sends an answer when it is there. It returns nothing: for a handler that returns its reply, Fastify
+ * would watch the response to its end.
+ */
+function sendingLater(work: (request: FastifyRequest) => Promise<RestAnswer>) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    work(request)
+      .then((answer) => void sendAnswer(answer, request, reply))
+      .catch((fault: unknown) => void reply.send(fault));
   };
 }
 

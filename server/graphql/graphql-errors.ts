@@ -35,9 +35,7 @@ function originalOf(error: unknown): unknown {
 }
 
 function isRejection(error: unknown): boolean {
-  return (
-    error instanceof GraphQLError && (error instanceof ServiceError || error.originalError instanceof ServiceError)
-  );
+  return originalOf(error) instanceof ServiceError;
 }
 
 /** An argument that only execution could check: graphql-js reports it like a resolver's error, but with its place. */

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A contender in a separate process. */
+export interface ContenderProcess {
+  readonly pid: number;
+  /** Its address, without a path. */
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** Starts the contenders of `bench/contenders` on a free port, with the certificate of a data folder. */
+export async function contenderProcess(
+  databaseUri: string,
+  issuer: string,
+  dataDir: string,
+): Promise<ContenderProcess> {
+  const script = new URL('../contenders/serve-contender.js', import.meta.url).pathname;
+  const tls = ['server.pem', 'server-key.pem'].map((file) => `${dataDir}/tls/${file}`);
+  const child = spawn(process.execPath, [script, databaseUri, issuer, ...tls], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const port = await Promise.race([
+    once(child.stdout, 'data').then(([chunk]) => Number(String(chunk))),
+    ended.then(() => Promise.reject(new Error('The contender did not start'))),
+  ]);
+  const end = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  // Nothing else ends it if this process ends early.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { pid: child.pid ?? 0, url: `https://localhost:${port}`, end };
+}

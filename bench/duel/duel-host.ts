@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
+import { localCertificate } from '../../http/tls/local-ca.ts';
+import { readConfig } from '../../server/configuration/config.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { serveProcess } from '../../test/services/waybridge-process.ts';
+import { HttpsLoad } from '../https-load.ts';
+import { LIMITS } from './limits.ts';
+import { contenderProcess } from './contender-process.ts';
+import { countingPipe, type CountingPipe } from './counting-pipe.ts';
+
+/** Issuer of tokens, which is named before the port of a service is known. */
+const ISSUER = 'https://localhost';
+
+/** One of the two that compete: a server in a separate process. */
+export interface Side {
+  readonly pid: number;
+  /** Its address, without a path. */
+  readonly url: string;
+  readonly pipe: CountingPipe;
+}
+
+/** Service and contender beside each other, over one database in this process. */
+export interface DuelHost<Records> {
+  readonly records: Records;
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly load: HttpsLoad;
+}
+
+/** Stores records, starts both servers, and ends them when the work is done. */
+export async function withDuelHost<Records, Result>(
+  store: () => Promise<Records>,
+  work: (host: DuelHost<Records>) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  try {
+    const embedded = await startEmbeddedDatabase({ file: join(folder, 'waybridge.db') });
+    ends.push(() => embedded.close());
+    const [ourPipe, theirPipe] = [await countingPipe(embedded.uri), await countingPipe(embedded.uri)];
+    ends.push(ourPipe.close, theirPipe.close);
+    const settings = { MONGODB_URI: ourPipe.uri, DATA_DIR: folder, AUTH_URL: ISSUER, ...LIMITS };
+    const records = await stored(settings, store);
+    await localCertificate(folder, ['localhost']);
+    const service = await serveProcess({ ...settings, LOG_LEVEL: 'warn' }, '--no-demo');
+    // Nothing else ends it if this process ends early.
+    process.once('exit', () => service.child.kill('SIGKILL'));
+    ends.push(() => service.end());
+    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder);
+    ends.push(contender.end);
+    const load = new HttpsLoad();
+    ends.push(() => load.close());
+    const ours = { pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe };
+    return await work({ records, load, ours, theirs: { ...contender, pipe: theirPipe } });
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
+}
+
+async function stored<Records>(env: Record<string, string>, store: () => Promise<Records>): Promise<Records> {
+  const database = await openDatabase(readConfig(env), true);
+  try {
+    return await store();
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+
+import type { BenchRow } from './bench-row.ts';
+import { type Duel, runDuels } from './duel/duel.ts';
+import { withDuelHost } from './duel/duel-host.ts';
+import { type DuelRecords, duelRecords } from './duel/duel-records.ts';
+
+/** Measures REST against the same by hand: the same look-ups, the same answers, TLS on both sides. */
+export async function run(): Promise<BenchRow[]> {
+  return withDuelHost(duelRecords, (host) => runDuels(host, restDuels(host.records)));
+}
+
+function restDuels({ fleet, other }: DuelRecords): Duel[] {
+  const contender = 'Fastify and the driver by hand';
+  const headers = { 'service-api-key': fleet.apiKey };
+  const device = `/api/v2/device/${fleet.deviceKey}`;
+  const get = { contender, headers };
+  return [
+    { ...get, what: 'GET /device/{key}', path: device, ceiling: 1.1, count: 700 },
+    { ...get, what: 'GET /devices of 50', path: '/api/v2/devices', ceiling: 1.1, count: 400 },
+    { ...get, what: 'GET /groups of 200', path: '/api/v2/groups', ceiling: 1.1, count: 80 },
+    {
+      ...{
+        contender,
+        what: 'POST /groups',
+        path: '/api/v2/groups',
+        ceiling: 1.2,
+        count: 500,
+        method: 'POST',
+        status: 201,
+      },
+      headers: { 'service-api-key': other.apiKey, 'content-type': 'application/json' },
+      body: '{"name":"Night shift"}',
+    },
+    { contender, what: '401 without a key', path: device, ceiling: 1.3, count: 4000, status: 401 },
+    {
+      ...{ contender, what: '401 with a wrong key', path: device, ceiling: 1.3, count: 1500, status: 401 },
+      headers: { 'service-api-key': `${fleet.apiKey.slice(0, -1)}_` },
+    },
+    { ...get, what: '404 of a device', path: `${device}x`, ceiling: 1.3, count: 700, status: 404 },
+  ];
+}
