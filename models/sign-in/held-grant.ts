@@ -1,13 +1,12 @@
 import type { PipelineStage } from 'mongoose';
 
 import type { App } from '../../schema/account/app.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { AppModel } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { theOne } from '../the-one.ts';
 import { type Grant, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
-import { PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
+import { type HidingZone, PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
 import { SigningKeyModel } from './signing-key.ts';
 import { type StoredUser, UserModel } from '../account/user.ts';
 import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
@@ -27,7 +26,7 @@ export interface HeldToken extends Pick<OauthRecord, 'scopes' | 'expires_at'> {
 export interface HeldVehicle extends HeldGrant {
   /** Of whatever account: `isInSight` tells who may see it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
-  readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
+  readonly zones: readonly HidingZone[];
 }
 
 const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;

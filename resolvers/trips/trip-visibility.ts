@@ -1,12 +1,11 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
-import { hidesTrips, listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
+import { type HidingZone, hidesTrips, listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
@@ -35,13 +34,13 @@ export class TripVisibility {
   readonly gte: number;
   /** Nothing stamped at or after this is seen. */
   readonly lt: number;
-  readonly #zones: readonly PrivacyZone[];
-  readonly #hidingZones: readonly PrivacyZone[];
+  readonly #zones: readonly HidingZone[];
+  readonly #hidingZones: readonly HidingZone[];
 
   private constructor(
     records: AccessScope,
     { gte = -Infinity, lt = Infinity }: TripScope,
-    zones: readonly PrivacyZone[],
+    zones: readonly HidingZone[],
   ) {
     this.records = records;
     this.gte = gte;
@@ -114,9 +113,11 @@ async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScop
   return vehicle && vehicleAccessScope(accessScope, vehicle);
 }
 
-/** The zones that are hidden from a caller: all of the account, from everybody but its owner. */
-async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[]> {
-  return caller.kind === 'owner' ? [] : listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
+/** The zones that are hidden from a caller: all of the account, from everybody but its owner; a trip map's came with its token. */
+async function zonesFor(caller: Caller): Promise<readonly HidingZone[]> {
+  if (caller.kind === 'owner') return [];
+  if (caller.kind === 'embed' && caller.zones) return caller.zones;
+  return listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
 }
 
 function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
