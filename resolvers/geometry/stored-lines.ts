@@ -2,9 +2,10 @@ import type { StoredPath, StoredPaths } from '../../models/trips/trip.ts';
 import { POLYLINE_PRECISION } from '../../schema/trips/polyline.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
-import { type Outline, outlineOf, packOutline } from './outline.ts';
+import { finish } from '../scheduling/steps.ts';
+import { type Outline, outlineOf, outlinePath, packOutline } from './outline.ts';
 import type { Track } from './track.ts';
-import { type PathDetail, tripPath } from './trip-path.ts';
+import type { PathDetail } from './trip-path.ts';
 
 /** Fields of the paths that are stored, by their tolerances in meters: those that the component asks for. */
 const STORED: ReadonlyMap<number, 'meter_1' | 'meters_5'> = new Map([
@@ -32,7 +33,7 @@ export function storedLines(points: Track, pack: number | null = null) {
 function storedPathOf(outline: Outline, toleranceMeters: number): StoredPath | null {
   if (toleranceMeters < outline.toleranceMeters) return null;
   const detail = { toleranceMeters, maxPoints: Infinity };
-  const { points, point_count, bbox } = tripPath(outline, outline.breaks, detail, () => outline.vanishing);
+  const { points, point_count, bbox } = finish(outlinePath(outline, detail));
   return { points, point_count, bbox };
 }
 

@@ -3,11 +3,13 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
-import { FINEST_METERS, type Outline, outlineOf, unpackOutline } from '../geometry/outline.ts';
-import { vanishingTolerances } from '../geometry/simplification.ts';
+import { FINEST_METERS, type Outline, outlinePath, outlineSteps, unpackOutline } from '../geometry/outline.ts';
+import { vanishingSteps } from '../geometry/simplification.ts';
 import { storedPath } from '../geometry/stored-lines.ts';
 import { timedTripPath } from '../geometry/timed-path.ts';
 import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../geometry/trip-path.ts';
+import { finishInSlices, type Steps } from '../scheduling/steps.ts';
+import type { TimeSlice } from '../scheduling/time-slice.ts';
 import type { PointsMeter } from './points-meter.ts';
 
 /** Cached results, so that repeated fields of a trip cost nothing. */
@@ -27,6 +29,14 @@ export interface SeenPoints {
   readonly breaks: readonly number[];
 }
 
+/** The means of a request to work on geometry. */
+export interface GeometryWork {
+  /** Charged with positions before they are unpacked or simplified. Decisions: "A token limits data, not only trips". */
+  readonly meter: PointsMeter;
+  /** The time slice of the request: long tracks are worked on in slices. */
+  readonly slice: TimeSlice;
+}
+
 /** Sources of a trip's geometry, for one caller. What was stored of its line is there if all of the trip is seen. */
 export interface GeometrySources {
   /** Reads the positions that the caller sees. */
@@ -44,14 +54,14 @@ export interface GeometrySources {
  */
 export class TripGeometry {
   readonly #sources: GeometrySources;
-  readonly #meter: PointsMeter;
+  readonly #work: GeometryWork;
   #known: Known = { paths: new Map() };
   /** The stored paths that were asked for, by their tolerances. */
   #answered: Map<number, TripPath> | null = null;
 
-  constructor(sources: GeometrySources, meter: PointsMeter) {
+  constructor(sources: GeometrySources, work: GeometryWork) {
     this.#sources = sources;
-    this.#meter = meter;
+    this.#work = work;
   }
 
   async points(): Promise<TripPoints> {
@@ -59,7 +69,7 @@ export class TripGeometry {
   }
 
   polyline(): Promise<string> {
-    this.#known.polyline ??= this.points().then(encodedTrack);
+    this.#known.polyline ??= this.points().then((points) => this.#inSlices(encodedTrack(points)));
     return this.#known.polyline;
   }
 
@@ -71,7 +81,7 @@ export class TripGeometry {
     if (answered && answered.point_count <= detail.maxPoints) return answered;
     const path = storedPath(paths, detail);
     if (path === null) return null;
-    this.#meter.chargeLater(paths.outline_length);
+    this.#work.meter.chargeLater(paths.outline_length);
     this.#answered = (this.#answered ?? new Map()).set(detail.toleranceMeters, path);
     return path;
   }
@@ -87,9 +97,9 @@ export class TripGeometry {
   /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
     const { points, breaks } = await this.#seen();
-    await this.#meter.charge(points.time.length);
-    const retained = retainedBy(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
-    return timedTripPath(points, breaks, retained);
+    await this.#work.meter.charge(points.time.length);
+    const vanishing = await this.#inSlices(this.#vanishing({ points, breaks }, detail.toleranceMeters));
+    return this.#inSlices(timedTripPath(points, breaks, retainedBy(detail, vanishing)));
   }
 
   clear(): void {
@@ -102,14 +112,18 @@ export class TripGeometry {
     const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
     if (!isFineEnough) return this.#makeFinePath(detail);
     // The path is made immediately: what is too much stops whatever is asked for next.
-    this.#meter.chargeLater(outline.length);
-    return tripPath(outline, outline.breaks, detail, () => outline.vanishing);
+    this.#work.meter.chargeLater(outline.length);
+    return this.#inSlices(outlinePath(outline, detail));
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
     const { points, breaks } = await this.#seen();
-    await this.#meter.charge(points.time.length);
-    return tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest));
+    await this.#work.meter.charge(points.time.length);
+    return this.#inSlices(tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest)));
+  }
+
+  #inSlices<T>(steps: Steps<T>): Promise<T> {
+    return finishInSlices(this.#work.slice, steps);
   }
 
   #seen(): Promise<SeenPoints> {
@@ -126,15 +140,15 @@ export class TripGeometry {
     const packed = await this.#sources.outline();
     if (packed) return unpackOutline(packed);
     const { points, breaks } = await this.#seen();
-    return outlineOf(points, breaks);
+    return this.#inSlices(outlineSteps(points, breaks));
   }
 
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
-  #vanishing({ points, breaks }: SeenPoints, finest: number): Float64Array {
+  *#vanishing({ points, breaks }: SeenPoints, finest: number): Steps<Float64Array> {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;
     const made = before ? 0 : finest;
-    const meters = vanishingTolerances(points, made, breaks);
+    const meters = yield* vanishingSteps(points, made, breaks);
     this.#known.vanishing = { finest: made, meters };
     return meters;
   }

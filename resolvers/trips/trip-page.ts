@@ -8,8 +8,8 @@ import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
-import type { PointsMeter } from './points-meter.ts';
 import type { TripFields } from './trip-fields.ts';
+import type { GeometryWork } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
@@ -41,7 +41,7 @@ interface Place {
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { accessScope, window, first, after, meter, fields } = request;
+  const { accessScope, window, first, after, fields } = request;
   await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
@@ -54,7 +54,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
 
   const listed: (Place & { readonly view: TripView })[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
-    const placed = (await viewTrips(accessScope, trips, meter)).map((view) => ({ ...placeOfTrip(view), view }));
+    const placed = (await viewTrips(accessScope, trips, request)).map((view) => ({ ...placeOfTrip(view), view }));
     listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
     listed.sort(compare);
   };
@@ -85,21 +85,16 @@ export async function findTrip(
   return readTrip(accessScope, key, reading);
 }
 
-/** Stored fields to read of trips, and the meter to charge for their positions. */
-export interface TripReading {
-  readonly meter: PointsMeter;
+/** Stored fields to read of trips, and the means to work on their geometry. */
+export interface TripReading extends GeometryWork {
   readonly fields: TripFields;
 }
 
-async function readTrip(
-  accessScope: TripVisibility,
-  key: string,
-  { meter, fields }: TripReading,
-): Promise<TripView | null> {
-  const trip = await TripModel.findOne({ key, staged: false }, fields, { accessScope: accessScope.records })
+async function readTrip(accessScope: TripVisibility, key: string, reading: TripReading): Promise<TripView | null> {
+  const trip = await TripModel.findOne({ key, staged: false }, reading.fields, { accessScope: accessScope.records })
     .lean<StoredTrip>()
     .exec();
-  const [view] = trip ? await viewTrips(accessScope, [trip], meter) : [];
+  const [view] = trip ? await viewTrips(accessScope, [trip], reading) : [];
   return view ?? null;
 }
 

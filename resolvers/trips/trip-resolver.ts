@@ -13,10 +13,11 @@ import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-poi
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { pointsMeter } from './points-meter.ts';
 import { FEWEST_FIELDS, type TripFields, tripFieldsOf } from './trip-fields.ts';
-import { findTrip, tripPage } from './trip-page.ts';
+import { findTrip, type TripReading, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
 import type { TripView } from './trip-view.ts';
@@ -29,7 +30,7 @@ export class TripResolver {
   })
   @Access('account_activity.read', 'embed')
   async trips(
-    @Ctx() { caller, work }: RequestContext,
+    @Ctx() context: RequestContext,
     @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
     @Arg('trip_key', () => String, {
       nullable: true,
@@ -52,11 +53,12 @@ export class TripResolver {
     after: string | null | undefined,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<TripView>> {
+    const { caller } = context;
     const fields = tripFieldsOf(info, 'nodes');
     const scope = tripScopeOf(caller, vehicleKey);
     const size = checkPageSize(first ?? 50);
     if (typeof tripKey === 'string')
-      return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey, fields)], 1, ({ key }) => key);
+      return pageOf([await oneTrip(context, vehicleKey, tripKey, fields)], 1, ({ key }) => key);
 
     const bounds = { started_after: startedAfter, started_before: startedBefore };
     const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
@@ -65,7 +67,7 @@ export class TripResolver {
     }
     const accessScope = await TripVisibility.of(caller, vehicleKey);
     if (!accessScope) throw notFound('vehicle');
-    return tripPage({ accessScope, window, first: size, after: after ?? null, fields, meter: pointsMeter(work) });
+    return tripPage({ accessScope, window, first: size, after: after ?? null, ...readingOf(context, fields) });
   }
 
   @Query(() => Trip, { description: 'One trip.' })
@@ -132,13 +134,17 @@ export class TripResolver {
 }
 
 async function oneTrip(
-  { caller, work }: RequestContext,
+  context: RequestContext,
   vehicleKey: string,
   key: string,
   fields: TripFields,
 ): Promise<TripView> {
-  const accessScope = await TripVisibility.of(caller, vehicleKey);
-  const trip = accessScope && (await findTrip(accessScope, key, { fields, meter: pointsMeter(work) }));
+  const accessScope = await TripVisibility.of(context.caller, vehicleKey);
+  const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
   if (!trip) throw notFound('trip');
   return trip;
+}
+
+function readingOf(context: RequestContext, fields: TripFields): TripReading {
+  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
 }

@@ -7,9 +7,9 @@ import type { Trip } from '../../schema/trips/trip.ts';
 
 import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
-import { forEachInSlices, nextTurn, TimeSlice } from '../scheduling/time-slice.ts';
-import type { PointsMeter } from './points-meter.ts';
-import { type GeometrySources, TripGeometry } from './trip-geometry.ts';
+import { finishInSlices } from '../scheduling/steps.ts';
+import { forEachInSlices, nextTurn, type TimeSlice } from '../scheduling/time-slice.ts';
+import { type GeometrySources, type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { WholeTrips } from './whole-trips.ts';
 
@@ -23,63 +23,54 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  * token's window are clipped, and all trips if there are privacy zones: their positions are read first, in one query.
  * Those of the others are read when the first is needed, in one query as well. Other requests run before each trip is
  * clipped. An open trip consists of what its device has sent so far.
- *
- * @param meter charged with positions before they are unpacked or simplified. Decisions: "A token limits data, not only
- * trips".
  */
 export async function viewTrips(
   visibility: TripVisibility,
   trips: readonly StoredTrip[],
-  meter: PointsMeter,
+  work: GeometryWork,
 ): Promise<TripView[]> {
   const open = await loadOpenTripPoints(visibility.records, trips);
   const isWhole = (trip: StoredTrip) => !open.has(trip.key) && visibility.seesWhole(trip);
   const clipped = trips.filter((trip) => !open.has(trip.key) && !visibility.seesWhole(trip));
   const packed = await loadTripPoints(visibility.records, clipped);
   const whole = new WholeTrips(visibility.records, trips.filter(isWhole));
-  const slice = new TimeSlice();
 
   const views: TripView[] = [];
   for (const trip of trips) {
     const { key } = trip;
     if (isWhole(trip)) {
-      views.push(wholeView(trip, { visibility, whole, slice, meter }));
+      views.push(wholeView(trip, visibility, whole, work));
       continue;
     }
     const recorded = open.get(key);
     const read = async () => {
-      await meter.charge(recorded?.length ?? trip.point_count);
-      return visibility.clip(recorded ?? (await unpackInSlices(packed.get(key) ?? [], slice)));
+      await work.meter.charge(recorded?.length ?? trip.point_count);
+      const points = recorded ?? (await unpackInSlices(packed.get(key) ?? [], work.slice));
+      return finishInSlices(work.slice, visibility.clip(points));
     };
     await nextTurn();
     const { points } = await read();
     if (points.length === 0) continue;
-    const geometry = new TripGeometry({ points: read, paths: null, outline: async () => null }, meter);
+    const geometry = new TripGeometry({ points: read, paths: null, outline: async () => null }, work);
     views.push({ ...trip, ...visibleFacts(trip, points, visibility), geometry });
   }
   return views;
 }
 
-interface WholeViewOptions {
-  readonly visibility: TripVisibility;
-  readonly whole: WholeTrips;
-  readonly slice: TimeSlice;
-  readonly meter: PointsMeter;
-}
-
-/** The view of a trip of which everything is seen: the document itself, of which nothing is read that is not asked for. */
-function wholeView(trip: StoredTrip, { visibility, whole, slice, meter }: WholeViewOptions): TripView {
+/** The view of a trip of which everything is seen: the document itself. Positions and outline are read if they are needed. */
+function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTrips, work: GeometryWork): TripView {
   const { key, paths, pack, point_count } = trip;
   const sources: GeometrySources = {
     paths: paths?.pack === pack ? paths : null,
     outline: () => whole.outline(key),
     points: async () => {
-      await meter.charge(point_count);
+      await work.meter.charge(point_count);
       // A whole trip is clipped too: it may have changed since it was checked.
-      return visibility.clip(await unpackInSlices(await whole.points(key), slice));
+      const points = await unpackInSlices(await whole.points(key), work.slice);
+      return finishInSlices(work.slice, visibility.clip(points));
     },
   };
-  return Object.assign(trip, { geometry: new TripGeometry(sources, meter) });
+  return Object.assign(trip, { geometry: new TripGeometry(sources, work) });
 }
 
 /** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */

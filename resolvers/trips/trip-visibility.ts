@@ -9,6 +9,7 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
+import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
@@ -75,13 +76,14 @@ export class TripVisibility {
   }
 
   /** Returns the visible positions of a trip. None is moved or made: some recorded positions are left out. */
-  clip(all: TripPoints): SeenPoints {
+  *clip(all: TripPoints): Steps<SeenPoints> {
     const zones = this.#zones;
     if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
     if (this.#isHidden(all)) return { points: emptyTripPoints(0), breaks: [] };
     const seen: number[] = [];
     const breaks: number[] = [];
     for (let at = 0; at < all.length; at++) {
+      if (at % POSITIONS_A_STEP === 0) yield;
       const time = all.time[at] ?? Number.NaN;
       const here = pointAt(all, at);
       if (!(time >= this.gte && time < this.lt) || isInZones(zones, all, at)) continue;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { unpackOutline } from '../../../resolvers/geometry/outline.ts';
+import { outlinePath, unpackOutline } from '../../../resolvers/geometry/outline.ts';
 import { storedLines, storedPath } from '../../../resolvers/geometry/stored-lines.ts';
-import { tripPath } from '../../../resolvers/geometry/trip-path.ts';
+import { finish } from '../../../resolvers/scheduling/steps.ts';
 import { trackOf } from './track-of.ts';
 
 /** Wanders of up to 80 positions in steps of some meters, anywhere, poles and antimeridian included. */
@@ -41,8 +41,7 @@ test('A path that was stored is the one that the outline gives, to the last digi
       const stored = storedPath(paths, wanted);
       if (stored === null) return;
       served += 1;
-      const unpacked = unpackOutline(outline);
-      const worked = tripPath(unpacked, [], wanted, () => unpacked.vanishing);
+      const worked = finish(outlinePath(unpackOutline(outline), wanted));
       expect(JSON.stringify(stored)).toBe(JSON.stringify(worked));
     }),
     { numRuns: 300 },
