@@ -47,6 +47,10 @@ export function storedPath(paths: StoredPaths | null, { toleranceMeters, maxPoin
   const field = storedPathField(toleranceMeters);
   const stored = field && paths?.[field];
   if (!stored || stored.point_count > maxPoints) return null;
-  const { points, point_count, bbox } = stored;
+  return pathOf(stored);
+}
+
+/** A stored path as it is answered. */
+export function pathOf({ points, point_count, bbox }: StoredPath): TripPath {
   return { precision: POLYLINE_PRECISION, points, point_count, bbox: [...bbox], breaks: [] };
 }

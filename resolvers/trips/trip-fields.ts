@@ -53,7 +53,8 @@ function pathNames(field: FieldNode, { schema, variableValues }: GraphQLResolveI
   const path = isObjectType(trip) ? trip.getFields().path : undefined;
   const { tolerance_meters } = path ? getArgumentValues(path, field, variableValues) : {};
   const stored = storedPathField(tolerance_meters);
-  return stored === null ? [] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
+  // The box of a path with all positions is that of the trip.
+  return stored === null ? ['bounding_box'] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
 }
 
 function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {

@@ -1,11 +1,11 @@
-import type { StoredPaths } from '../../models/trips/trip.ts';
+import type { StoredPath, StoredPaths } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { FINEST_METERS, type Outline, outlinePath, outlineSteps, unpackOutline } from '../geometry/outline.ts';
 import { vanishingSteps } from '../geometry/simplification.ts';
-import { storedPath } from '../geometry/stored-lines.ts';
+import { pathOf, storedPath } from '../geometry/stored-lines.ts';
 import { timedTripPath } from '../geometry/timed-path.ts';
 import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../geometry/trip-path.ts';
 import { finishInSlices, type Steps } from '../scheduling/steps.ts';
@@ -16,6 +16,7 @@ import type { PointsMeter } from './points-meter.ts';
 interface Known {
   seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
+  line?: Promise<StoredPath | null>;
   outline?: Promise<Outline>;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
@@ -45,6 +46,8 @@ export interface GeometrySources {
   readonly paths: StoredPaths | null;
   /** Reads the stored outline; null where it does not serve. */
   readonly outline: () => Promise<Uint8Array | null>;
+  /** Reads the stored path of all positions; null where it does not serve. */
+  readonly line: () => Promise<StoredPath | null>;
 }
 
 /**
@@ -69,7 +72,7 @@ export class TripGeometry {
   }
 
   polyline(): Promise<string> {
-    this.#known.polyline ??= this.points().then((points) => this.#inSlices(encodedTrack(points)));
+    this.#known.polyline ??= this.#makePolyline();
     return this.#known.polyline;
   }
 
@@ -106,7 +109,17 @@ export class TripGeometry {
     this.#known = { paths: new Map() };
   }
 
+  async #makePolyline(): Promise<string> {
+    const line = await this.#line();
+    return line?.points ?? this.#inSlices(encodedTrack(await this.points()));
+  }
+
   async #makePath(detail: PathDetail): Promise<TripPath> {
+    const line = detail.toleranceMeters === 0 ? await this.#line() : null;
+    if (line !== null && line.point_count <= detail.maxPoints) {
+      await this.#work.meter.charge(line.point_count);
+      return pathOf(line);
+    }
     if (detail.toleranceMeters < FINEST_METERS && detail.maxPoints === Infinity) return this.#makeFinePath(detail);
     const outline = await this.#outline();
     const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
@@ -124,6 +137,11 @@ export class TripGeometry {
 
   #inSlices<T>(steps: Steps<T>): Promise<T> {
     return finishInSlices(this.#work.slice, steps);
+  }
+
+  #line(): Promise<StoredPath | null> {
+    this.#known.line ??= this.#sources.line();
+    return this.#known.line;
   }
 
   #seen(): Promise<SeenPoints> {

@@ -51,7 +51,8 @@ export async function viewTrips(
     await nextTurn();
     const { points } = await read();
     if (points.length === 0) continue;
-    const geometry = new TripGeometry({ points: read, paths: null, outline: async () => null }, work);
+    const nothing = async () => null;
+    const geometry = new TripGeometry({ points: read, paths: null, outline: nothing, line: nothing }, work);
     views.push({ ...trip, ...visibleFacts(trip, points, visibility), geometry });
   }
   return views;
@@ -59,12 +60,22 @@ export async function viewTrips(
 
 /** The view of a trip of which everything is seen: the document itself. Positions and outline are read if they are needed. */
 function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTrips, work: GeometryWork): TripView {
-  const { key, paths, pack, point_count } = trip;
+  const { key, paths, pack, point_count, bounding_box } = trip;
+  let charged: Promise<void> | undefined;
+  const charge = () => {
+    charged ??= work.meter.charge(point_count);
+    return charged;
+  };
   const sources: GeometrySources = {
     paths: paths?.pack === pack ? paths : null,
     outline: () => whole.outline(key),
+    line: async () => {
+      await charge();
+      const points = await whole.line(key);
+      return points === null ? null : { points, point_count, bbox: bounding_box };
+    },
     points: async () => {
-      await work.meter.charge(point_count);
+      await charge();
       // A whole trip is clipped too: it may have changed since it was checked.
       const points = await unpackInSlices(await whole.points(key), work.slice);
       return finishInSlices(work.slice, visibility.clip(points));

@@ -1,17 +1,20 @@
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
-import { loadTripPoints, type PackedTrip, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
+import { loadTripLines, loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
+
+type WholeTrip = Pick<StoredTrip, 'key' | 'pack' | 'point_count'>;
 
 /** Trips of one vehicle of which everything is seen. What is not in their documents is read for all of them by one query. */
 export class WholeTrips {
   readonly #records: AccessScope;
-  readonly #trips: readonly PackedTrip[];
+  readonly #trips: readonly WholeTrip[];
   #points?: Promise<ReadonlyMap<string, PackedTripPoints>>;
+  #lines?: Promise<ReadonlyMap<string, string>>;
   #outlines?: Promise<ReadonlyMap<string, Uint8Array>>;
 
-  constructor(records: AccessScope, trips: readonly PackedTrip[]) {
+  constructor(records: AccessScope, trips: readonly WholeTrip[]) {
     this.#records = records;
     this.#trips = trips;
   }
@@ -20,6 +23,12 @@ export class WholeTrips {
   async points(key: string): Promise<PackedTripPoints> {
     this.#points ??= loadTripPoints(this.#records, this.#trips);
     return (await this.#points).get(key) ?? [];
+  }
+
+  /** Reads the encoded polyline of a trip; null if it was not stored, or the trip has been packed anew since it was read. */
+  async line(key: string): Promise<string | null> {
+    this.#lines ??= loadTripLines(this.#records, this.#trips);
+    return (await this.#lines).get(key) ?? null;
   }
 
   /** Reads the packed outline of a trip; null if the trip has been packed anew since it was read. */
@@ -31,7 +40,7 @@ export class WholeTrips {
 
 async function loadOutlines(
   accessScope: AccessScope,
-  trips: readonly PackedTrip[],
+  trips: readonly WholeTrip[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const those = { vehicle_key: accessScope.vehicle_key ?? '', key: { $in: [...packs.keys()] } };

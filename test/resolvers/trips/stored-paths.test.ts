@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { drivenPoints, pacificCrossing, TRIPS_WITH_PATHS } from '../../fixtures/driven-points.ts';
@@ -36,7 +37,9 @@ const CALLERS = {
 } as const;
 
 type Line = { readonly points: string; readonly point_count: number };
-type Answer = { readonly trips: { readonly nodes: readonly { readonly at_1: Line; readonly at_5: Line }[] } };
+type Answer = {
+  readonly trips: { readonly nodes: readonly { readonly at_1: Line; readonly at_5: Line; readonly whole: Line }[] };
+};
 
 async function shown(caller: keyof typeof CALLERS) {
   const { data, messages } = await ask<Answer>(CALLERS[caller](), TRIPS_WITH_PATHS, { vehicle: vehicleKey });
@@ -44,20 +47,32 @@ async function shown(caller: keyof typeof CALLERS) {
   return data.trips.nodes;
 }
 
-/** Runs with the trips changed as given, and undoes it. */
-async function withTrips<Result>(update: object, run: () => Promise<Result>): Promise<Result> {
-  const all = TripModel.find({}, null, { accessScope: UNRESTRICTED });
-  const before = await all.lean();
-  await TripModel.collection.updateMany({}, update);
+/** Changes of trips, and of the buckets of their positions. */
+interface Changes {
+  readonly trips: object;
+  readonly buckets: object;
+}
+
+/** Runs with what is stored changed as given, and undoes it. */
+async function withStored<Result>({ trips, buckets }: Changes, run: () => Promise<Result>): Promise<Result> {
+  const before = await Promise.all(MODELS.map((model) => model.collection.find().toArray()));
+  await TripModel.collection.updateMany({}, trips);
+  await TripPointsBucketModel.collection.updateMany({}, buckets);
   try {
     return await run();
   } finally {
-    for (const { _id, paths } of before) await TripModel.collection.updateOne({ _id }, { $set: { paths } });
+    for (const [i, model] of MODELS.entries()) {
+      for (const document of before[i] ?? []) await model.collection.replaceOne({ _id: document._id }, document);
+    }
   }
 }
 
-const WITHOUT = { $unset: { paths: 1 } };
-const OTHERS = { $set: { 'paths.meter_1.points': 'one', 'paths.meters_5.points': 'five' } };
+const MODELS = [TripModel, TripPointsBucketModel] as const;
+const WITHOUT = { trips: { $unset: { paths: 1 } }, buckets: { $unset: { line: 1 } } };
+const OTHERS = {
+  trips: { $set: { 'paths.meter_1.points': 'one', 'paths.meters_5.points': 'five' } },
+  buckets: { $set: { line: 'zero' } },
+};
 
 describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is shown', (caller) => {
   const zones: string[] = [];
@@ -68,20 +83,20 @@ describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is show
   test('is the same without stored paths', async () => {
     const nodes = await shown(caller);
     expect(nodes.length).toBeGreaterThanOrEqual(2);
-    expect(await withTrips(WITHOUT, () => shown(caller))).toEqual(nodes);
+    expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);
   });
 
   test('is the same without stored paths if a zone hides some of it', async () => {
     const { key } = await createPrivacyZone(accountAccessScope(accountKey), { lat: 50, lon: 8.05, radius_meters: 400 });
     zones.push(key);
     const nodes = await shown(caller);
-    expect(await withTrips(WITHOUT, () => shown(caller))).toEqual(nodes);
-    expect(await withTrips(OTHERS, () => shown(caller)).then(served)).toBe(caller === 'an owner' ? 4 : 0);
+    expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);
+    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(caller === 'an owner' ? 4 : 0);
   });
 
   test('are the stored paths of whole trips, and of no other', async () => {
     const whole = caller.includes('within') ? (await shown(caller)).length - 1 : 4;
-    expect(await withTrips(OTHERS, () => shown(caller)).then(served)).toBe(whole);
+    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(whole);
   });
 });
 
@@ -89,6 +104,7 @@ describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is show
 function served(nodes: Answer['trips']['nodes']): number {
   const stored = nodes.filter(({ at_1 }) => at_1.points === 'one');
   expect(nodes.filter(({ at_5 }) => at_5.points === 'five')).toEqual(stored);
+  expect(nodes.filter(({ whole }) => whole.points === 'zero')).toEqual(stored);
   return stored.length;
 }
 
