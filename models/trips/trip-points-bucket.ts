@@ -35,7 +35,7 @@ export const TripPointsBucketModel = modelOf('TripPointsBucket', {
      * read it, and it is as long as the trip. Buckets of earlier versions have none; writing all of them anew would take hours
      * where there are many, so their lines are encoded when they are asked for.
      */
-    line: { type: String } as StoredField<string | undefined>,
+    line: nullable(String),
   },
   indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
 });
@@ -112,12 +112,12 @@ export async function loadTripLines(
   accessScope: AccessScope,
   trips: readonly (PackedTrip & Pick<StoredTrip, 'point_count'>)[],
 ): Promise<Map<string, string>> {
-  const pieces = new Map<string, (string | undefined)[]>();
+  const pieces = new Map<string, (string | null)[]>();
   for (const { trip_key, line } of await readBuckets(accessScope, trips, 'line')) addTo(pieces, trip_key, line);
   const lines = new Map<string, string>();
   for (const { key, point_count } of trips) {
     const found = pieces.get(key) ?? [];
-    const isWhole = found.length === Math.ceil(point_count / POINTS_PER_BUCKET) && !found.includes(undefined);
+    const isWhole = found.length === Math.ceil(point_count / POINTS_PER_BUCKET) && !found.includes(null);
     if (isWhole) lines.set(key, found.join(''));
   }
   return lines;
