@@ -1,0 +1,107 @@
+import { newKey } from '../key.ts';
+import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
+import type { Recorder } from '../trips/device-minute.ts';
+import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
+import { bytesOf } from '../trips/trip-points-bytes.ts';
+import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
+import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
+
+/** What decides whether positions continue the open trip of a device. */
+export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started'>;
+
+/** A device as its requests need it. */
+export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
+  readonly status: string;
+  /** Null while positions of the device are recorded under its lease. */
+  readonly tail: (TailFacts & Pick<StoredTail, 'size'>) | null;
+}
+
+/** Projection of a {@link SendingDevice}: nothing that grows with the tail. */
+export const SENDING_FIELDS = {
+  key: 1,
+  account_key: 1,
+  vehicle_key: 1,
+  serial_folded: 1,
+  status: 1,
+  'tail.vehicle_key': 1,
+  'tail.last': 1,
+  'tail.engine_started': 1,
+  'tail.size': 1,
+} as const;
+
+const SENDING_STATUSES = ['pending', 'installed'];
+
+/** Tells whether positions of a device are taken. */
+export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
+  return SENDING_STATUSES.includes(status);
+}
+
+/** A device as it was read with these fields. */
+export function sendingDevice(read: Omit<SendingDevice, 'tail' | 'vehicle_key'> & Partial<SendingDevice>): SendingDevice {
+  const { vehicle_key = null, tail } = read;
+  return { ...read, vehicle_key, tail: tail?.last === undefined ? null : tail };
+}
+
+/** Positions that continue the open trip of a device. */
+export interface TailPiece {
+  readonly device_key: string;
+  /** The tail as it was read. */
+  readonly tail: TailFacts;
+  readonly points: TripPoints;
+  /** The device's `seen_outside` from now on; null where it stays. */
+  readonly seen: StoredDevice['seen_outside'];
+}
+
+/**
+ * Appends positions to the tails of devices by one command, each of which is left out if its tail has changed since it was
+ * read, or somebody holds its lease. Returns the keys of the others, which count as seen at `now` and are due for a check
+ * at `due`.
+ */
+export async function appendToTails(
+  accessScope: AccessScope,
+  pieces: readonly TailPiece[],
+  { now, due }: { readonly now: Date; readonly due: Date },
+): Promise<ReadonlySet<string>> {
+  const request = newKey();
+  const care = { by: null, until: due, rearranging: false };
+  const updates = pieces.map(({ device_key, tail, points, seen }) => {
+    const { vehicle_key, engine_started } = tail;
+    const piece = Buffer.from(encodeTripPoints(points));
+    const last = new Date(points.time[points.length - 1] ?? tail.last);
+    return {
+      filter: {
+        key: device_key,
+        vehicle_key,
+        'care.by': null,
+        'tail.vehicle_key': vehicle_key,
+        'tail.last': tail.last,
+        'tail.engine_started': engine_started,
+      },
+      update: {
+        $set: { care, 'tail.last': last, 'tail.request': request, ...(seen && { seen_outside: seen }) },
+        $push: { 'tail.pieces': piece },
+        $inc: { 'tail.size': piece.length },
+        $max: { last_transmission: now },
+      },
+    };
+  });
+  const keys = pieces.map(({ device_key }) => device_key);
+  const count = await updateEach(DeviceModel, accessScope, updates);
+  if (count === keys.length) return new Set(keys);
+  if (count === 0) return new Set();
+  const appended = { key: { $in: keys }, 'tail.request': request };
+  return new Set((await DeviceModel.find(appended, 'key', { accessScope }).lean()).map(({ key }) => key));
+}
+
+/** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
+export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  const { account_key, vehicle_key } = accessScope;
+  const ofAccount = { accessScope: accountAccessScope(account_key) };
+  const device = await DeviceModel.findOne({ key: device_key }, 'tail', ofAccount).lean();
+  return device?.tail?.vehicle_key === vehicle_key ? pointsOfTail(device.tail) : emptyTripPoints(0);
+}
+
+/** The positions in a tail, in the order of their times. */
+export function pointsOfTail({ pieces }: Pick<StoredTail, 'pieces'>): TripPoints {
+  return mergeTripPoints(pieces.map((piece) => decodeTripPoints(bytesOf(piece))));
+}
