@@ -37,7 +37,9 @@ export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
 }
 
 /** A device as it was read with these fields. */
-export function sendingDevice(read: Omit<SendingDevice, 'tail' | 'vehicle_key'> & Partial<SendingDevice>): SendingDevice {
+export function sendingDevice(
+  read: Omit<SendingDevice, 'tail' | 'vehicle_key'> & Partial<SendingDevice>,
+): SendingDevice {
   const { vehicle_key = null, tail } = read;
   return { ...read, vehicle_key, tail: tail?.last === undefined ? null : tail };
 }

@@ -82,7 +82,8 @@ async function announce(
   sent: readonly SentPositions[],
   zones: readonly PrivacyZone[],
 ): Promise<void> {
-  const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) => timesOutside(those, one.points).length > 0;
+  const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) =>
+    timesOutside(those, one.points).length > 0;
   let outside = sent.filter(isOutside(zones));
   if (outside.length < sent.length) {
     // A zone that was deleted before the positions were stored hides nothing.

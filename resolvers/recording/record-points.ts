@@ -85,7 +85,9 @@ export async function recorderUnder(lease: DeviceLease, device: RecordingDevice)
     confirm: () => lease.confirm(),
   });
   if (isNewEpoch) {
-    const vehicles = new Set([device.vehicle_key, interrupted, tail?.vehicle_key].filter((key) => typeof key === 'string'));
+    const vehicles = new Set(
+      [device.vehicle_key, interrupted, tail?.vehicle_key].filter((key) => typeof key === 'string'),
+    );
     for (const vehicle of vehicles) await takeOver(recorderIn(vehicle));
   }
   if (tail && tail.size > 0) {
