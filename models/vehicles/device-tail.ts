@@ -13,20 +13,17 @@ export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_starte
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
   /** Null while positions of the device are recorded under its lease. */
-  readonly tail: (TailFacts & Pick<StoredTail, 'size'>) | null;
+  readonly tail: StoredTail | null;
 }
 
-/** Projection of a {@link SendingDevice}: nothing that grows with the tail. */
+/** Projection of a {@link SendingDevice}. */
 export const SENDING_FIELDS = {
   key: 1,
   account_key: 1,
   vehicle_key: 1,
   serial_folded: 1,
   status: 1,
-  'tail.vehicle_key': 1,
-  'tail.last': 1,
-  'tail.engine_started': 1,
-  'tail.size': 1,
+  tail: 1,
 } as const;
 
 const SENDING_STATUSES = ['pending', 'installed'];
@@ -40,15 +37,14 @@ export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
 export function sendingDevice(
   read: Omit<SendingDevice, 'tail' | 'vehicle_key'> & Partial<SendingDevice>,
 ): SendingDevice {
-  const { vehicle_key = null, tail } = read;
-  return { ...read, vehicle_key, tail: tail?.last === undefined ? null : tail };
+  return { ...read, vehicle_key: read.vehicle_key ?? null, tail: read.tail ?? null };
 }
 
 /** Positions that continue the open trip of a device. */
 export interface TailPiece {
   readonly device_key: string;
   /** The tail as it was read. */
-  readonly tail: TailFacts;
+  readonly tail: StoredTail;
   readonly points: TripPoints;
   /** The device's `seen_outside` from now on; null where it stays. */
   readonly seen: StoredDevice['seen_outside'];
@@ -64,25 +60,15 @@ export async function appendToTails(
   pieces: readonly TailPiece[],
   { now, due }: { readonly now: Date; readonly due: Date },
 ): Promise<ReadonlySet<string>> {
-  const request = newKey();
+  const version = newKey();
   const care = { by: null, until: due, rearranging: false };
   const updates = pieces.map(({ device_key, tail, points, seen }) => {
-    const { vehicle_key, engine_started } = tail;
-    const piece = Buffer.from(encodeTripPoints(points));
     const last = new Date(points.time[points.length - 1] ?? tail.last);
+    const appended = { 'tail.packed': appendPacked(tail, points), 'tail.last': last, 'tail.version': version };
     return {
-      filter: {
-        key: device_key,
-        vehicle_key,
-        'care.by': null,
-        'tail.vehicle_key': vehicle_key,
-        'tail.last': tail.last,
-        'tail.engine_started': engine_started,
-      },
+      filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
       update: {
-        $set: { care, 'tail.last': last, 'tail.request': request, ...(seen && { seen_outside: seen }) },
-        $push: { 'tail.pieces': piece },
-        $inc: { 'tail.size': piece.length },
+        $set: { ...appended, care, ...(seen && { seen_outside: seen }) },
         $max: { last_transmission: now },
       },
     };
@@ -91,9 +77,30 @@ export async function appendToTails(
   const count = await updateEach(DeviceModel, accessScope, updates);
   if (count === keys.length) return new Set(keys);
   if (count === 0) return new Set();
-  const appended = { key: { $in: keys }, 'tail.request': request };
+  const appended = { key: { $in: keys }, 'tail.version': version };
   return new Set((await DeviceModel.find(appended, 'key', { accessScope }).lean()).map(({ key }) => key));
 }
+
+/** A tail without positions, for which nobody else has read. */
+export function emptyTail(facts: TailFacts): StoredTail {
+  const { vehicle_key, last, engine_started } = facts;
+  return { vehicle_key, last, engine_started, packed: null, version: newKey() };
+}
+
+/** Size of the positions in a tail, in bytes. */
+export function sizeOfTail({ packed }: StoredTail): number {
+  return packed === null ? 0 : bytesOf(packed).length;
+}
+
+/** The positions of a tail and others, packed: pieces, each behind its length in four bytes. */
+function appendPacked({ packed }: StoredTail, points: TripPoints): Buffer {
+  const piece = encodeTripPoints(points);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(piece.length);
+  return Buffer.concat([...(packed === null ? [] : [bytesOf(packed)]), length, piece]);
+}
+
+const LENGTH_BYTES = 4;
 
 /** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
 export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
@@ -104,6 +111,13 @@ export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'acce
 }
 
 /** The positions in a tail, in the order of their times. */
-export function pointsOfTail({ pieces }: Pick<StoredTail, 'pieces'>): TripPoints {
-  return mergeTripPoints(pieces.map((piece) => decodeTripPoints(bytesOf(piece))));
+export function pointsOfTail({ packed }: StoredTail): TripPoints {
+  const bytes = Buffer.from(packed === null ? [] : bytesOf(packed));
+  const pieces: TripPoints[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const from = at + LENGTH_BYTES;
+    at = from + bytes.readUInt32LE(at);
+    pieces.push(decodeTripPoints(bytes.subarray(from, at)));
+  }
+  return mergeTripPoints(pieces);
 }

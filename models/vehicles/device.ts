@@ -36,12 +36,10 @@ const TAIL = {
   last: required(Date),
   /** True if the engine is known to run, so that no pause ends the trip. */
   engine_started: required(Boolean),
-  /** The positions, in pieces as `encodeTripPoints` encodes them; they are in no minute yet. */
-  pieces: defaulting([Buffer], []),
-  /** Size of the pieces, in bytes. */
-  size: defaulting(Number, 0),
-  /** The request that brought the last piece. */
-  request: nullable(String),
+  /** The positions that are in no minute yet, as `appendPacked` packs them; null where there are none. */
+  packed: nullable(Buffer),
+  /** Names the last write: who appends must have read the latest. */
+  version: required(String),
 };
 
 /**

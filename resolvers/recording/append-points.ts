@@ -1,6 +1,6 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { appendToTails, type SendingDevice, type TailPiece } from '../../models/vehicles/device-tail.ts';
+import { appendToTails, type SendingDevice, sizeOfTail, type TailPiece } from '../../models/vehicles/device-tail.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
@@ -21,10 +21,10 @@ export interface SentPositions {
   readonly points: TripPoints;
 }
 
-/** Size from which the positions of a tail are moved to minutes, in bytes: those of some 200 requests, or minutes. */
-const MOVED_FROM = 4096;
-/** Size beyond which nothing is appended; the tail was to be moved long ago. */
-const MAX_SIZE = 8 * MOVED_FROM;
+/** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
+const MOVED_FROM = 8192;
+/** Size from which nothing is appended: it should have been moved before. */
+const MAX_SIZE = 4 * MOVED_FROM;
 
 /**
  * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
@@ -47,7 +47,7 @@ export async function appendPoints(
   await announce(account_key, positions, zones);
   for (const { device } of positions) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
-    if (device.tail && device.tail.size >= MOVED_FROM) void moveTail(device).catch(() => undefined);
+    if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
   }
   return new Set(positions);
 }
@@ -55,7 +55,8 @@ export async function appendPoints(
 /** What is appended of the positions of a device: all of them, or nothing. */
 function piecesOf({ device, points }: SentPositions, zones: readonly PrivacyZone[]): TailPiece[] {
   const { tail, vehicle_key } = device;
-  if (!tail || tail.vehicle_key !== vehicle_key || tail.size >= MAX_SIZE || !continuesTrip(tail, points)) return [];
+  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE || !continuesTrip(tail, points))
+    return [];
   const outside = zones.length === 0 ? null : timesOutside(zones, points).at(-1);
   const seen = outside ? { zones: stateOfZones(zones), at: new Date(Math.min(outside, Date.now())) } : null;
   return [{ device_key: device.key, tail, points, seen }];

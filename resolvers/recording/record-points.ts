@@ -2,7 +2,7 @@ import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../../models/
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import { pointsOfTail } from '../../models/vehicles/device-tail.ts';
+import { pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
 
@@ -58,10 +58,7 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
 export async function moveTail(device: RecordingDevice): Promise<void> {
   await withDeviceLease(device, { onlyIfFree: true }, async (lease) => {
     await recorderUnder(lease, device);
-    const { tail, isNewEpoch } = lease;
-    const facts = tail && { vehicle_key: tail.vehicle_key, last: tail.last, engine_started: tail.engine_started };
-    const isAsBefore = !isNewEpoch && tail?.vehicle_key === device.vehicle_key;
-    return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: isAsBefore ? facts : null };
+    return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: lease.isNewEpoch ? null : lease.tail };
   });
 }
 
@@ -90,7 +87,7 @@ export async function recorderUnder(lease: DeviceLease, device: RecordingDevice)
     );
     for (const vehicle of vehicles) await takeOver(recorderIn(vehicle));
   }
-  if (tail && tail.size > 0) {
+  if (tail && sizeOfTail(tail) > 0) {
     await addToMinutes(recorderIn(tail.vehicle_key), pointsOfTail(tail), emptyTripPoints(0));
     await lease.clearTail();
   }
