@@ -89,10 +89,15 @@ export async function updateEach(
   const tenancy = tenancies.get(schema);
   if (tenancy === undefined) throw new TypeError('Rejected: the model has no tenancy');
   const narrowed = updates.map(({ filter, update }) => ({
-    updateOne: { filter: { ...filter, $and: [narrow(tenancy, accessScope)] }, update },
+    filter: { ...filter, $and: [narrow(tenancy, accessScope)] },
+    update: { ...update },
   }));
-  const { matchedCount } = await (collection as mongo.Collection).bulkWrite(narrowed, { ordered: false });
-  return matchedCount;
+  const driver = collection as mongo.Collection;
+  const [only] = narrowed;
+  // The driver takes half the time for one as it is.
+  if (only && narrowed.length === 1) return (await driver.updateOne(only.filter, only.update)).matchedCount;
+  const writes = narrowed.map((one) => ({ updateOne: one }));
+  return (await driver.bulkWrite(writes, { ordered: false })).matchedCount;
 }
 
 const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'watch'] as const;

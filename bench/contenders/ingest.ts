@@ -21,7 +21,7 @@ interface Body {
 }
 
 /**
- * Serves `POST /ingest` as one would write it by hand: TLS, the look-up of the key, and an insert of the positions, which a
+ * Serves `POST /ingest` as one would write it by hand: TLS, the look-up of the key with its device, and an insert of the positions, which a
  * unique index keeps from being stored twice. It derives no trips. Prints its port once it is ready.
  *
  * @param file of the embedded database, which has the devices and keys
@@ -42,8 +42,15 @@ async function serve(file: string, folder: string): Promise<void> {
   app.post<{ readonly Body: Body }>('/ingest', async ({ headers, body }, reply) => {
     const secret = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     const secret_hash = createHash('sha256').update(secret).digest('base64url');
-    const found = await keys.findOne({ secret_hash, revoked: null });
-    if (!found) return reply.code(401).send();
+    const [found] = await keys
+      .aggregate([
+        { $match: { secret_hash, revoked: null } },
+        { $lookup: { from: 'devices', localField: 'device_key', foreignField: 'key', as: 'devices' } },
+        { $project: { account_key: 1, device_key: 1, 'devices.status': 1 } },
+      ])
+      .toArray();
+    const isForwarder = found?.device_key === null;
+    if (!found || (!isForwarder && found.devices[0]?.status === 'removed')) return reply.code(401).send();
     const rows = (points: readonly SentPoint[], device_key: unknown) =>
       points.map(({ point: { lat, lon }, timestamp, speed = null, heading = null }) => ({
         ...{ device_key, timestamp: new Date(timestamp), lat, lon, speed, heading },

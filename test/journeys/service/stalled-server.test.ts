@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
 import { account } from '../../services/account-fixture.ts';
 import { httpsClient } from '../../clients/https-client.ts';
@@ -168,7 +169,9 @@ async function deviceBefore({ before, isOld, isSilent }: Case): Promise<Device> 
 }
 
 async function send(device: Device, points: readonly SentPoint[]): Promise<number> {
-  return (await host.post(device.secret, { points })).status;
+  const { status } = await host.post(device.secret, { points });
+  await leasedWorkEnded();
+  return status;
 }
 
 /** Stalls this server at a point of its work, lets the other take over, and lets this one go on. */
