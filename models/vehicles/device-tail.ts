@@ -6,13 +6,14 @@ import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
 import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
 
-/** What decides whether positions continue the open trip of a device. */
+/** The end of an open trip, by which later positions are known to continue it. */
 export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started'>;
 
 /** A device as its requests need it. */
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
-  /** Null while positions of the device are recorded under its lease. */
+  readonly seen_outside: StoredDevice['seen_outside'];
+  /** Null where nothing may be appended. */
   readonly tail: StoredTail | null;
 }
 
@@ -23,8 +24,12 @@ export const SENDING_FIELDS = {
   vehicle_key: 1,
   serial_folded: 1,
   status: 1,
+  seen_outside: 1,
   tail: 1,
 } as const;
+
+/** Bytes before each piece of a tail, which hold its length. */
+const LENGTH_BYTES = 4;
 
 const SENDING_STATUSES = ['pending', 'installed'];
 
@@ -33,11 +38,12 @@ export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
   return SENDING_STATUSES.includes(status);
 }
 
-/** A device as it was read with these fields. */
+/** A device as it was read with these fields, of which older ones lack some. */
 export function sendingDevice(
-  read: Omit<SendingDevice, 'tail' | 'vehicle_key'> & Partial<SendingDevice>,
+  read: Pick<SendingDevice, 'key' | 'account_key' | 'serial_folded' | 'status'> & Partial<SendingDevice>,
 ): SendingDevice {
-  return { ...read, vehicle_key: read.vehicle_key ?? null, tail: read.tail ?? null };
+  const { vehicle_key = null, seen_outside = null, tail = null } = read;
+  return { ...read, vehicle_key, seen_outside, tail };
 }
 
 /** Positions that continue the open trip of a device. */
@@ -81,7 +87,7 @@ export async function appendToTails(
   return new Set((await DeviceModel.find(appended, 'key', { accessScope }).lean()).map(({ key }) => key));
 }
 
-/** A tail without positions, for which nobody else has read. */
+/** A tail without positions, in a version that nobody has read. */
 export function emptyTail(facts: TailFacts): StoredTail {
   const { vehicle_key, last, engine_started } = facts;
   return { vehicle_key, last, engine_started, packed: null, version: newKey() };
@@ -92,15 +98,13 @@ export function sizeOfTail({ packed }: StoredTail): number {
   return packed === null ? 0 : bytesOf(packed).length;
 }
 
-/** The positions of a tail and others, packed: pieces, each behind its length in four bytes. */
+/** Packs the positions of a tail and others: pieces as `encodeTripPoints` encodes them, each behind its length. */
 function appendPacked({ packed }: StoredTail, points: TripPoints): Buffer {
   const piece = encodeTripPoints(points);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(piece.length);
   return Buffer.concat([...(packed === null ? [] : [bytesOf(packed)]), length, piece]);
 }
-
-const LENGTH_BYTES = 4;
 
 /** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
 export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {

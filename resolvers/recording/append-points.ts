@@ -1,6 +1,12 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { appendToTails, type SendingDevice, sizeOfTail, type TailPiece } from '../../models/vehicles/device-tail.ts';
+import {
+  appendToTails,
+  type SendingDevice,
+  sizeOfTail,
+  type TailFacts,
+  type TailPiece,
+} from '../../models/vehicles/device-tail.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
@@ -13,7 +19,7 @@ import { hasMarks } from './extend-open-trips.ts';
 import { moveTail } from './record-points.ts';
 
 /** A device as it was read for a request, in a vehicle. */
-export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail'>;
+export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'seen_outside'>;
 
 /** Positions that a device sent, in the order of their times, each time once. */
 export interface SentPositions {
@@ -52,21 +58,26 @@ export async function appendPoints(
   return new Set(positions);
 }
 
-/** What is appended of the positions of a device: all of them, or nothing. */
+/** The piece of the positions of a device that is appended: all of them, or none. */
 function piecesOf({ device, points }: SentPositions, zones: readonly PrivacyZone[]): TailPiece[] {
   const { tail, vehicle_key } = device;
-  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE || !continuesTrip(tail, points))
-    return [];
-  const outside = zones.length === 0 ? null : timesOutside(zones, points).at(-1);
-  const seen = outside ? { zones: stateOfZones(zones), at: new Date(Math.min(outside, Date.now())) } : null;
+  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
+  if (!continuesTrip(tail, points)) return [];
+  const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   return [{ device_key: device.key, tail, points, seen }];
 }
 
+/** When a device is seen outside the privacy zones from now on, if its positions change that. */
+function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zones: readonly PrivacyZone[]) {
+  const last = timesOutside(zones, points).at(-1);
+  if (last === undefined) return null;
+  const state = stateOfZones(zones);
+  const before = seen_outside?.zones === state ? seen_outside.at.getTime() : -Infinity;
+  return { zones: state, at: new Date(Math.max(before, Math.min(last, Date.now()))) };
+}
+
 /** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
-function continuesTrip(
-  { last, engine_started }: { readonly last: Date; readonly engine_started: boolean },
-  points: TripPoints,
-): boolean {
+function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
   if (points.length === 0 || hasMarks(points)) return false;
   const engine = engine_started ? 'on' : 'unknown';
   let before = last.getTime();

@@ -24,7 +24,7 @@ export interface LeaseOutcome<Result> {
   readonly isSeen: boolean;
   /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
   readonly dueIn: number | null;
-  /** What positions may follow without the lease; null, or left out, where none may. */
+  /** The end of an open trip that positions may continue without the lease; null, or left out, where none may. */
   readonly tail?: TailFacts | null;
   /**
    * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is
@@ -90,7 +90,7 @@ export async function withDeviceLease<Result>(
   return new Promise((answer, fail) => {
     const turn = (async () => {
       if (before) await endOf(before, WAIT_MS);
-      answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp, answer }, work));
+      answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
     queues.set(key, turn);
     // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
@@ -106,18 +106,17 @@ export async function leasedWorkEnded(): Promise<void> {
   while (queues.size > 0) await Promise.allSettled(queues.values());
 }
 
-interface Turn<Result = unknown> extends Required<LeaseOptions> {
+interface Turn extends Required<LeaseOptions> {
   readonly accessScope: AccessScope;
-  /** Answers before the work has ended. */
-  readonly answer: (result: Result) => void;
   /** Until when others may go on, in milliseconds since 1970. */
   readonly giveUp: number;
 }
 
 async function inTurn<Result>(
   device: RecordingDevice,
-  turn: Turn<Result>,
+  turn: Turn,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+  answer: (result: Result) => void,
 ): Promise<Result | undefined> {
   const { accessScope } = turn;
   const { key } = device;
@@ -139,7 +138,7 @@ async function inTurn<Result>(
     const seen = isSeen && { $max: { last_transmission: new Date(now) } };
     if (afterwards) {
       await change({ $set: { 'care.until': leaseUntil() }, ...seen });
-      turn.answer(result);
+      answer(result);
       await afterwards();
     }
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
@@ -175,7 +174,7 @@ function leaseUntil(): Date {
 
 type TakenLease = Omit<DeviceLease, 'confirm' | 'clearTail'>;
 
-async function take<Result>(device: RecordingDevice, by: string, turn: Turn<Result>): Promise<TakenLease | null> {
+async function take(device: RecordingDevice, by: string, turn: Turn): Promise<TakenLease | null> {
   const { accessScope, onlyIfFree, giveUp } = turn;
   for (;;) {
     const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
@@ -190,7 +189,7 @@ async function take<Result>(device: RecordingDevice, by: string, turn: Turn<Resu
 async function takeFree(
   { key, vehicle_key }: RecordingDevice,
   by: string,
-  { accessScope, onlyIfDue, isRearranging }: Omit<Turn, 'answer'>,
+  { accessScope, onlyIfDue, isRearranging }: Turn,
 ): Promise<TakenLease | null> {
   const isDue = onlyIfDue && { 'care.until': { $lte: new Date() } };
   const before = await DeviceModel.findOneAndUpdate(
@@ -206,7 +205,7 @@ async function takeFree(
 async function takeOver(
   { key, vehicle_key }: RecordingDevice,
   by: string,
-  { accessScope, onlyIfDue }: Omit<Turn, 'answer'>,
+  { accessScope, onlyIfDue }: Turn,
 ): Promise<TakenLease | null> {
   const isDue = { 'care.until': { $lte: new Date() } };
   const isFree = onlyIfDue ? isDue : { $or: [{ 'care.by': null }, isDue] };

@@ -15,11 +15,11 @@ import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
 import { showPieces, stagePieces } from './stage-pieces.ts';
 
-/** What became of a recording that was cut anew. */
+/** Outcome of cutting a recording anew. */
 export interface Rearranged {
   /** The positions that are in another trip than before. */
   readonly moved: TripPoints;
-  /** What may follow without another cut: the end of a trip that goes on, if it is open; null where there is none. */
+  /** The end of the last trip, if positions may continue it without another cut; else null. */
   readonly tail: TailFacts | null;
   /** Packs the trips that have ended, whose positions are seen all the same; null where there is nothing to pack. */
   readonly pack: (() => Promise<void>) | null;

@@ -117,7 +117,7 @@ async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   await tripsChanged(recorder.accessScope.account_key, [recorder.accessScope.vehicle_key]);
 }
 
-/** What became of a part of the positions. */
+/** Outcome of recording a part of the positions. */
 interface RecordedPart extends RecordedChange, Partial<Pick<Rearranged, 'tail' | 'pack'>> {}
 
 async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedPart> {
