@@ -1,7 +1,9 @@
 import type { AccountPlan } from '../models/account/account.ts';
 import type { AccessScope } from '../models/tenancy.ts';
+import type { SendingDevice } from '../models/vehicles/device-tail.ts';
 import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import { ServiceError } from '../schema/service-error.ts';
+import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 
 import type { Scope } from './scope.ts';
 import type { TripScope } from './trip-scope.ts';
@@ -66,12 +68,18 @@ export interface DeviceItself {
   readonly kind: 'device';
   readonly account_key: string;
   readonly device_key: string;
+  /** The device as it was when it was identified. */
+  readonly device: SendingDevice;
+  /** The privacy zones of its account. */
+  readonly zones: readonly PrivacyZone[];
 }
 
 /** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
 export interface Forwarder {
   readonly kind: 'forwarder';
   readonly account_key: string;
+  /** The privacy zones of the account. */
+  readonly zones: readonly PrivacyZone[];
 }
 
 /** Identity that a request has proved. */

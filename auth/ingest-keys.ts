@@ -1,5 +1,5 @@
-import { DeviceModel } from '../models/vehicles/device.ts';
-import { IngestKeyModel } from '../models/vehicles/ingest-key.ts';
+import { isSending } from '../models/vehicles/device-tail.ts';
+import { findKeyAndDevice, IngestKeyModel, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
 import { UNRESTRICTED } from '../models/tenancy.ts';
 import type { IngestKey } from '../schema/account/api-key.ts';
@@ -57,17 +57,18 @@ export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): 
 
 /** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
 export async function findIngestKey(secret: string, now: Date = new Date()): Promise<DeviceItself | Forwarder | null> {
-  const found = await IngestKeyModel.findOne({ secret_hash: hashSecret(secret) }, null, {
-    accessScope: UNRESTRICTED,
-  }).lean();
-  if (!found || found.revoked !== null) return null;
-  const { key, account_key, device_key, last_used } = found;
-  if (device_key !== null) {
-    const there = { key: device_key, account_key, status: { $in: ['pending', 'installed'] as const } };
-    if ((await DeviceModel.countDocuments(there, { accessScope: UNRESTRICTED })) === 0) return null;
-  }
+  const found = await findKeyAndDevice(hashSecret(secret));
+  const holder = found && found.revoked === null ? holderOf(found) : null;
+  if (!found || !holder) return null;
+  const { key, last_used } = found;
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
     await IngestKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ accessScope: UNRESTRICTED });
   }
-  return device_key === null ? { kind: 'forwarder', account_key } : { kind: 'device', account_key, device_key };
+  return holder;
+}
+
+function holderOf({ account_key, device_key, device, zones }: KeyAndDevice): DeviceItself | Forwarder | null {
+  if (device_key === null) return { kind: 'forwarder', account_key, zones };
+  if (device?.account_key !== account_key || !isSending(device)) return null;
+  return { kind: 'device', account_key, device_key, device, zones };
 }

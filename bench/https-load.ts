@@ -9,7 +9,7 @@ export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** `%n` in it is another number of six digits in each request, `%t` another instant, each a second after the last. */
+  /** Each `%n` in it is another number of six digits in each request, each `%t` another instant, a second after the last. */
   readonly body: string;
   /** Requests that are due; Infinity for all until {@link HttpsLoad.stop}. */
   readonly count: number;
@@ -92,13 +92,13 @@ async function measure(load: LoadRequest): Promise<LoadResult> {
 
 let sequence = 0;
 let seconds = 0;
-/** Half a day ago: what was sent each second since is past for as long as a bench lasts. */
-const FIRST_INSTANT = Date.now() - 43_200_000;
+/** A month ago: what was sent each second since is past for as long as a bench lasts. */
+const FIRST_INSTANT = Date.now() - 30 * 86_400_000;
 
 function filled(body: string): string {
   return body
-    .replace('%n', () => String(sequence++).padStart(6, '0'))
-    .replace('%t', () => new Date(FIRST_INSTANT + 1000 * seconds++).toISOString());
+    .replaceAll('%n', () => String(sequence++).padStart(6, '0'))
+    .replaceAll('%t', () => new Date(FIRST_INSTANT + 1000 * seconds++).toISOString());
 }
 
 function ask({ url, method, headers, body, status = 200 }: LoadRequest): Promise<number> {

@@ -59,6 +59,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'imports of generated NDJSON, against parsing it alone and against a tenth of it',
     run: async ({ megabytes }) => (await import('./trip-import.ts')).run(megabytes),
   },
+  ingest: {
+    about: 'positions from devices and a forwarder, against storing them by hand; needs `npm run build:server`',
+    run: async () => (await import('./ingest.ts')).run(),
+  },
   waits: {
     about:
       'one device of a served account beside each of its worst queries, against the same alone; needs `npm run build:server`',

@@ -49,6 +49,11 @@ export function nullable<const Type>(type: Type): StoredField<ValueOf<Type> | nu
   return { type, default: null };
 }
 
+/** A field that is null unless it is set, and that only reads return which name it, so that others are not slowed by it. */
+export function nullableUnlisted<const Type>(type: Type): StoredField<ValueOf<Type> | null | undefined> {
+  return { type, default: null, select: false } as StoredField<ValueOf<Type> | null | undefined>;
+}
+
 /** A field with a default, which may be a function that makes it. */
 export function defaulting<const Type>(type: Type, value: ValueOf<Type> | (() => ValueOf<Type>)) {
   return { type, default: value } as StoredField<ValueOf<Type>>;

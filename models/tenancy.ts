@@ -1,4 +1,4 @@
-import type { Aggregate, Query, Schema } from 'mongoose';
+import type { Aggregate, mongo, Query, Schema } from 'mongoose';
 
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
@@ -68,6 +68,38 @@ const NARROWED_QUERIES = [
   'updateOne',
 ] as const;
 
+/** The relation of the records of each narrowed schema. */
+const tenancies = new WeakMap<Schema, Tenancy>();
+
+/** A change of one document. */
+export interface OneUpdate {
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly update: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Changes documents of a tenant's model by one command, each in its way, as far as they are in the access scope; returns
+ * how many were. Values are stored as they are given: nothing is cast.
+ */
+export async function updateEach(
+  { schema, collection }: { readonly schema: Schema; readonly collection: unknown },
+  accessScope: AccessScope,
+  updates: readonly OneUpdate[],
+): Promise<number> {
+  const tenancy = tenancies.get(schema);
+  if (tenancy === undefined) throw new TypeError('Rejected: the model has no tenancy');
+  const narrowed = updates.map(({ filter, update }) => ({
+    filter: { ...filter, $and: [narrow(tenancy, accessScope)] },
+    update: { ...update },
+  }));
+  const driver = collection as mongo.Collection;
+  const [only] = narrowed;
+  // The driver takes half the time for one as it is.
+  if (only && narrowed.length === 1) return (await driver.updateOne(only.filter, only.update)).matchedCount;
+  const writes = narrowed.map((one) => ({ updateOne: one }));
+  return (await driver.bulkWrite(writes, { ordered: false })).matchedCount;
+}
+
 const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'watch'] as const;
 
 /**
@@ -87,6 +119,7 @@ export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
     }
     this.pipeline().unshift({ $match: narrow(tenancy, accessScope) });
   });
+  tenancies.set(schema, tenancy);
   for (const name of REFUSED_STATICS) {
     schema.static(name, () => {
       throw new TypeError(`Rejected: ${name} cannot be narrowed to an access scope`);

@@ -11,3 +11,14 @@ export function theOne(
   const pipeline = filter ? { pipeline: [{ $match: { ...filter } }] } : {};
   return [{ $lookup: { from, localField, foreignField, ...pipeline, as } }, { $unwind: `$${as}` }];
 }
+
+/** A stage that joins all documents of another collection that have a field in common, with these fields if any are given. */
+export function allOf(
+  from: string,
+  localField: string,
+  foreignField: string,
+  as: string,
+  fields?: Readonly<Record<string, 1>>,
+): PipelineStage {
+  return { $lookup: { from, localField, foreignField, ...(fields && { pipeline: [{ $project: fields }] }), as } };
+}

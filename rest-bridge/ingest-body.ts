@@ -27,6 +27,15 @@ const POINT = {
 export const ingestLimits = {
   points: { type: 'array', maxItems: 1000, items: POINT },
   serial: { type: 'string' },
+  batch: {
+    type: 'array',
+    maxItems: 1000,
+    items: {
+      type: 'object',
+      required: ['serial', 'points'],
+      properties: { serial: { type: 'string' }, points: { type: 'array', maxItems: 1000, items: POINT } },
+    },
+  },
   device: { type: 'object', required: ['uniqueId'], properties: { uniqueId: { type: 'string' } } },
   position: {
     type: 'object',

@@ -26,13 +26,18 @@ export function storedHeading(heading: number): number {
   return (Math.round(heading * UNITS_PER_HEADING_DEGREE) % 3600) / UNITS_PER_HEADING_DEGREE;
 }
 
+/** Packs positions `from` to `until` (exclusive): as {@link encodeTripPoints} encodes them, then deflate. */
+export function packTripPoints(points: TripPoints, from: number, until: number): Buffer {
+  return deflateRawSync(encodeTripPoints(points, from, until), { level: 9 });
+}
+
 /**
- * Packs positions `from` to `until` (exclusive): columns of differences as variable-length integers, then deflate.
+ * Encodes positions `from` to `until` (exclusive): columns of differences as variable-length integers.
  *
  * The layout is: version, length, time unit in ms, times (differences of differences), latitudes, longitudes (differences),
  * speeds, headings (0 for none, else 1 + zigzag difference to the last that is known), then events as JSON, if any.
  */
-export function packTripPoints(points: TripPoints, from: number, until: number): Buffer {
+export function encodeTripPoints(points: TripPoints, from = 0, until = points.length): Uint8Array {
   const writer = new VarintWriter();
   const time = points.time.subarray(from, until);
   const timeUnit = time.every((instant) => instant % 1000 === 0) ? 1000 : 1;
@@ -53,7 +58,7 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
   writeSparse(writer, points.heading.subarray(from, until), UNITS_PER_HEADING_DEGREE);
   const events = [...points.events].filter(([at]) => at >= from && at < until).map(([at, there]) => [at - from, there]);
   if (events.length > 0) writer.text(JSON.stringify(events));
-  return deflateRawSync(writer.bytes(), { level: 9 });
+  return writer.bytes();
 }
 
 /**
@@ -62,7 +67,16 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
  * @throws RangeError where the bytes are damaged or of another format
  */
 export function unpackTripPoints(packed: Uint8Array): TripPoints {
-  const reader = new VarintReader(inflateRawSync(packed));
+  return decodeTripPoints(inflateRawSync(packed));
+}
+
+/**
+ * Decodes what {@link encodeTripPoints} encoded.
+ *
+ * @throws RangeError where the bytes are damaged or of another format
+ */
+export function decodeTripPoints(encoded: Uint8Array): TripPoints {
+  const reader = new VarintReader(encoded);
   const version = reader.natural();
   if (version !== VERSION) throw new RangeError(`Unknown format of trip points: ${version}`);
   const points = emptyTripPoints(reader.natural());

@@ -1,7 +1,15 @@
 import { Device } from '../../schema/vehicles/device.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { defaulting, filterOnly, nested, nullable, required } from '../stored-fields.ts';
+import {
+  defaulting,
+  type DocumentOf,
+  filterOnly,
+  nested,
+  nullable,
+  nullableUnlisted,
+  required,
+} from '../stored-fields.ts';
 
 /** Lease on the positions of a device, and the time at which they are due again. */
 const LEASE = nested({
@@ -20,6 +28,26 @@ const SEEN_OUTSIDE = nested({
   /** When the vehicle was there, or the position came where that is earlier. */
   at: required(Date),
 });
+
+const TAIL = {
+  /** The vehicle whose open trip it is. */
+  vehicle_key: required(String),
+  /** Time of the last position of the trip, which is here, in a minute or in a bucket. */
+  last: required(Date),
+  /** True if the engine is known to run, so that no pause ends the trip. */
+  engine_started: required(Boolean),
+  /** The positions that are in no minute yet, as `appendPacked` packs them; null where there are none. */
+  packed: nullable(Buffer),
+  /** Names the last write: who appends must have read the latest. */
+  version: required(String),
+};
+
+/**
+ * The end of the open trip of a device. Positions that only continue the trip are appended here by one write, which saves
+ * a dozen commands under the lease. Nobody appends while the lease is held, and who takes it moves the positions to
+ * minutes before anything else.
+ */
+export type StoredTail = DocumentOf<typeof TAIL>;
 
 /** Devices. One is shown connected or not by the time of its last transmission; neither is stored. */
 export const DeviceModel = modelOf(Device, {
@@ -43,6 +71,8 @@ export const DeviceModel = modelOf(Device, {
     lease_epoch: defaulting(Number, 0),
     /** The vehicle that the lease was last taken for. */
     lease_vehicle: nullable(String),
+    /** The latest positions of its open trip, see {@link StoredTail}. */
+    tail: nullableUnlisted(nested(TAIL)),
     /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
   },

@@ -1,7 +1,15 @@
 import { IngestKey } from '../../schema/account/api-key.ts';
 
-import { modelOf } from '../model-of.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+
+import { fillDefaults } from '../defaults-on-read.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
 import { nullable, required } from '../stored-fields.ts';
+import { UNRESTRICTED } from '../tenancy.ts';
+import { allOf } from '../the-one.ts';
+import { DeviceModel } from './device.ts';
+import { SENDING_FIELDS, type SendingDevice, sendingDevice } from './device-tail.ts';
+import { PrivacyZoneModel } from './privacy-zone.ts';
 
 /** Keys of devices and forwarders. */
 export const IngestKeyModel = modelOf(IngestKey, {
@@ -15,3 +23,28 @@ export const IngestKeyModel = modelOf(IngestKey, {
   },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, device_key: 1, _id: 1 }]],
 });
+
+const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, revoked: 1, last_used: 1 } as const;
+
+/** A key with what a request with it needs. */
+export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyof typeof KEY_FIELDS> {
+  /** The device whose key it is; null for a forwarder's, and where the device is gone. */
+  readonly device: SendingDevice | null;
+  /** The privacy zones of the account. */
+  readonly zones: readonly PrivacyZone[];
+}
+
+/** Reads a key with its device and the account's privacy zones by one command, since every request of a device asks for them. */
+export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice | undefined> {
+  type Found = Omit<KeyAndDevice, 'device'> & { readonly devices: readonly SendingDevice[] };
+  const [found] = await IngestKeyModel.aggregate<Found>([
+    { $match: { secret_hash: secretHash } },
+    allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
+    allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
+    { $project: { ...KEY_FIELDS, devices: 1, zones: 1 } },
+  ]).option({ accessScope: UNRESTRICTED });
+  if (!found) return undefined;
+  fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
+  const [device] = found.devices;
+  return { ...found, device: device ? sendingDevice(device) : null };
+}

@@ -1,18 +1,20 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { foldSerial } from '../../models/vehicles/serial-grams.ts';
+import type { Caller, DeviceItself, Forwarder, RequestContext } from '../../auth/caller.ts';
+import { joinTripPoints } from '../../models/trips/trip-points.ts';
+import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
+import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
+import { recordPositions } from '../recording/record-positions.ts';
+import { findDevices } from './find-devices.ts';
 import { badParameter, readText } from './json-reader.ts';
+import { readBatch, type SentBySerial } from './read-batch.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
-import type { RecordingDevice } from '../recording/device-lease.ts';
-import { recordPoints } from '../recording/record-points.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
 @Resolver()
@@ -20,8 +22,8 @@ export class IngestResolver {
   @Access('ingest')
   @Mutation(() => IngestResult, {
     description:
-      'Adds positions of a device: `points`, or a message of Traccar (`position`, `event` and `device`) as it is. ' +
-      'Any order will do, and sending again adds nothing twice.',
+      'Adds positions: `points` of a device, a `batch` of several, or a message of Traccar (`position`, `event` and ' +
+      '`device`) as it is. Any order will do, and sending again adds nothing twice.',
   })
   async ingest(
     @Arg('points', () => Untyped, { nullable: true, description: 'Trip points, at most 1,000.' }) points: unknown,
@@ -35,15 +37,33 @@ export class IngestResolver {
     @Arg('position', () => Untyped, { nullable: true, description: "Traccar's position, its speed in knots." })
     position: unknown,
     @Arg('event', () => Untyped, { nullable: true, description: "Traccar's event." }) event: unknown,
+    @Arg('batch', () => Untyped, {
+      nullable: true,
+      description: 'Instead of `points`: objects with the `serial` and the `points` of a device, 1,000 points in all.',
+    })
+    batch: unknown,
     @Ctx() { caller }: RequestContext,
   ): Promise<IngestResult> {
     const now = Date.now();
+    const sender = senderOf(caller);
+    if (points === undefined && batch !== undefined) return recordBatch(sender, readBatch(batch, now));
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
     const sent = isTraccar
       ? readTraccar({ device, position, event }, now)
-      : { serial: readSerial(serial, caller), points: readPoints(points, now) };
-    return recordPoints(await deviceOf(caller, sent.serial), sent.points);
+      : { serial: readSerial(serial, caller), points: readPoints('points', points, now) };
+    const [found] = await findDevices(sender, [sent.serial]);
+    if (!found) throw notFound('device');
+    if (!isInVehicle(found)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
+    return recordPositions(sender.account_key, [{ device: found, points: sent.points }], sender.zones);
   }
+}
+
+type Sender = DeviceItself | Forwarder;
+
+/** A caller with the permission. */
+function senderOf(caller: Caller): Sender {
+  if (caller.kind === 'device' || caller.kind === 'forwarder') return caller;
+  throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
 }
 
 /** Reads the serial of a device; null if the credentials alone identify it. */
@@ -53,22 +73,23 @@ function readSerial(serial: unknown, caller: Caller): string | null {
   return isGiven ? readText('serial', serial) : null;
 }
 
-/**
- * The device of a caller.
- *
- * @throws ServiceError NOT_FOUND if there is none, BAD_REQUEST if it is in no vehicle
- */
-async function deviceOf(caller: Caller, serial: string | null): Promise<RecordingDevice> {
-  const which = {
-    ...(caller.kind === 'device' && { key: caller.device_key }),
-    ...(serial !== null && { serial_folded: foldSerial(serial) }),
-  };
-  const there = { ...which, status: { $in: ['pending' as const, 'installed' as const] } };
-  const device = await DeviceModel.findOne(there, 'key account_key vehicle_key', {
-    accessScope: accessScopeOf(caller),
-  }).lean();
-  if (!device) throw notFound('device');
-  const { key, account_key, vehicle_key } = device;
-  if (vehicle_key === null) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
-  return { key, account_key, vehicle_key };
+/** Records positions of several devices; one that is named twice is one. */
+async function recordBatch(sender: Sender, batch: readonly SentBySerial[]): Promise<IngestResult> {
+  const devices = await findDevices(
+    sender,
+    batch.map(({ serial }) => serial),
+  );
+  const sent = new Map<string, SentPositions>();
+  for (const [at, { points }] of batch.entries()) {
+    const device = devices[at];
+    if (!device) throw badParameter(`batch[${at}].serial`, 'is of no device');
+    if (!isInVehicle(device)) throw badParameter(`batch[${at}].serial`, 'is of a device that is in no vehicle');
+    const earlier = sent.get(device.key);
+    sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
+  }
+  return recordPositions(sender.account_key, [...sent.values()], sender.zones);
+}
+
+function isInVehicle(device: SendingDevice): device is SendingDevice & DeviceInVehicle {
+  return device.vehicle_key !== null;
 }

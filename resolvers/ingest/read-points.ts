@@ -5,7 +5,7 @@ import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
 /** The most positions that one request brings. */
-const MAX_POINTS = 1000;
+export const MAX_POINTS = 1000;
 /** Beyond this a speed is no speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
@@ -18,11 +18,11 @@ type SentPoint = ReturnType<typeof readPoint>;
  * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
  */
-export function readPoints(points: unknown, now: number): TripPoints {
-  if (points === undefined || points === null) throw badParameter('points', 'is required');
-  if (!Array.isArray(points)) throw badParameter('points', 'must be a list');
-  if (points.length > MAX_POINTS) throw badParameter('points', `must be at most ${MAX_POINTS}`);
-  return columnsOf(points.map((point: unknown, at) => readPoint(`points[${at}]`, point, now)));
+export function readPoints(name: string, points: unknown, now: number): TripPoints {
+  if (points === undefined || points === null) throw badParameter(name, 'is required');
+  if (!Array.isArray(points)) throw badParameter(name, 'must be a list');
+  if (points.length > MAX_POINTS) throw badParameter(name, `must be at most ${MAX_POINTS}`);
+  return columnsOf(points.map((point: unknown, at) => readPoint(`${name}[${at}]`, point, now)));
 }
 
 /** Positions as columns, rounded to what is stored. */

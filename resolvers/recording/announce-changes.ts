@@ -3,6 +3,7 @@ import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zo
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 import type { RecordingDevice } from './device-lease.ts';
@@ -25,7 +26,7 @@ export async function announceChanges(
   if (recorded.every(({ changed }) => changed.length === 0)) return;
   const accessScope = accountAccessScope(account_key);
   const zones = await listPrivacyZones(accessScope);
-  const outside = (points: TripPoints) => points.time.filter((_, at) => !isInZones(zones, points, at));
+  const outside = (points: TripPoints) => timesOutside(zones, points);
   if (recorded.some(({ changed }) => outside(changed).length > 0)) await tripsChanged(account_key, [vehicle_key]);
   if (zones.length === 0) return;
   const last = recorded
@@ -37,4 +38,9 @@ export async function announceChanges(
   const later = { $max: { 'seen_outside.at': seen.at } };
   const { matchedCount } = await DeviceModel.updateOne(same, later).setOptions({ accessScope });
   if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
+}
+
+/** The times of positions outside privacy zones. */
+export function timesOutside(zones: readonly PrivacyZone[], points: TripPoints): Float64Array {
+  return zones.length === 0 ? points.time : points.time.filter((_, at) => !isInZones(zones, points, at));
 }

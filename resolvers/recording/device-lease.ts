@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceModel, type StoredTail } from '../../models/vehicles/device.ts';
+import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
@@ -23,6 +24,13 @@ export interface LeaseOutcome<Result> {
   readonly isSeen: boolean;
   /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
   readonly dueIn: number | null;
+  /** The end of an open trip that positions may continue without the lease; null, or left out, where none may. */
+  readonly tail?: TailFacts | null;
+  /**
+   * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is
+   * interrupted, it is completed like all work under a lease.
+   */
+  readonly afterwards?: (() => Promise<void>) | null;
 }
 
 /** A lease of a device: nobody else works on its trips until it is given back, or has lapsed. */
@@ -33,6 +41,10 @@ export interface DeviceLease {
   readonly isNewEpoch: boolean;
   /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
   readonly interrupted: string | null;
+  /** The tail of the device, as it was when the lease was taken; null where there is none. */
+  readonly tail: StoredTail | null;
+  /** Removes the positions in the tail, which have been moved to minutes. */
+  clearTail(): Promise<void>;
   /**
    * Confirms that the lease is still held, and marks the device: its trips are being cut anew.
    *
@@ -54,6 +66,8 @@ const queues = new Map<string, Promise<unknown>>();
 export interface LeaseOptions {
   /** True to take it only if the device is due for a check. */
   readonly onlyIfDue?: boolean;
+  /** True to take it only if nobody else holds it. */
+  readonly onlyIfFree?: boolean;
   /** True if the first write may already hide positions of a trip, until trips are cut anew. */
   readonly isRearranging?: boolean;
 }
@@ -61,27 +75,35 @@ export interface LeaseOptions {
 /**
  * Works on the positions of a device while nobody else does, in this process or another: the device carries the
  * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
- * @returns what the work answers; undefined where the device is gone, or is not due
+ * @returns what the work answers; undefined where the device is gone, not due, or not free
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
  */
 export async function withDeviceLease<Result>(
   device: RecordingDevice,
-  { onlyIfDue = false, isRearranging = false }: LeaseOptions,
+  { onlyIfDue = false, onlyIfFree = onlyIfDue, isRearranging = false }: LeaseOptions,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
 ): Promise<Result | undefined> {
-  const before = queues.get(device.key);
+  const { key, account_key } = device;
+  const before = queues.get(key);
   const giveUp = Date.now() + WAIT_MS;
-  const turn = (async () => {
-    if (before) await endOf(before, WAIT_MS);
-    const accessScope = accountAccessScope(device.account_key);
-    return inTurn(device, { accessScope, onlyIfDue, isRearranging, giveUp }, work);
-  })();
-  queues.set(device.key, turn);
-  try {
-    return await turn;
-  } finally {
-    if (queues.get(device.key) === turn) queues.delete(device.key);
-  }
+  const accessScope = accountAccessScope(account_key);
+  return new Promise((answer, fail) => {
+    const turn = (async () => {
+      if (before) await endOf(before, WAIT_MS);
+      answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
+    })();
+    queues.set(key, turn);
+    // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
+    const ended = () => {
+      if (queues.get(key) === turn) queues.delete(key);
+    };
+    turn.catch(fail).finally(ended);
+  });
+}
+
+/** Waits until all work of this process under leases has ended, that after answers included. */
+export async function leasedWorkEnded(): Promise<void> {
+  while (queues.size > 0) await Promise.allSettled(queues.values());
 }
 
 interface Turn extends Required<LeaseOptions> {
@@ -94,6 +116,7 @@ async function inTurn<Result>(
   device: RecordingDevice,
   turn: Turn,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+  answer: (result: Result) => void,
 ): Promise<Result | undefined> {
   const { accessScope } = turn;
   const { key } = device;
@@ -109,10 +132,17 @@ async function inTurn<Result>(
   const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), RENEW_EVERY_MS);
   try {
     const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
-    const { result, isSeen, dueIn } = await work({ ...taken, confirm });
+    const clearTail = () => change({ tail: null });
+    const { result, isSeen, dueIn, tail = null, afterwards } = await work({ ...taken, confirm, clearTail });
     const now = Date.now();
+    const seen = isSeen && { $max: { last_transmission: new Date(now) } };
+    if (afterwards) {
+      await change({ $set: { 'care.until': leaseUntil() }, ...seen });
+      answer(result);
+      await afterwards();
+    }
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    await change({ $set: { care }, ...(isSeen && { $max: { last_transmission: new Date(now) } }) });
+    await change({ $set: { care, tail: tail && emptyTail(tail) }, ...seen });
     return result;
   } catch (error) {
     await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
@@ -142,14 +172,14 @@ function leaseUntil(): Date {
   return new Date(Date.now() + LEASE_MS);
 }
 
-type TakenLease = Omit<DeviceLease, 'confirm'>;
+type TakenLease = Omit<DeviceLease, 'confirm' | 'clearTail'>;
 
 async function take(device: RecordingDevice, by: string, turn: Turn): Promise<TakenLease | null> {
-  const { accessScope, onlyIfDue, giveUp } = turn;
+  const { accessScope, onlyIfFree, giveUp } = turn;
   for (;;) {
     const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
     if (taken) return taken;
-    if (onlyIfDue || (await DeviceModel.countDocuments({ key: device.key }, { accessScope })) === 0) return null;
+    if (onlyIfFree || (await DeviceModel.countDocuments({ key: device.key }, { accessScope })) === 0) return null;
     if (Date.now() > giveUp) throw leaseLost();
     await pause(LOOK_EVERY_MS);
   }
@@ -165,9 +195,10 @@ async function takeFree(
   const before = await DeviceModel.findOneAndUpdate(
     { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
     { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
-    { accessScope, returnDocument: 'before', projection: 'lease_epoch' },
+    { accessScope, returnDocument: 'before', projection: 'lease_epoch tail' },
   ).lean();
-  return before && { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null };
+  if (!before) return null;
+  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail: before.tail ?? null };
 }
 
 /** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
@@ -184,9 +215,9 @@ async function takeOver(
       $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
       $inc: { lease_epoch: 1 },
     },
-    { accessScope, returnDocument: 'before', projection: 'care lease_epoch lease_vehicle' },
+    { accessScope, returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail' },
   ).lean();
   if (!before) return null;
   const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
-  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted };
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail: before.tail ?? null };
 }

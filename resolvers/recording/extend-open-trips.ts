@@ -31,12 +31,19 @@ export async function tailsOf(
   });
 }
 
+/** Trips that new positions extend. */
+export interface ExtendedTrips {
+  readonly trips: ReadonlySet<KnownTrip>;
+  /** Time of the last position of all, if it is a new one; null where it is not, or is not known. */
+  readonly last: number | null;
+}
+
 /** Finds the trips that new positions extend, if all stay apart as they are; null if trips must be cut anew. */
 export function extendOpenTrips(
   fresh: TripPoints,
   tails: readonly Tail[],
   next: KnownTrip | null,
-): Set<KnownTrip> | null {
+): ExtendedTrips | null {
   if (hasMarks(fresh)) return null;
   const extended = new Set<KnownTrip>();
   const lasts = new Map(tails.map(({ trip, last }) => [trip, last]));
@@ -56,7 +63,9 @@ export function extendOpenTrips(
     if (follower && !isApart(time, trip, follower)) return null;
     lasts.set(trip, time);
   }
-  return extended;
+  const final = next === null ? tails.at(-1) : undefined;
+  const last = final && lasts.get(final.trip);
+  return { trips: extended, last: last !== undefined && last !== final?.last ? last : null };
 }
 
 /** Returns true if any position reports that an engine started or stopped: that may split a trip. */

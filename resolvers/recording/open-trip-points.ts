@@ -2,6 +2,7 @@ import { emptyTripPoints, mergeTripPoints, pointsBetween, type TripPoints } from
 import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
+import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
 import { cutRecording } from './cut-recording.ts';
@@ -25,11 +26,14 @@ export async function loadOpenTripPoints(
   return found;
 }
 
-/** The positions so far of an open trip: those in its buckets, and those in its device's minutes until the next trip. */
+/** The positions so far of an open trip: those in its buckets, and those in its device's minutes and tail until the next trip. */
 async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<TripPoints> {
-  const next = await tripAfter(recorder, trip.start);
-  const { all } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity, false);
-  return cutRecording(all).pieces[0]?.points ?? emptyTripPoints(0);
+  // The tail is read before the minutes: positions that move there meanwhile are seen twice, not lost.
+  const [next, tail] = await Promise.all([tripAfter(recorder, trip.start), loadTail(recorder)]);
+  const until = next?.start ?? Infinity;
+  const { all } = await recordedPoints(recorder, [trip], trip.start, until, false);
+  const withTail = mergeTripPoints([all, pointsBetween(tail, trip.start, until)]);
+  return cutRecording(withTail).pieces[0]?.points ?? emptyTripPoints(0);
 }
 
 /**

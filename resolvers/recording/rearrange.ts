@@ -1,6 +1,7 @@
 import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { TripModel } from '../../models/trips/trip.ts';
+import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
@@ -14,16 +15,25 @@ import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
 import { showPieces, stagePieces } from './stage-pieces.ts';
 
+/** Outcome of cutting a recording anew. */
+export interface Rearranged {
+  /** The positions that are in another trip than before. */
+  readonly moved: TripPoints;
+  /** The end of the last trip, if positions may continue it without another cut; else null. */
+  readonly tail: TailFacts | null;
+  /** Packs the trips that have ended, whose positions are seen all the same; null where there is nothing to pack. */
+  readonly pack: (() => Promise<void>) | null;
+}
+
 /**
  * Cuts the recording of a device anew where positions came between two instants, and makes its trips the result. Trips
- * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it. Returns
- * the positions that are in another trip than before.
+ * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
  *
  * Each step leaves every position in the minutes, or in the buckets of an existing trip, so that it may be repeated
  * from the beginning after a kill. Until the lease is confirmed nothing visible is done; what is done afterwards
  * concerns trips near positions in minutes, which every later holder of the lease takes over first.
  */
-export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<TripPoints> {
+export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<Rearranged> {
   const stretch = await stretchAround(recorder, from, until);
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
@@ -45,7 +55,9 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
-  if (changed.length + added.length + unpacked.length === 0) return emptyTripPoints(0);
+  if (changed.length + added.length + unpacked.length === 0) {
+    return { moved: emptyTripPoints(0), tail: null, pack: null };
+  }
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
@@ -60,14 +72,22 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
     [...unused].map(({ key }) => key),
   );
   const ended = changed.filter(({ piece }) => !goesOn(piece));
-  await closeTrips(recorder, ended);
-  const over = [...ended.map(({ piece }) => piece), ...closed];
-  await takeFromMinutes(
-    recorder,
-    minutes,
-    over.map(({ points }) => points),
-  );
-  return movedPoints(all, trips, placed);
+  const over = [...ended.map(({ piece }) => piece), ...closed].map(({ points }) => points);
+  const pack = async () => {
+    await closeTrips(recorder, ended);
+    await takeFromMinutes(recorder, minutes, over);
+  };
+  const opened = [...changed.map(({ piece }) => piece), ...added].find(goesOn);
+  const isParked = cut.last === null;
+  return {
+    moved: movedPoints(all, trips, placed),
+    tail: opened && !isParked ? tailOf(recorder, opened) : null,
+    pack: over.length > 0 ? pack : null,
+  };
+}
+
+function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: RecordedPiece): TailFacts {
+  return { vehicle_key: accessScope.vehicle_key, last: new Date(spanOf(points)[1]), engine_started };
 }
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */

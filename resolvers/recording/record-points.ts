@@ -1,9 +1,9 @@
-import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
+import { pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
-import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
 
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
@@ -13,7 +13,7 @@ import { saysIgnitionOff } from './cut-recording.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
 import { segmentsOf } from './segments-of.ts';
-import { rearrange, removeStagedTrips, spanOf } from './rearrange.ts';
+import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import {
   type KnownTrip,
   type LeasedRecorder,
@@ -24,26 +24,42 @@ import {
 } from './recorded-trips.ts';
 
 /**
- * Records positions of a device, in any order, and derives its trips from them. Positions of one time are one position.
- * Returns, once all of it is safe, how many positions were new, and how many were known or repeated.
+ * Records positions of a device, in any order, and derives its trips from them, under its lease. Positions of one time are
+ * one position. Returns, once all of it is safe and seen, how many positions were new; trips that have ended are packed
+ * after that.
  */
-export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<IngestResult> {
+export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<number> {
   const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
-    const recorded: RecordedChange[] = [];
+    const recorded: RecordedPart[] = [];
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
+      await recorded.at(-1)?.pack?.();
       recorded.push(await recordPart(recorder, part));
     }
     await announceChanges(device, recorded);
+    const { tail = null, pack = null } = recorded.at(-1) ?? {};
     // A tracker that reports often while it is parked never falls silent.
-    if (saysIgnitionOff(points)) await purgeParked(recorder);
+    const purge = async () => {
+      if (saysIgnitionOff(points)) await purgeParked(recorder);
+    };
+    if (!pack) await purge();
     return {
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
+      tail,
+      afterwards: pack && (() => pack().then(purge)),
     };
   });
-  return { accepted: accepted ?? 0, duplicates: points.length - (accepted ?? 0) };
+  return accepted ?? 0;
+}
+
+/** Moves the positions in the tail of a device to minutes, unless somebody else is about to. */
+export async function moveTail(device: RecordingDevice): Promise<void> {
+  await withDeviceLease(device, { onlyIfFree: true }, async (lease) => {
+    await recorderUnder(lease, device);
+    return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: lease.isNewEpoch ? null : lease.tail };
+  });
 }
 
 /** Retention of positions of a parked vehicle, which are in no trip, to recognize repeats; in milliseconds. */
@@ -55,16 +71,28 @@ export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
   await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));
 }
 
-/** Makes a device's recorder under its lease: earlier holders' writes then fail, and their work is completed. */
+/**
+ * Makes a device's recorder under its lease: earlier holders' writes then fail, their work is completed, and the positions
+ * in the tail are in minutes.
+ */
 export async function recorderUnder(lease: DeviceLease, device: RecordingDevice): Promise<LeasedRecorder> {
-  const recorder = { ...recorderOf(lease, device), confirm: () => lease.confirm() };
-  const { interrupted } = lease;
-  if (interrupted !== null && interrupted !== device.vehicle_key) {
-    await completeArrangement({ ...recorder, ...recorderOf(lease, { ...device, vehicle_key: interrupted }) });
+  const { interrupted, tail, isNewEpoch } = lease;
+  const recorderIn = (vehicle_key: string) => ({
+    ...recorderOf(lease, { ...device, vehicle_key }),
+    confirm: () => lease.confirm(),
+  });
+  if (isNewEpoch) {
+    const vehicles = new Set(
+      [device.vehicle_key, interrupted, tail?.vehicle_key].filter((key) => typeof key === 'string'),
+    );
+    for (const vehicle of vehicles) await takeOver(recorderIn(vehicle));
   }
-  if (interrupted === device.vehicle_key) await completeArrangement(recorder);
-  else if (lease.isNewEpoch) await takeOver(recorder);
-  return recorder;
+  if (tail && sizeOfTail(tail) > 0) {
+    await addToMinutes(recorderIn(tail.vehicle_key), pointsOfTail(tail), emptyTripPoints(0));
+    await lease.clearTail();
+  }
+  if (interrupted !== null) await completeArrangement(recorderIn(interrupted));
+  return recorderIn(device.vehicle_key);
 }
 
 function recorderOf({ epoch }: DeviceLease, { key, account_key, vehicle_key }: RecordingDevice): Recorder {
@@ -80,16 +108,19 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
 
 /** Completes what a fault or a kill left, maybe half visible: all that it concerned is still in the minutes. */
 async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
-  await takeOver(recorder);
   await removeStagedTrips(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
   for (const part of await segmentsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
-    await rearrange(recorder, ...spanOf(part));
+    const { pack } = await rearrange(recorder, ...spanOf(part));
+    await pack?.();
   }
   await tripsChanged(recorder.accessScope.account_key, [recorder.accessScope.vehicle_key]);
 }
 
-async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedChange> {
+/** Outcome of recording a part of the positions. */
+interface RecordedPart extends RecordedChange, Partial<Pick<Rearranged, 'tail' | 'pack'>> {}
+
+async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedPart> {
   const [from, until] = spanOf(points);
   const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
@@ -99,10 +130,16 @@ async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise
   if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
   const changed = mergeTripPoints([fresh, amended]);
   const extended = extendOpenTrips(changed, known, next);
-  if (extended === null)
-    return { fresh, changed: mergeTripPoints([changed, await rearrange(recorder, ...spanOf(changed))]) };
-  await reopenTrips(recorder, extended);
-  return { fresh, changed };
+  if (extended === null) {
+    const { moved, tail, pack } = await rearrange(recorder, ...spanOf(changed));
+    return { fresh, changed: mergeTripPoints([changed, moved]), tail, pack };
+  }
+  await reopenTrips(recorder, extended.trips);
+  const trip = around.at(-1);
+  if (!trip || extended.last === null) return { fresh, changed };
+  const { vehicle_key } = recorder.accessScope;
+  const { engine_started } = trip.recording;
+  return { fresh, changed, tail: { vehicle_key, last: new Date(extended.last), engine_started } };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

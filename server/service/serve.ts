@@ -5,6 +5,7 @@ import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
 import { completeChanges } from '../../content/items/pending-changes.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
+import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
 
 import { Admission } from '../../http/admission/admission.ts';
 import { type Config, configuredQuotas, readConfig } from '../configuration/config.ts';
@@ -116,6 +117,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       [
         { name: 'host', close: async () => host?.close() },
         ...startHousekeeping(log),
+        { name: 'work after answers', close: leasedWorkEnded },
         { name: 'database', close: () => database.close() },
       ],
       log,

@@ -9,6 +9,7 @@ import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
@@ -295,6 +296,7 @@ describe('where a privacy zone hides what happens', () => {
     await cameHome();
     const before = await ask(shown);
     await change();
+    await leasedWorkEnded();
     const queries = await queriesDuring(async () => {
       expect((await ask(shown)).body).toBe(before.body);
     });

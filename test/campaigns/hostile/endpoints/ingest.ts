@@ -18,6 +18,7 @@ export function ingestRequest(dice: Dice, world: World): Draft {
       () =>
         JSON.stringify({ position: position(dice), device: device(dice, world), ...(dice.chance(0.1) && event(dice)) }),
     ],
+    [4, () => JSON.stringify({ batch: odd(dice, batch(dice, world)) })],
     [2, () => JSON.stringify({ ...event(dice), device: device(dice, world) })],
     [1, () => JSON.stringify({ points: points(dice), position: position(dice), device: device(dice, world) })],
     [2, () => JSON.stringify({ points: nastyValue(dice), device: nastyValue(dice), position: nastyValue(dice) })],
@@ -26,6 +27,12 @@ export function ingestRequest(dice: Dice, world: World): Draft {
   const type = dice.chance(0.9) ? 'application/json' : dice.pick(['text/plain', '', 'application/json;charset=latin1']);
   const headers = [...(world.callers[caller] ?? []), ['Content-Type', type] as const];
   return { caller, method: 'POST', target: '/api/v2/ingest', headers, body };
+}
+
+function batch(dice: Dice, world: World): unknown {
+  return Array.from({ length: dice.below(5) }, () =>
+    odd(dice, { serial: serial(dice, world), points: points(dice) }, 0.05),
+  );
 }
 
 function points(dice: Dice): unknown {

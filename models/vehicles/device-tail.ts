@@ -1,0 +1,127 @@
+import { newKey } from '../key.ts';
+import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
+import type { Recorder } from '../trips/device-minute.ts';
+import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
+import { bytesOf } from '../trips/trip-points-bytes.ts';
+import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
+import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
+
+/** The end of an open trip, by which later positions are known to continue it. */
+export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started'>;
+
+/** A device as its requests need it. */
+export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
+  readonly status: string;
+  readonly seen_outside: StoredDevice['seen_outside'];
+  /** Null where nothing may be appended. */
+  readonly tail: StoredTail | null;
+}
+
+/** Projection of a {@link SendingDevice}. */
+export const SENDING_FIELDS = {
+  key: 1,
+  account_key: 1,
+  vehicle_key: 1,
+  serial_folded: 1,
+  status: 1,
+  seen_outside: 1,
+  tail: 1,
+} as const;
+
+/** Bytes before each piece of a tail, which hold its length. */
+const LENGTH_BYTES = 4;
+
+const SENDING_STATUSES = ['pending', 'installed'];
+
+/** Tells whether positions of a device are taken. */
+export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
+  return SENDING_STATUSES.includes(status);
+}
+
+/** A device as it was read with these fields, of which older ones lack some. */
+export function sendingDevice(
+  read: Pick<SendingDevice, 'key' | 'account_key' | 'serial_folded' | 'status'> & Partial<SendingDevice>,
+): SendingDevice {
+  const { vehicle_key = null, seen_outside = null, tail = null } = read;
+  return { ...read, vehicle_key, seen_outside, tail };
+}
+
+/** Positions that continue the open trip of a device. */
+export interface TailPiece {
+  readonly device_key: string;
+  /** The tail as it was read. */
+  readonly tail: StoredTail;
+  readonly points: TripPoints;
+  /** The device's `seen_outside` from now on; null where it stays. */
+  readonly seen: StoredDevice['seen_outside'];
+}
+
+/**
+ * Appends positions to the tails of devices by one command, each of which is left out if its tail has changed since it was
+ * read, or somebody holds its lease. Returns the keys of the others, which count as seen at `now` and are due for a check
+ * at `due`.
+ */
+export async function appendToTails(
+  accessScope: AccessScope,
+  pieces: readonly TailPiece[],
+  { now, due }: { readonly now: Date; readonly due: Date },
+): Promise<ReadonlySet<string>> {
+  const version = newKey();
+  const care = { by: null, until: due, rearranging: false };
+  const updates = pieces.map(({ device_key, tail, points, seen }) => {
+    const last = new Date(points.time[points.length - 1] ?? tail.last);
+    const appended = { 'tail.packed': appendPacked(tail, points), 'tail.last': last, 'tail.version': version };
+    return {
+      filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
+      update: {
+        $set: { ...appended, care, ...(seen && { seen_outside: seen }) },
+        $max: { last_transmission: now },
+      },
+    };
+  });
+  const keys = pieces.map(({ device_key }) => device_key);
+  const count = await updateEach(DeviceModel, accessScope, updates);
+  if (count === keys.length) return new Set(keys);
+  if (count === 0) return new Set();
+  const appended = { key: { $in: keys }, 'tail.version': version };
+  return new Set((await DeviceModel.find(appended, 'key', { accessScope }).lean()).map(({ key }) => key));
+}
+
+/** A tail without positions, in a version that nobody has read. */
+export function emptyTail(facts: TailFacts): StoredTail {
+  const { vehicle_key, last, engine_started } = facts;
+  return { vehicle_key, last, engine_started, packed: null, version: newKey() };
+}
+
+/** Size of the positions in a tail, in bytes. */
+export function sizeOfTail({ packed }: StoredTail): number {
+  return packed === null ? 0 : bytesOf(packed).length;
+}
+
+/** Packs the positions of a tail and others: pieces as `encodeTripPoints` encodes them, each behind its length. */
+function appendPacked({ packed }: StoredTail, points: TripPoints): Buffer {
+  const piece = encodeTripPoints(points);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(piece.length);
+  return Buffer.concat([...(packed === null ? [] : [bytesOf(packed)]), length, piece]);
+}
+
+/** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
+export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  const { account_key, vehicle_key } = accessScope;
+  const ofAccount = { accessScope: accountAccessScope(account_key) };
+  const device = await DeviceModel.findOne({ key: device_key }, 'tail', ofAccount).lean();
+  return device?.tail?.vehicle_key === vehicle_key ? pointsOfTail(device.tail) : emptyTripPoints(0);
+}
+
+/** The positions in a tail, in the order of their times. */
+export function pointsOfTail({ packed }: StoredTail): TripPoints {
+  const bytes = Buffer.from(packed === null ? [] : bytesOf(packed));
+  const pieces: TripPoints[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const from = at + LENGTH_BYTES;
+    at = from + bytes.readUInt32LE(at);
+    pieces.push(decodeTripPoints(bytes.subarray(from, at)));
+  }
+  return mergeTripPoints(pieces);
+}

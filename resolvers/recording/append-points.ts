@@ -1,0 +1,105 @@
+import { accountAccessScope } from '../../models/tenancy.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import {
+  appendToTails,
+  type SendingDevice,
+  sizeOfTail,
+  type TailFacts,
+  type TailPiece,
+} from '../../models/vehicles/device-tail.ts';
+import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+import { beginsTrip } from '../geometry/trip-boundary.ts';
+
+import { timesOutside } from './announce-changes.ts';
+import type { RecordingDevice } from './device-lease.ts';
+import { hasMarks } from './extend-open-trips.ts';
+import { moveTail } from './record-points.ts';
+
+/** A device as it was read for a request, in a vehicle. */
+export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'seen_outside'>;
+
+/** Positions that a device sent, in the order of their times, each time once. */
+export interface SentPositions {
+  readonly device: DeviceInVehicle;
+  readonly points: TripPoints;
+}
+
+/** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
+const MOVED_FROM = 8192;
+/** Size from which nothing is appended: it should have been moved before. */
+const MAX_SIZE = 4 * MOVED_FROM;
+
+/**
+ * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
+ * their device. Returns those; nothing has been done about the others, which are recorded under the lease of their device.
+ */
+export async function appendPoints(
+  account_key: string,
+  sent: readonly SentPositions[],
+  zones: readonly PrivacyZone[],
+): Promise<ReadonlySet<SentPositions>> {
+  const pieces = new Map(sent.flatMap((one) => piecesOf(one, zones).map((piece) => [piece, one] as const)));
+  if (pieces.size === 0) return new Set();
+  const now = Date.now();
+  const keys = await appendToTails(accountAccessScope(account_key), [...pieces.keys()], {
+    now: new Date(now),
+    due: new Date(now + DISCONNECTED_AFTER_MS),
+  });
+  const appended = [...pieces].filter(([{ device_key }]) => keys.has(device_key));
+  const positions = appended.map(([, one]) => one);
+  await announce(account_key, positions, zones);
+  for (const { device } of positions) {
+    // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
+    if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
+  }
+  return new Set(positions);
+}
+
+/** The piece of the positions of a device that is appended: all of them, or none. */
+function piecesOf({ device, points }: SentPositions, zones: readonly PrivacyZone[]): TailPiece[] {
+  const { tail, vehicle_key } = device;
+  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
+  if (!continuesTrip(tail, points)) return [];
+  const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
+  return [{ device_key: device.key, tail, points, seen }];
+}
+
+/** When a device is seen outside the privacy zones from now on, if its positions change that. */
+function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zones: readonly PrivacyZone[]) {
+  const last = timesOutside(zones, points).at(-1);
+  if (last === undefined) return null;
+  const state = stateOfZones(zones);
+  const before = seen_outside?.zones === state ? seen_outside.at.getTime() : -Infinity;
+  return { zones: state, at: new Date(Math.max(before, Math.min(last, Date.now()))) };
+}
+
+/** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
+function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
+  if (points.length === 0 || hasMarks(points)) return false;
+  const engine = engine_started ? 'on' : 'unknown';
+  let before = last.getTime();
+  for (const time of points.time) {
+    if (time <= before || beginsTrip({ time: before, events: [] }, engine, { time, events: [] })) return false;
+    before = time;
+  }
+  return true;
+}
+
+/** Announces positions outside the privacy zones, like `announceChanges`. */
+async function announce(
+  account_key: string,
+  sent: readonly SentPositions[],
+  zones: readonly PrivacyZone[],
+): Promise<void> {
+  const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) =>
+    timesOutside(those, one.points).length > 0;
+  let outside = sent.filter(isOutside(zones));
+  if (outside.length < sent.length) {
+    // A zone that was deleted before the positions were stored hides nothing.
+    outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(account_key))));
+  }
+  await tripsChanged(account_key, [...new Set(outside.map(({ device }) => device.vehicle_key))]);
+}

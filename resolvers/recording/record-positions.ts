@@ -1,0 +1,32 @@
+import { mergeTripPoints } from '../../models/trips/trip-points.ts';
+import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+
+import { appendPoints, type SentPositions } from './append-points.ts';
+import { mapInBatches } from './map-in-batches.ts';
+import { recordPoints } from './record-points.ts';
+
+/**
+ * Records positions of devices of one account, each device once: by few commands for all that only continue a trip, and
+ * one after another for the rest. Returns, once all of it is safe and seen, how many positions were new, and how many were
+ * known or repeated.
+ *
+ * @param zones the privacy zones of the account
+ */
+export async function recordPositions(
+  account_key: string,
+  sent: readonly SentPositions[],
+  zones: readonly PrivacyZone[],
+): Promise<IngestResult> {
+  const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
+  const appended = await appendPoints(account_key, merged, zones);
+  const accepted = await mapInBatches(merged, async (one) =>
+    appended.has(one) ? one.points.length : recordPoints(one.device, one.points),
+  );
+  const fresh = sum(accepted);
+  return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
