@@ -58,7 +58,7 @@ export default defineConfig({
         main: at('server/main.ts'),
         program: at('server/program.ts'),
         serve: at('server/service/serve.ts'),
-        'store-code': at('server/start/store-code.ts'),
+        'store-code': at('server/store-code.ts'),
         'embedded-database': at('embedded/embedded-database.ts'),
         worker: at('embedded/worker.ts'),
         reader: at('embedded/reader.ts'),

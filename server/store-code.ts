@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadChunk, storeCode } from './load-chunk.ts';
+import { loadChunk, storeCode } from './start/load-chunk.ts';
 
-type Program = typeof import('../program.ts');
-type Serve = typeof import('../service/serve.ts');
+type Program = typeof import('./program.ts');
+type Serve = typeof import('./service/serve.ts');
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-build-'));
