@@ -10,7 +10,7 @@ import {
 const START = Date.UTC(2026, 2, 1, 12);
 const EVERY_MS = 10_000;
 const CITY: Simulation = {
-  ...{ vehicles: 20, everySeconds: 10, seed: 'city', faults: 'default', start: START, forSeconds: 7200, batch: 5 },
+  ...{ vehicles: 20, everySeconds: 10, seed: 'city', faults: 'default', start: START, forSeconds: 3600, batch: 5 },
 };
 
 /** The timestamps of each device in the order in which they are sent. */
@@ -36,9 +36,9 @@ test('a vehicle sends the same whoever drives beside it, and however many are se
   const alone = timestampsOf(simulatedBatches({ ...CITY, vehicles: 1, batch: 1 })).get('SIM-0001');
   // Sent at another moment of the interval, some positions are in another request, but all until the last interval are there.
   const among = timestampsOf(simulatedBatches(CITY)).get('SIM-0001');
-  const sorted = (times: readonly number[] = []) => [...new Set(times)].sort((one, other) => one - other).slice(0, 400);
+  const sorted = (times: readonly number[] = []) => [...new Set(times)].sort((one, other) => one - other).slice(0, 200);
   expect(sorted(among)).toEqual(sorted(alone));
-  expect(sorted(among)).toHaveLength(400);
+  expect(sorted(among)).toHaveLength(200);
 });
 
 test('batches are due in order, with at most the devices of one sender, and none before its positions were recorded', () => {
@@ -52,7 +52,7 @@ test('batches are due in order, with at most the devices of one sender, and none
       for (const { timestamp } of points) expect(Date.parse(timestamp)).toBeLessThanOrEqual(due);
     }
   }
-  expect(before).toBe(START + 7_200_000);
+  expect(before).toBe(START + 3_600_000);
 });
 
 describe('without faults', () => {
@@ -93,9 +93,9 @@ test('faults repeat some positions, send some late, move some away, and leave so
     missing += (sound.get(serial) ?? []).filter((time) => !sent.includes(time)).length;
     expect(sound.get(serial)).toEqual(expect.arrayContaining(sent));
   }
-  expect(repeated).toBeGreaterThan(100);
-  expect(late).toBeGreaterThan(100);
-  expect(missing).toBeGreaterThan(100);
+  expect(repeated).toBeGreaterThan(50);
+  expect(late).toBeGreaterThan(50);
+  expect(missing).toBeGreaterThan(50);
   const latitudes = (faults: Simulation['faults']) =>
     new Map(
       [...simulatedBatches({ ...CITY, faults })].flatMap(({ devices }) =>
