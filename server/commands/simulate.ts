@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { parseDateTime } from '../../schema/date-time.ts';
+import { parseUrl } from '../../schema/parse-url.ts';
 
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
@@ -131,7 +132,7 @@ function targetFinder({ account, url, forwarderKey, vehicles }: SimulateOptions)
   if (url === undefined || forwarderKey === undefined) {
     throw new UsageError('--url requires --forwarder-key, or its variable FORWARDER_KEY_SECRET');
   }
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new UsageError('--url must be an https address');
+  if (parseUrl(url)?.protocol !== 'https:') throw new UsageError('--url must be an https address');
   return async () => ({ url, secret: forwarderKey, ca: null, vehicles: [], end: async () => undefined });
 }
 

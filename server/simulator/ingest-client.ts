@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 
 import { CommandError } from '../command-line/command-error.ts';
 
-/** Where positions are sent, and with which key. */
+/** An ingest endpoint, and credentials for it. */
 export interface IngestTarget {
   /** `{base_url}/ingest`. */
   readonly url: string;

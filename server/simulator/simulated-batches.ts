@@ -55,7 +55,7 @@ export function* simulatedBatches(simulation: Simulation): Generator<Batch> {
   }
 }
 
-/** What a device has not sent yet. */
+/** Deliveries that a device has not sent yet. */
 class DeviceQueue {
   readonly serial: string;
   readonly #deliveries: Iterator<Delivery>;
