@@ -12,11 +12,11 @@ import { askWaybridge, runWaybridge, serveProcess, spawnWaybridge } from '../../
 
 const FROM = '2026-03-01T12:00:00Z';
 const SIMULATION: Simulation = {
-  ...{ vehicles: 3, everySeconds: 10, seed: 'harbour', start: Date.parse(FROM), forSeconds: 600 },
+  ...{ vehicles: 3, everySeconds: 10, seed: 'harbour', start: Date.parse(FROM), forSeconds: 420 },
   ...{ faults: 'default', batch: 1 },
 };
 /** The command for {@link SIMULATION}, much faster than it would be. */
-const ARGUMENTS = ['--vehicles', '3', '--every', '10s', '--seed', 'harbour', '--from', FROM, '--for', '10m'];
+const ARGUMENTS = ['--vehicles', '3', '--every', '10s', '--seed', 'harbour', '--from', FROM, '--for', '7m'];
 const FAST = ['--speed', '1000000'];
 
 /** A service with an account, and the vehicles of it as its owner reads them. */
