@@ -26,7 +26,8 @@ async function serviceWithAccount() {
   onTestFinished(async () => void (await service.end()));
   const { settings, port } = service;
   const created = await askWaybridge(['account', 'create', '--nickname', 'Harbour'], settings);
-  const client = { ca: await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'), port };
+  const caFile = join(DATA_DIR, 'tls/ca.pem');
+  const client = { ca: await readFile(caFile, 'utf8'), port };
   const pointsOf = async (vehicle: string): Promise<number> => {
     const query = `{ trips(vehicle_key: "${vehicle}", first: 100) { nodes { point_count } } }`;
     const headers = { 'service-api-key': String(created.api_key) };
@@ -34,7 +35,7 @@ async function serviceWithAccount() {
     const { trips } = data as { trips: { nodes: { point_count: number }[] } };
     return trips.nodes.reduce((sum, { point_count }) => sum + point_count, 0);
   };
-  return { settings, account: String(created.account_key), pointsOf };
+  return { settings, account: String(created.account_key), url: `${service.url}/api/v2/ingest`, caFile, pointsOf };
 }
 
 /** Timestamps that each device sends in a simulation, in the order of the devices. */
@@ -48,8 +49,8 @@ function timestampsOf(simulation: Simulation): string[][] {
   return [...sent].sort(([one], [other]) => one.localeCompare(other)).map(([, timestamps]) => timestamps);
 }
 
-test('a simulation arrives as its seed says, faults and all, and a second one finds everything known', async () => {
-  const { settings, account, pointsOf } = await serviceWithAccount();
+test('a simulation arrives as its seed says, faults and all, and sent again to the address everything is known', async () => {
+  const { settings, account, url, caFile, pointsOf } = await serviceWithAccount();
   const sent = timestampsOf(SIMULATION);
   const distinct = sent.map((timestamps) => new Set(timestamps).size);
   const total = sent.flat().length;
@@ -68,7 +69,9 @@ test('a simulation arrives as its seed says, faults and all, and a second one fi
   const recorded = timestampsOf({ ...SIMULATION, faults: 'none' });
   expect(await Promise.all(vehicles.map(pointsOf))).toEqual(recorded.map((timestamps) => timestamps.length));
 
-  const again = await askWaybridge([...args, '--faults', 'none'], settings);
+  const { forwarder_key_secret } = await askWaybridge(['forwarder-key', 'issue', '--account', account], settings);
+  const elsewhere = { NODE_EXTRA_CA_CERTS: caFile, FORWARDER_KEY_SECRET: String(forwarder_key_secret) };
+  const again = await askWaybridge(['simulate', '--url', url, ...ARGUMENTS, ...FAST, '--faults', 'none'], elsewhere);
   expect(again).toMatchObject({ accepted: 0, duplicates: recorded.flat().length });
 });
 
