@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { FAULTS } from '../../../server/simulator/faults.ts';
 import {
   type Batch,
   type Simulation,
@@ -26,10 +27,10 @@ function timestampsOf(batches: Iterable<Batch>): Map<string, number[]> {
   return timestamps;
 }
 
-test('the same seed yields exactly the same batches, another seed others', () => {
-  const batches = [...simulatedBatches(CITY)];
-  expect([...simulatedBatches({ ...CITY })]).toEqual(batches);
-  expect([...simulatedBatches({ ...CITY, seed: 'town' })]).not.toEqual(batches);
+test.each(FAULTS)('the same seed yields exactly the same batches, another seed others, with faults %s', (faults) => {
+  const batches = [...simulatedBatches({ ...CITY, faults })];
+  expect([...simulatedBatches({ ...CITY, faults })]).toEqual(batches);
+  expect([...simulatedBatches({ ...CITY, faults, seed: 'town' })]).not.toEqual(batches);
 });
 
 test('a vehicle sends the same whoever drives beside it, and however many are sent together', () => {
