@@ -50,6 +50,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       'the component in the pinned browser, against plain mapbox-gl drawing the same lines; needs `npm run build:element`',
     run: async () => (await import('./element.ts')).run(),
   },
+  start: {
+    about:
+      'a start on existing data, against Fastify, driver and embedded database by hand; needs `npm run build:server`',
+    run: async () => (await import('./start.ts')).run(),
+  },
   trips: {
     about:
       'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes, and a service by hand',

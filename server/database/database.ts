@@ -118,7 +118,9 @@ function adviceOn(reason: string): string {
     return '"waybridge check" lists the damage, and "waybridge restore" restores a backup';
   }
   if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
-  return `check that DATA_DIR is writable${/unable to open/.test(reason) ? `, and ${MORE_DESCRIPTORS}` : ''}`;
+  // Without descriptors, SQLite does not open the file, and the thread of the database does not accept our connections.
+  const mayBeDescriptors = /unable to open|EPIPE|ECONNRESET/.test(reason);
+  return `check that DATA_DIR is writable${mayBeDescriptors ? `, and ${MORE_DESCRIPTORS}` : ''}`;
 }
 
 async function connect(uri: string): Promise<void> {

@@ -8,6 +8,7 @@ import { speedProfile } from './speed-profile.ts';
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
+/** Seconds between two positions unless given. */
 const SAMPLE_SECONDS = 3;
 /** Error of a receiver, in meters, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
@@ -23,19 +24,19 @@ interface Moment {
 }
 
 /**
- * Records a drive every three seconds, with the errors of a receiver.
+ * Records a drive, every three seconds unless given, with the errors of a receiver.
  *
  * @param started in milliseconds since 1970, a whole second
  */
-export function drive(route: Route, started: number, random: Random): TripPoints {
+export function drive(route: Route, started: number, random: Random, sampleSeconds = SAMPLE_SECONDS): TripPoints {
   const moments = momentsOf(route, random);
-  const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / SAMPLE_SECONDS) + 1;
+  const count = Math.ceil((moments.at(-1)?.seconds ?? 0) / sampleSeconds) + 1;
   const points = emptyTripPoints(count);
   let offNorth = random.around() * DRIFT;
   let offEast = random.around() * DRIFT;
   let next = 0;
   for (let i = 0; i < count; i++) {
-    const seconds = i * SAMPLE_SECONDS;
+    const seconds = i * sampleSeconds;
     while (next < moments.length - 1 && (moments[next]?.seconds ?? 0) < seconds) next++;
     const { at, speed } = momentBetween(moments[next - 1], moments[next], seconds);
     if (speed > STANDING) {

@@ -46,7 +46,7 @@ export function routeAlong(places: readonly string[]): Route {
     if (from === undefined) continue;
     const street = findStreet(from, to);
     if (positions.length > 0) crossings.push(positions.length);
-    const points = street.from === from ? pointsOf(street) : pointsOf(street).toReversed();
+    const points = street.from === from ? knownPointsOf(street) : knownPointsOf(street).toReversed();
     for (const [along, position] of points.entries()) {
       if (street.kmh <= CITY_KMH && along > 0 && along % BLOCK === 0) crossings.push(positions.length);
       positions.push(position);
@@ -62,6 +62,15 @@ function findStreet(from: string, to: string): Street {
   );
   if (!found) throw new TypeError(`No street leads from ${from} to ${to}`);
   return found;
+}
+
+/** Points of streets that were driven before: computing them is half of a drive's work. */
+const driven = new Map<Street, readonly Position[]>();
+
+function knownPointsOf(street: Street): readonly Position[] {
+  const points = driven.get(street) ?? pointsOf(street);
+  driven.set(street, points);
+  return points;
 }
 
 /** Points every few meters of a street; the same for every trip along it. */

@@ -45,7 +45,7 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
     name: endpoint.name,
     register: async (app) => {
       await endpoint.register(app);
-      await addApiDescription(app, prefix, description);
+      addApiDescription(app, prefix, description);
     },
   };
 }

@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
  *
  * @param prefix path of the API, without a slash at its end
  */
-export async function addApiDescription(app: FastifyInstance, prefix: string, document: object): Promise<void> {
+export function addApiDescription(app: FastifyInstance, prefix: string, document: object): void {
   const description = new StaticFile(JSON.stringify(document), {
     type: 'application/json; charset=utf-8',
     cacheControl: 'public, max-age=300',
@@ -29,8 +29,12 @@ export async function addApiDescription(app: FastifyInstance, prefix: string, do
 
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(FILES)) {
-    const file = new StaticFile(await readFile(join(folder, name)), { type, cacheControl: 'public, max-age=300' });
-    app.get(`${prefix}/docs/${name}`, { compress: false }, (request, reply) => file.send(request, reply));
+    let file: StaticFile | undefined;
+    app.get(`${prefix}/docs/${name}`, { compress: false }, async (request, reply) => {
+      // Read when it is first asked for, which saves 2 MB of memory where nobody reads the description.
+      file ??= new StaticFile(await readFile(join(folder, name)), { type, cacheControl: 'public, max-age=300' });
+      return file.send(request, reply);
+    });
   }
   app.get(`${prefix}/docs`, async (_request, reply) => {
     const nonce = newNonce();

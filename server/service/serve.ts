@@ -32,6 +32,7 @@ import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import { createShutdown } from '../start/shutdown.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
@@ -118,6 +119,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
         { name: 'host', close: async () => host?.close() },
         ...startHousekeeping(log),
         { name: 'work after answers', close: leasedWorkEnded },
+        collectWhenIdle(),
         { name: 'database', close: () => database.close() },
       ],
       log,

@@ -18,7 +18,7 @@ export async function packageFolder(path: string): Promise<string[]> {
 
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
+  while (!existsSync(join(folder, 'package-lock.json'))) {
     const parent = dirname(folder);
     if (parent === folder) throw new Error('The files of the package are not where its program is');
     folder = parent;

@@ -1,8 +1,7 @@
-import sharp from 'sharp';
-
 import { ContentError } from '../../schema/content-error.ts';
 
 import type { Dimensions } from './image-dimensions.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** Greatest image that is decoded, in pixels: a small file may unpack to gigabytes. */
 const PIXEL_LIMIT = 100_000_000;
@@ -25,6 +24,7 @@ export async function dimensionsOf(bytes: Uint8Array, type: string): Promise<Dim
 }
 
 async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {
+  const sharp = await loadSharp();
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { width, height };

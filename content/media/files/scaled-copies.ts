@@ -1,8 +1,7 @@
-import sharp from 'sharp';
-
 import type { ImageSizeName } from '../../models/site-settings.ts';
 
 import { type Dimensions, IMAGE_SIZES, type Scaling, scalingTo } from './image-dimensions.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** JPEG quality of scaled copies, as WordPress has it. */
 const QUALITY = 82;
@@ -35,6 +34,7 @@ export async function scaledCopies(
 }
 
 async function scaled(bytes: Uint8Array, { part, width, height }: Scaling): Promise<Buffer | null> {
+  const sharp = await loadSharp();
   try {
     const { data } = await sharp(bytes, { failOn: 'error' })
       .extract(part)

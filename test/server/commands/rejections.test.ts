@@ -18,6 +18,17 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
   ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
   ['trips import a.gpx', /^Give either --vehicle or --account\n$/],
   ['audit list --limit 0', /^--limit must be 1 to 1000\n$/],
+  ['simulate', /^Give either --account or --url\n$/],
+  [
+    'simulate --url https://a.example/ingest',
+    /^--url requires --forwarder-key, or its variable FORWARDER_KEY_SECRET\n$/,
+  ],
+  ['simulate --url http://a.example --forwarder-key K', /^--url must be an https address\n$/],
+  [
+    'simulate --account A --every 10',
+    /^Option '--every <time>' argument '10' is invalid. It must be a number with a unit/,
+  ],
+  ['simulate --account A --speed 2', /^--speed above 1 requires --from/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
 

@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { Closable } from '../start/shutdown.ts';
+
+/** Time for which the process must have been idle, in milliseconds: V8 looks at what was allocated in the last 5 s. */
+const IDLE_MS = 8000;
+/** Maximum share of that time in which an idle process was busy. */
+const IDLE_SHARE = 0.02;
+
+/** Measurement and collection; those of this process unless given. */
+export interface IdleProcess {
+  /** The share of the time since it was last called in which the event loop was busy. */
+  readonly busyShare: () => number;
+  readonly collectGarbage: () => void;
+}
+
+/**
+ * Collects garbage once, as soon as the service has been idle for some seconds, in 60 ms. It saves 30 MB: a start leaves
+ * V8's young generation at its maximum, and V8 reduces it at a collection when little was allocated before; an idle
+ * service would have none for hours.
+ */
+export function collectWhenIdle({ busyShare, collectGarbage }: IdleProcess = thisProcess()): Closable {
+  busyShare();
+  const timer = setInterval(() => {
+    if (busyShare() > IDLE_SHARE) return;
+    clearInterval(timer);
+    collectGarbage();
+  }, IDLE_MS).unref();
+  return { name: 'collection of garbage', close: async () => clearInterval(timer) };
+}
+
+function thisProcess(): IdleProcess {
+  let before = performance.eventLoopUtilization();
+  return {
+    busyShare: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      return utilization;
+    },
+    collectGarbage: () => {
+      setFlagsFromString('--expose-gc');
+      runInNewContext('gc')();
+    },
+  };
+}
