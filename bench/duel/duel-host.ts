@@ -17,6 +17,7 @@ const ISSUER = 'https://localhost';
 
 /** One of the two that compete: a server in a separate process. */
 export interface Side {
+  readonly name: 'ours' | 'theirs';
   readonly pid: number;
   /** Its address, without a path. */
   readonly url: string;
@@ -54,8 +55,8 @@ export async function withDuelHost<Records, Result>(
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());
-    const ours = { pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe };
-    return await work({ records, load, ours, theirs: { ...contender, pipe: theirPipe } });
+    const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe } as const;
+    return await work({ records, load, ours, theirs: { ...contender, name: 'theirs', pipe: theirPipe } });
   } finally {
     for (const end of ends.toReversed()) await end();
   }
