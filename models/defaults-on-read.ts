@@ -26,16 +26,17 @@ export function fillDefaultsOnRead(schema: Schema): void {
 
 /** Gives documents of an aggregation, read with these fields or all, the defaults of the fields that they lack. */
 export function fillDefaults(schema: Schema, found: unknown, fields?: Fields | null): void {
-  if (fields && Object.keys(fields).length > 0) {
-    fill(defaultsOf(schema, isReturned(fields)), found);
-    return;
-  }
-  const every = everyDefault.get(schema) ?? defaultsOf(schema, EVERY_FIELD);
-  everyDefault.set(schema, every);
-  fill(every, found);
+  const projection = JSON.stringify(fields ?? {});
+  const known = knownDefaults.get(schema) ?? new Map<string, Defaults>();
+  knownDefaults.set(schema, known);
+  const defaults =
+    known.get(projection) ?? defaultsOf(schema, projection === '{}' ? EVERY_FIELD : isReturned(fields ?? {}));
+  known.set(projection, defaults);
+  fill(defaults, found);
 }
 
-const everyDefault = new WeakMap<Schema, Defaults>();
+/** Defaults by schema and projection, of which the sources write few: finding them walks through all paths of a schema. */
+const knownDefaults = new WeakMap<Schema, Map<string, Defaults>>();
 
 // Every model of this folder is made with the options of `collection-options.ts`, which brings this along.
 mongoose.plugin(fillDefaultsOnRead);

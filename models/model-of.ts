@@ -17,8 +17,17 @@ interface Storage<Hidden, Computed> {
   readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
 }
 
+declare const STORED: unique symbol;
+declare const SHOWN: unique symbol;
+
 /** A document as a model reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
-export type StoredIn<Any> = Any extends Model<infer Document> ? Document : never;
+export type StoredIn<Any> = Any extends { readonly [STORED]?: infer Stored } ? Stored : never;
+
+/** A model with the types of its documents: all stored fields, and those that the class of its record declares. */
+export interface ModelOf<Stored, Shown> extends Model<Stored> {
+  readonly [STORED]?: Stored;
+  readonly [SHOWN]?: Shown;
+}
 
 /**
  * Derives the Mongoose model of a record from its type-graphql class, so that a new field is one `@Field` line; a model of
@@ -35,13 +44,33 @@ export function modelOf<
 >(
   record: ClassType<Record> | string,
   { collection, tenancy, hidden, computed = [], indexes = [] }: Storage<Hidden, Computed>,
-): Model<Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId }> {
-  const definition = { ...definitionOf(record, computed), ...hidden };
+): ModelOf<
+  Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId },
+  Omit<Record, Computed>
+> {
+  const declared = definitionOf(record, computed);
+  const definition = { ...declared, ...hidden };
   const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(collection));
   if ('key' in definition) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of indexes) schema.index(fields, options);
   if (tenancy !== null) tenancyPlugin(schema, tenancy);
-  return mongoose.model(typeof record === 'string' ? record : record.name, schema) as never;
+  const model = mongoose.model(typeof record === 'string' ? record : record.name, schema);
+  declaredFields.set(model, Object.keys(declared));
+  return model as never;
+}
+
+/** Names of the stored fields of each model that the class of its record declares. */
+const declaredFields = new WeakMap<object, readonly string[]>();
+
+/**
+ * Projection of the fields of a model's record and of the named hidden ones: all that an answer is made of. Lists are
+ * read with it, since decoding the other hidden fields takes as long as decoding these.
+ */
+export function shownFields<Document, Shown>(
+  model: ModelOf<Document, Shown>,
+  ...hidden: readonly (keyof Document & string)[]
+): Readonly<Record<string, 1>> {
+  return Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const));
 }
 
 /** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */

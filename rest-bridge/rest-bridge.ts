@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
 
-import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
 
 import { ServiceError } from '../schema/service-error.ts';
 
 import { type Arguments, readBody, readFromJson, readFromUrl, readPage } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
-import { type Execute, type RunOperation, sofaOperations } from './sofa-operations.ts';
+import { sofaOperations } from './sofa-operations.ts';
 
 /** A request, once its path and method have found their row. */
 export interface RestRequest {
@@ -32,7 +39,11 @@ export interface RestEndpoint {
 
 /** Dependencies of a bridge beside schema and table. */
 export interface RestBridgeOptions {
-  readonly execute: Execute;
+  /** Prepares an operation to be executed for each request. */
+  readonly plan: (
+    schema: GraphQLSchema,
+    document: DocumentNode,
+  ) => (args: Arguments, context: unknown) => ExecutionResult | Promise<ExecutionResult>;
   readonly reject: ErrorResponder;
   /** Tells whether the caller in a context may see a field with these permissions; other fields are left out. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
@@ -48,16 +59,16 @@ export async function restBridge(
   table: RestTable,
   options: RestBridgeOptions,
 ): Promise<RestEndpoint[]> {
-  const operations = await sofaOperations(schema, table, options.execute);
+  const operations = await sofaOperations(schema, table);
   return Object.entries(table).map(([row, route]) => {
     const field = fieldOf(schema, route);
-    const run = operations.get(row);
-    if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
-    return endpoint({ ...readRow(row), field, route, run }, options);
+    const document = operations.get(row);
+    if (!field || !document) throw new TypeError(`The row "${row}" names no field of the schema`);
+    return endpoint({ ...readRow(row), field, route, run: options.plan(schema, document) }, options);
   });
 }
 
-type Row = Omit<RestEndpoint, 'answer'> & { readonly run: RunOperation };
+type Row = Omit<RestEndpoint, 'answer'> & { readonly run: ReturnType<RestBridgeOptions['plan']> };
 
 function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
   const guarded = guardedFields(field);

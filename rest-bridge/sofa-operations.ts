@@ -1,21 +1,9 @@
-import { type DocumentNode, type ExecutionResult, GraphQLObjectType, GraphQLSchema, Kind, visit } from 'graphql';
+import { type DocumentNode, GraphQLObjectType, GraphQLSchema, Kind, visit } from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 
 import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
 
-import type { Arguments } from './read-arguments.ts';
 import type { RootField } from './rest-table.ts';
-
-/** Executes an operation of a schema, as graphql-js does. */
-export type Execute = (operation: {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly contextValue: unknown;
-  readonly variableValues: Arguments;
-}) => ExecutionResult | Promise<ExecutionResult>;
-
-/** Runs the operation that SOFA derived for a root field. */
-export type RunOperation = (args: Arguments, context: unknown) => Promise<ExecutionResult>;
 
 /**
  * Lets SOFA derive one operation for each row of a table. SOFA's router is asked for each field once, at the start, and
@@ -26,8 +14,7 @@ export type RunOperation = (args: Arguments, context: unknown) => Promise<Execut
 export async function sofaOperations(
   schema: GraphQLSchema,
   table: Readonly<Record<string, RootField>>,
-  execute: Execute,
-): Promise<Map<string, RunOperation>> {
+): Promise<Map<string, DocumentNode>> {
   let derived: DocumentNode | undefined;
   const sofa = createSofa({
     schema: withFieldsOf(Object.values(table), schema),
@@ -42,15 +29,12 @@ export async function sofaOperations(
     },
   });
   const router = createSofaRouter({ ...sofa, models: [] });
-  const operations = new Map<string, RunOperation>();
+  const operations = new Map<string, DocumentNode>();
   for (const [row, field] of Object.entries(table)) {
     derived = undefined;
     await router.fetch(`http://sofa/${coordinateOf(field)}`, { method: 'POST' });
     if (!derived) throw new TypeError(`The row "${row}" names no field of the schema`);
-    const document = withoutWriteOnly(derived, schema);
-    operations.set(row, async (variableValues, contextValue) =>
-      execute({ schema, document, contextValue, variableValues }),
-    );
+    operations.set(row, withoutWriteOnly(derived, schema));
   }
   return operations;
 }

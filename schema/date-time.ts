@@ -43,10 +43,29 @@ export function parseDateTime(text: string): WrittenDateTime | null {
 
 /** Writes `YYYY-MM-DDThh:mm:ss+00:00`, the format of the specification's "ISO 8601 with offset". */
 export function formatOffsetDateTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}+00:00`;
+  return `${dayOf(date)}T${timeOf(date)}+00:00`;
 }
 
 /** Writes `YYYY-MM-DD hh:mm:ss` in UTC. */
 export function formatSpacedDateTime(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ');
+  return `${dayOf(date)} ${timeOf(date)}`;
+}
+
+const DAY_MS = 86_400_000;
+const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The last day that was written: times of a list are mostly of the same, and working it out takes most of the time. */
+const written = { day: Number.NaN, text: '' };
+
+/** @throws RangeError for a date that is none */
+function dayOf(date: Date): string {
+  const day = Math.floor(date.getTime() / DAY_MS);
+  if (day !== written.day) Object.assign(written, { day, text: date.toISOString().slice(0, 10) });
+  return written.text;
+}
+
+function timeOf(date: Date): string {
+  const seconds = Math.floor(date.getTime() / 1000) - Math.floor(date.getTime() / DAY_MS) * (DAY_MS / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
 }

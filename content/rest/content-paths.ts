@@ -12,7 +12,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 import { parametersOf } from '../schema/field-arguments.ts';
-import { type RunOperation, sofaOperations } from '../../rest-bridge/sofa-operations.ts';
+import { sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
 import { type ContentRoute, type ContentTable, type Outcome, readContentRow } from './content-table.ts';
 import { narrowTo } from './selection.ts';
@@ -50,12 +50,6 @@ export interface ContentPath {
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
-/** The context of an operation of the content schema: the domain's, and the one that chooses the fields. */
-interface OperationContext {
-  readonly context: unknown;
-  readonly display: DisplayContext;
-}
-
 /**
  * Makes the paths of a table ready, in its order.
  *
@@ -71,8 +65,8 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
   for (const [row, route] of Object.entries(table)) {
     const { methods, path } = readContentRow(row);
     const field = 'query' in route ? queries[route.query] : mutations[route.mutation];
-    const run = operations.get(sofaRow(row));
-    if (!field || !run) throw new TypeError(`The row "${row}" names no field of the schema`);
+    const document = operations.get(sofaRow(row));
+    if (!field || !document) throw new TypeError(`The row "${row}" names no field of the schema`);
     withoutRow.delete(field);
     const parameters = parametersOf(field);
     if (!parameters) throw new TypeError(`The field "${field.name}" must be declared with rootField`);
@@ -82,7 +76,7 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
       field,
       parameters,
       record: recordOf(field),
-      run: runner(field, parameters, run),
+      run: runner(schema, document, field, parameters),
     };
     paths.set(path, [...(paths.get(path) ?? []), operation]);
   }
@@ -91,20 +85,12 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
   return [...paths].map(([path, endpoints]) => contentPath(path, endpoints));
 }
 
-async function operationsOf(schema: GraphQLSchema, table: ContentTable): Promise<Map<string, RunOperation>> {
+function operationsOf(schema: GraphQLSchema, table: ContentTable): Promise<Map<string, DocumentNode>> {
   const rows = Object.entries(table).map(([row, route]) => {
     const field = 'query' in route ? { query: route.query } : { mutation: route.mutation };
     return [sofaRow(row), field] as const;
   });
-  const narrowed = new Map<DocumentNode, Map<DisplayContext, DocumentNode>>();
-  return sofaOperations(schema, Object.fromEntries(rows), (operation) => {
-    const { context, display } = operation.contextValue as OperationContext;
-    const byDisplay = narrowed.get(operation.document) ?? new Map<DisplayContext, DocumentNode>();
-    narrowed.set(operation.document, byDisplay);
-    const document = byDisplay.get(display) ?? narrowTo(display, operation.document, schema);
-    byDisplay.set(display, document);
-    return execute({ ...operation, document, contextValue: context });
-  });
+  return sofaOperations(schema, Object.fromEntries(rows));
 }
 
 /** The row under which SOFA knows an operation: one method is enough for it. */
@@ -114,13 +100,18 @@ function sofaRow(row: string): string {
 }
 
 function runner(
+  schema: GraphQLSchema,
+  derived: DocumentNode,
   field: GraphQLField<unknown, unknown>,
   table: ParameterTable,
-  run: RunOperation,
 ): ContentOperation['run'] {
-  return async (args, context, display) => {
+  const narrowed = new Map<DisplayContext, DocumentNode>();
+  return async (args, contextValue, display) => {
+    const document = narrowed.get(display) ?? narrowTo(display, derived, schema);
+    narrowed.set(display, document);
     const declared = Object.entries(args).filter(([name]) => Object.hasOwn(table, name));
-    const { data, errors } = await run(Object.fromEntries(declared), { context, display } satisfies OperationContext);
+    const variableValues = Object.fromEntries(declared);
+    const { data, errors } = await execute({ schema, document, variableValues, contextValue });
     const [error] = errors ?? [];
     if (error) throw error.originalError ?? error;
     return data?.[field.name];

@@ -8,6 +8,9 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 /** A device that has been silent for this long counts as disconnected, in milliseconds. */
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
+/** A device as it is read to be shown: without what only the service needs. */
+type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;
+
 /**
  * Devices as they are shown to a caller at an instant. The connection state follows from the last transmission alone,
  * so that it is right after a restart and on every server.
@@ -17,7 +20,7 @@ export const DISCONNECTED_AFTER_MS = 15 * 60_000;
  */
 export async function presentDevices(
   caller: Caller,
-  devices: readonly StoredDevice[],
+  devices: readonly PresentedDevice[],
   now: number = Date.now(),
 ): Promise<Device[]> {
   const zones =
@@ -26,18 +29,18 @@ export async function presentDevices(
   return devices.map((device) => presentDevice(device, lastSeen(device), now));
 }
 
-function presentDevice(device: StoredDevice, last_transmission: Date | null, now: number): Device {
+function presentDevice(device: PresentedDevice, last_transmission: Date | null, now: number): Device {
   const offlineSince = last_transmission === null ? null : last_transmission.getTime() + DISCONNECTED_AFTER_MS;
   const is_connected = offlineSince !== null && now < offlineSince;
   const disconnected_timestamp = offlineSince === null || is_connected ? null : new Date(offlineSince);
-  return { ...device, last_transmission, is_connected, disconnected_timestamp };
+  return Object.assign(device, { last_transmission, is_connected, disconnected_timestamp });
 }
 
-function lastTransmission({ last_transmission }: StoredDevice): Date | null {
+function lastTransmission({ last_transmission }: PresentedDevice): Date | null {
   return last_transmission;
 }
 
-function lastSeenOutside(zones: readonly PrivacyZone[]): (device: StoredDevice) => Date | null {
+function lastSeenOutside(zones: readonly PrivacyZone[]): (device: PresentedDevice) => Date | null {
   if (zones.some(hidesTrips)) return () => null;
   const state = stateOfZones(zones);
   return ({ seen_outside }) => (seen_outside?.zones === state ? seen_outside.at : null);

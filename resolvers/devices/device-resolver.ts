@@ -33,6 +33,7 @@ export class DeviceResolver {
       after,
       search: serialSearch(q ?? ''),
       listed: { status: { $in: ['pending', 'installed'] } },
+      hidden: ['seen_outside'],
     });
     return { nodes: await presentDevices(caller, nodes), page_info };
   }

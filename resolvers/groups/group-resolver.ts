@@ -5,6 +5,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
+import { shownFields } from '../../models/model-of.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group } from '../../schema/account/group.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -78,9 +79,11 @@ export class GroupResolver {
   }
 }
 
+const SHOWN = shownFields(GroupModel, 'parent_key', 'group_path');
+
 /** Reads groups, in the order of their creation. */
 function findGroups(filter: QueryFilter<StoredGroup>, accessScope: AccessScope): Promise<StoredGroup[]> {
-  return GroupModel.find(filter, null, { accessScope })
+  return GroupModel.find(filter, SHOWN, { accessScope })
     .sort({ _id: 1 })
     .batchSize(BATCH_SIZE)
     .lean<StoredGroup[]>()

@@ -1,6 +1,7 @@
-import type { Model, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
 
 import { BATCH_SIZE } from '../../models/batch-size.ts';
+import { type ModelOf, shownFields } from '../../models/model-of.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -21,7 +22,7 @@ export function checkPageSize(first: number): number {
 }
 
 /** Page of objects to read. */
-export interface CreationPageQuery<T> {
+export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly first: number;
   /** Key of the object with which the page begins, if it is not the first page. */
@@ -30,31 +31,35 @@ export interface CreationPageQuery<T> {
   readonly search?: QueryFilter<T>;
   /** Further condition on objects to list; a cursor to an object that no longer fulfils it still continues from its place. */
   readonly listed?: QueryFilter<T>;
+  /** Hidden fields that are read too. */
+  readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
 }
 
 /**
- * A page of objects in the order of their creation, which stays as it is while objects come and go.
+ * A page of objects in the order of their creation, which stays as it is while objects come and go; of their fields, those
+ * that are shown.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
-export async function creationPage<T extends { readonly key: string }>(
-  model: Model<T>,
-  { accessScope, first, after, search = {}, listed = {}, isNewestFirst = false }: CreationPageQuery<T>,
-): Promise<Page<T>> {
+export async function creationPage<T extends { readonly key: string }, Shown, Hidden extends keyof T = never>(
+  model: ModelOf<T, Shown>,
+  query: CreationPageQuery<NoInfer<T>, Hidden>,
+): Promise<Page<Shown & Pick<T, Hidden>>> {
+  const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
   const size = checkPageSize(first);
   let start = {};
   if (after != null) {
-    const found: { _id?: unknown } | null = await model
-      .findOne({ ...search, key: after }, null, { accessScope })
-      .lean();
+    const found = await model
+      .findOne({ ...search, key: after }, { _id: 1 }, { accessScope })
+      .lean<{ readonly _id: unknown } | null>();
     if (!found) throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave for the same parameters');
     start = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
   const objects = await model
-    .find({ ...search, ...listed, ...start }, null, { accessScope })
+    .find({ ...search, ...listed, ...start }, shownFields(model, ...hidden), { accessScope })
     .sort({ _id: isNewestFirst ? -1 : 1 })
     .limit(size + 1)
     .batchSize(BATCH_SIZE)
     .lean();
-  return pageOf(objects as T[], size, (object) => object.key);
+  return pageOf(objects as (Shown & Pick<T, Hidden | 'key'>)[], size, ({ key }) => key);
 }

@@ -1,8 +1,7 @@
-import { execute } from 'graphql';
-
 import { accessOf } from '../../auth/access.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
+import { planOperation } from '../../resolvers/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
@@ -22,7 +21,7 @@ const API_VERSION = '2.1';
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const endpoints = await restBridge(await restSchema(), accountRoutes, {
-    execute,
+    plan: planOperation,
     reject: terseErrorResponse,
     maySee: (context, permissions) =>
       isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),

@@ -1,6 +1,5 @@
-import { execute } from 'graphql';
-
 import { headerValues, readBearer } from '../../auth/identify.ts';
+import { planOperation } from '../../resolvers/execution/plan-operation.ts';
 import { tokenSchema } from '../../resolvers/gateway-schema.ts';
 import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
 import { errorResponseWithMessage } from '../../http/answers/error-response.ts';
@@ -27,7 +26,7 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
     name: 'token endpoint',
     prefix: authUrl.pathname.replace(/\/$/, ''),
     endpoints: await restBridge(await tokenSchema(), tokenRoutes, {
-      execute,
+      plan: planOperation,
       reject: errorResponseWithMessage,
       maySee: () => true,
     }),

@@ -1,4 +1,10 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, type BaseContext } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  type BaseContext,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -10,6 +16,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, type ValidationRul
 import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
+import { plannedOperation } from '../../resolvers/execution/plan-operation.ts';
 import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
@@ -37,7 +44,7 @@ export interface OperationContext extends RequestContext {
  */
 export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
-    schema,
+    gateway: plannedExecution(schema),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -61,6 +68,21 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
       faultPlugin(log),
     ],
   });
+}
+
+/** Executes operations by their plans; Apollo Server lets only a gateway execute in its place. */
+function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway<OperationContext>['gateway'] {
+  return {
+    load: async () => ({
+      executor: async ({ document, request, context }) =>
+        plannedOperation(schema, document, request.operationName ?? null)(request.variables ?? {}, context),
+    }),
+    onSchemaLoadOrUpdate: (use) => {
+      use({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => undefined;
+    },
+    stop: async () => undefined,
+  };
 }
 
 /** Rejects an operation without a root type, such as a subscription, before execution (GraphQL, section 5.2.1). */

@@ -1,0 +1,38 @@
+import { type GraphQLError, locatedError, type FieldNode } from 'graphql';
+
+/** Place of a value in an answer. */
+export interface Path {
+  readonly prev: Path | undefined;
+  readonly key: string | number;
+  /** Type of the object that the field is of; undefined for an item of a list. */
+  readonly typename: string | undefined;
+}
+
+/** One execution of an operation: for whom, with which variables, and the errors so far. */
+export class Execution {
+  readonly context: object;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly errors: GraphQLError[] = [];
+  readonly #nulled = new Set<Path>();
+
+  constructor(context: object, variables: Readonly<Record<string, unknown>>) {
+    this.context = context;
+    this.variables = variables;
+  }
+
+  /** Notes an error that makes the value at a path null; a later one inside it is ignored, since nothing is left there. */
+  note(error: unknown, nodes: readonly FieldNode[], path: Path): void {
+    for (let at: Path | undefined = path; at; at = at.prev) {
+      if (this.#nulled.has(at)) return;
+    }
+    this.#nulled.add(path);
+    this.errors.push(located(error, nodes, path));
+  }
+}
+
+/** An error of a value, with the place in the document and the answer. */
+export function located(error: unknown, nodes: readonly FieldNode[], path: Path): GraphQLError {
+  const keys: (string | number)[] = [];
+  for (let at: Path | undefined = path; at; at = at.prev) keys.push(at.key);
+  return locatedError(error, nodes, keys.reverse());
+}
