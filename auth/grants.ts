@@ -1,4 +1,4 @@
-import { findHeldGrant, findHeldToken, type HeldGrant } from '../models/sign-in/held-grant.ts';
+import { findHeldGrant, findHeldToken, type HeldGrant, type HeldToken } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
 import { type Grant, OauthRecordModel } from '../models/sign-in/oauth-record.ts';
 
@@ -104,16 +104,24 @@ export async function issueAccessToken(grant: Grant, now: Date = new Date()): Pr
 
 /** The app and user for whom an access token stands, or null where it does not exist, has expired or was revoked. */
 export async function findAccessToken(token: string, now: Date = new Date()): Promise<AppForUser | null> {
-  const held = await findHeldToken(hashSecret(token));
+  return holderOfToken(await findHeldToken(hashSecret(token)), now);
+}
+
+/** The app and user for whom an access token stands that was found with its grant; null where it has expired. */
+export function holderOfToken(held: HeldToken | undefined, now: Date = new Date()): AppForUser | null {
   return held?.expires_at && held.expires_at > now ? holderOf(held.grant, held.scopes) : null;
 }
 
-/** Finds the app and user of a grant, if all exist; `scopes` are those of a token, by default all of the grant. */
-export async function holderOfGrant(grantHash: string, scopes?: readonly string[]): Promise<AppForUser | null> {
-  return holderOf(await findHeldGrant(grantHash), scopes);
+/** Finds the app and user of a grant, if all exist. */
+export async function holderOfGrant(grantHash: string): Promise<AppForUser | null> {
+  return holderOf(await findHeldGrant(grantHash));
 }
 
-/** The holder of a grant that was found with its user and app; the app's current scopes limit even earlier grants. */
+/**
+ * The holder of a grant that was found with its user and app; the app's current scopes limit even earlier grants.
+ *
+ * @param scopes those of a token; all of the grant unless given
+ */
 export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
   if (!grant || grant.user.disabled) return null;
   const { user, app } = grant;

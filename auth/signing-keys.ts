@@ -1,3 +1,5 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 
 import { newKey } from '../models/key.ts';
@@ -15,36 +17,38 @@ export const KEY_OVERLAP_MS = 7_200_000;
 
 interface LoadedKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyObject;
   readonly publicKey: CryptoKey;
   readonly publicJwk: JsonWebKey;
 }
 
 /**
- * For how long the keys that were read are believed to be all that verify. A rotation by another process changes nothing
- * for tokens in that time: an old key stays good far longer, and a new one that is not known yet is looked for.
+ * Milliseconds for which keys that were read are used without reading them again, which saves a command for each token. A
+ * rotation or removal by another process takes effect within that time; a key that is not known yet is looked for. Tokens of a
+ * removed key are rejected without delay, since the query that finds their grant finds their key as well.
  */
-const BELIEVED_MS = 60_000;
+const CACHE_MS = 1000;
 
 const loaded = new Map<string, Promise<LoadedKey>>();
-let read: { readonly keys: readonly SigningKey[]; readonly at: number } | null = null;
+let cached: { readonly keys: readonly SigningKey[]; readonly at: number } | null = null;
 
 /** The newest signing key; the first is made on first use. */
 export async function currentSigningKey(): Promise<LoadedKey> {
-  const [newest] = await storedKeys();
+  const newest = cachedKeys()?.[0] ?? (await storedKeys())[0];
   return load(newest ?? (await createSigningKey(new Date())));
 }
 
 /** The key that a token names, or null where the service has no such key, or not any more. */
 export async function findSigningKey(kid: string, now: Date = new Date()): Promise<LoadedKey | null> {
-  const key = liveAmong(await keysKnown(kid), now).find((one) => one.kid === kid);
+  const key = liveAmong(await keysWith(kid), now).find((one) => one.kid === kid);
   return key ? load(key) : null;
 }
 
 /** The public keys of the service, newest first. */
 export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySet> {
-  await currentSigningKey();
-  return { keys: await Promise.all((await liveKeys(now)).map(async (key) => (await load(key)).publicJwk)) };
+  const live = await liveKeys(now);
+  const keys = live.length > 0 ? live : [await createSigningKey(now)];
+  return { keys: await Promise.all(keys.map(async (key) => (await load(key)).publicJwk)) };
 }
 
 /**
@@ -59,6 +63,7 @@ export async function rotateSigningKeys(
   const stillValid = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
   const { kid } = await createSigningKey(now);
   await SigningKeyModel.deleteMany({ kid: { $nin: [...stillValid, kid] } });
+  clearSigningKeys();
   await recordSecurityEvent({ kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);
   return { kid, stillValid };
 }
@@ -76,31 +81,41 @@ function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
 }
 
 /** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
-async function keysKnown(kid: string): Promise<readonly SigningKey[]> {
-  const isKnown = read && performance.now() - read.at < BELIEVED_MS && read.keys.some((key) => key.kid === kid);
-  return read && isKnown ? read.keys : storedKeys();
+async function keysWith(kid: string): Promise<readonly SigningKey[]> {
+  const keys = cachedKeys();
+  return keys?.some((key) => key.kid === kid) ? keys : storedKeys();
+}
+
+/** All keys, the newest first, as they were at most {@link CACHE_MS} ago; null where they must be read. */
+function cachedKeys(): readonly SigningKey[] | null {
+  return cached && performance.now() - cached.at < CACHE_MS ? cached.keys : null;
 }
 
 /** All keys, the newest first. */
-async function storedKeys(): Promise<SigningKey[]> {
+async function storedKeys(): Promise<readonly SigningKey[]> {
   const at = performance.now();
   const keys: SigningKey[] = await SigningKeyModel.find().sort({ created: -1, _id: -1 }).lean();
-  read = { keys, at };
+  cached = { keys, at };
   return keys;
+}
+
+/** Lets the next use read the keys. */
+export function clearSigningKeys(): void {
+  cached = null;
 }
 
 async function createSigningKey(created: Date): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(SIGNATURE_ALGORITHM, { extractable: true });
   const key = { kid: newKey(), private_key: await sealKey(await exportJWK(privateKey)), created };
   await SigningKeyModel.create(key);
-  read = null;
+  clearSigningKeys();
   return key;
 }
 
 async function load(key: SigningKey): Promise<LoadedKey> {
   if (keysAreEncrypted() && !isSealed(key.private_key)) await encryptStored(key);
-  const cached = loaded.get(key.kid);
-  if (cached) return cached;
+  const known = loaded.get(key.kid);
+  if (known) return known;
   const loading = importKey(key);
   loaded.set(key.kid, loading);
   loading.catch(() => loaded.delete(key.kid));
@@ -110,7 +125,7 @@ async function load(key: SigningKey): Promise<LoadedKey> {
 /** A key that was stored before the operator had a secret is encrypted when it is used next. */
 async function encryptStored({ kid, private_key }: SigningKey): Promise<void> {
   await SigningKeyModel.updateOne({ kid, private_key }, { private_key: await sealKey(await openKey(private_key)) });
-  read = null;
+  clearSigningKeys();
 }
 
 async function importKey({ kid, private_key }: SigningKey): Promise<LoadedKey> {
@@ -119,7 +134,7 @@ async function importKey({ kid, private_key }: SigningKey): Promise<LoadedKey> {
   const publicJwk: JsonWebKey = { kty: 'EC', crv, x, y, kid, alg: SIGNATURE_ALGORITHM, use: 'sig' };
   return {
     kid,
-    privateKey: (await importJWK(privateJwk, SIGNATURE_ALGORITHM)) as CryptoKey,
+    privateKey: createPrivateKey({ key: { ...privateJwk }, format: 'jwk' }),
     publicKey: (await importJWK({ ...publicJwk }, SIGNATURE_ALGORITHM)) as CryptoKey,
     publicJwk,
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { WireTrip } from '../element/trips/trips-query.ts';
+import type { WireTrip } from '../element/trips/wire-trip.ts';
 import { retainedPositions, vanishingTolerances } from '../resolvers/geometry/simplification.ts';
 import { encodePolyline } from '../schema/trips/polyline.ts';
 

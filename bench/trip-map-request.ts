@@ -1,4 +1,4 @@
-import { TRIPS_QUERY } from '../element/trips/trips-query.ts';
+import { TRIPS_QUERY } from '../schema/trips/trips-query.ts';
 import type { LoadRequest } from './https-load.ts';
 import { FIRST_DAY } from './trips-records.ts';
 

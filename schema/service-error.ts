@@ -1,6 +1,10 @@
 /** Every deliberate refusal of the service, and the one map from it to an HTTP status. */
 export const HTTP_STATUS = {
   BAD_REQUEST: 400,
+  /** GraphQL: a `documentId` that the service does not know. */
+  PERSISTED_DOCUMENT_NOT_FOUND: 400,
+  /** GraphQL: a document that is not trusted, where no other is executed. */
+  PERSISTED_DOCUMENT_REQUIRED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,

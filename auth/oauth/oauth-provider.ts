@@ -17,6 +17,7 @@ import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './storage/resource.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
+import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
 
 /** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
@@ -180,16 +181,25 @@ async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
   return oidc.provider.Grant.find(remembered.grant_hash);
 }
 
-/** A user who may go on: by a session of the version that counts, or by a token, which its grant keeps alive. */
+/**
+ * A user who may go on: by a session of the version that counts, or by a token, which its grant keeps alive and which was read
+ * with its user.
+ */
 async function findAccount(
   userKey: string,
   mark: string | undefined | typeof ANY_VERSION,
 ): Promise<Account | undefined> {
+  const held = mark === ANY_VERSION ? grantOfRequest() : undefined;
+  if (held?.user.key === userKey) return accountOf(userKey);
   const user = await UserModel.findOne(
     { key: userKey },
     { key: 1, disabled: 1, session_version: 1 },
     { accessScope: UNRESTRICTED },
   ).lean();
   if (!user || user.disabled || (mark !== ANY_VERSION && !isOfVersion(mark, user))) return undefined;
-  return { accountId: user.key, claims: async () => ({ sub: user.key }) };
+  return accountOf(user.key);
+}
+
+function accountOf(userKey: string): Account {
+  return { accountId: userKey, claims: async () => ({ sub: userKey }) };
 }

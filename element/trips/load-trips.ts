@@ -1,6 +1,7 @@
+import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
 import { ApiError, AuthError } from './load-failure.ts';
 import { type Trip, tripOf } from './trip.ts';
-import { TIMED_TRIPS_QUERY, TRIPS_QUERY, type WirePage } from './trips-query.ts';
+import type { WirePage } from './wire-trip.ts';
 
 /** Service and selection of the trips to load. */
 export interface TripsRequest {

@@ -1,6 +1,6 @@
 import { decodeNumbers, decodePolyline } from '../../schema/trips/polyline.ts';
 
-import type { WirePosition, WireTimedPath, WireTrip } from './trips-query.ts';
+import type { WirePosition, WireTimedPath, WireTrip } from './wire-trip.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type LonLat = [lon: number, lat: number];

@@ -1,12 +1,11 @@
 import type { PipelineStage } from 'mongoose';
 
-import type { App } from '../../schema/account/app.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { AppModel } from '../account/app.ts';
+import { AppModel, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { theOne } from '../the-one.ts';
-import { type Grant, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
+import { type Grant, type OauthKind, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
 import { PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
 import { SigningKeyModel } from './signing-key.ts';
 import { type StoredUser, UserModel } from '../account/user.ts';
@@ -15,7 +14,7 @@ import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
 /** A grant with its user and its app. */
 export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
   readonly user: Pick<StoredUser, 'key' | 'account_key' | 'disabled' | 'group_keys'>;
-  readonly app: Pick<App, 'scopes'>;
+  readonly app: Pick<StoredApp, 'scopes'>;
 }
 
 /** An access token with its grant. */
@@ -23,29 +22,67 @@ export interface HeldToken extends Pick<OauthRecord, 'scopes' | 'expires_at'> {
   readonly grant: HeldGrant;
 }
 
+/** A token or code as it is stored, with its grant. */
+export interface HeldRecord extends Pick<OauthRecord, keyof typeof RECORD_FIELDS> {
+  readonly grant: HeldGrant;
+}
+
+/** An access token with its grant, and what else a special-purpose token is issued for. */
+export interface HeldTokenOfApp extends HeldToken {
+  readonly grant: HeldGrant & { readonly app: Pick<StoredApp, 'scopes' | 'secret_hash'> };
+  /** The vehicle of a key, of whatever account: `isAccessible` tells who may see it; undefined where there is none. */
+  readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> | undefined;
+}
+
 /** Records that a special-purpose token depends on: its grant, its vehicle, and the privacy zones of the user's account. */
 export interface HeldVehicle extends HeldGrant {
-  /** Of whatever account: `isInSight` tells who may see it. */
+  /** Of whatever account: `isAccessible` tells who may see it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
   readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
 }
 
 const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;
+const RECORD_FIELDS = { ...TOKEN_FIELDS, created: 1, consumed: 1, details: 1, grant_hash: 1 } as const;
 const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;
 const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1 } as const;
 const APP_FIELDS = { scopes: 1 } as const;
+const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 
 /** Reads an access token with its grant, user and app by one command, since every request of an app asks for them. */
 export async function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
   const [held] = await OauthRecordModel.aggregate<HeldToken>([
-    { $match: { kind: 'AccessToken', id_hash: idHash } },
-    ...theOne(OauthRecordModel.collection.name, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
-    ...userAndApp('grant.'),
+    ...tokenStages('AccessToken', idHash),
     { $project: { ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
   ]);
+  return held && tokenOfToday(held);
+}
+
+/** Reads a token or code as it is stored, with its grant, user and app, by one command. */
+export async function findHeldRecord(kind: OauthKind, idHash: string): Promise<HeldRecord | undefined> {
+  const [held] = await OauthRecordModel.aggregate<HeldRecord>([
+    ...tokenStages(kind, idHash),
+    { $project: { ...RECORD_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
+  ]);
   if (!held) return undefined;
-  fillDefaults(OauthRecordModel.schema, held, TOKEN_FIELDS);
-  return { ...held, grant: asOfToday(held.grant) };
+  fillDefaults(OauthRecordModel.schema, held, RECORD_FIELDS);
+  asOfToday(held.grant);
+  return held;
+}
+
+/** Reads an access token, the secret of its app and a vehicle by one command, for the endpoint that issues map tokens. */
+export async function findHeldTokenOfApp(idHash: string, vehicleKey: string): Promise<HeldTokenOfApp | undefined> {
+  const from = VehicleModel.collection.name;
+  const app = { ...APP_FIELDS, secret_hash: 1 };
+  const [held] = await OauthRecordModel.aggregate<HeldTokenOfApp>([
+    ...tokenStages('AccessToken', idHash),
+    { $addFields: { vehicle_key: { $literal: vehicleKey } } },
+    { $lookup: { from, localField: 'vehicle_key', foreignField: 'key', as: 'vehicle' } },
+    { $unwind: { path: '$vehicle', preserveNullAndEmptyArrays: true } },
+    { $project: { ...TOKEN_FIELDS, vehicle: VEHICLE_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app } } },
+  ]);
+  if (!held) return undefined;
+  if (held.vehicle) fillDefaults(VehicleModel.schema, held.vehicle, VEHICLE_FIELDS);
+  return tokenOfToday(held);
 }
 
 /** Reads a grant with its user and its app by one command. */
@@ -69,6 +106,21 @@ export async function findHeldVehicle(grantHash: string, vehicleKey: string, kid
   fillDefaults(VehicleModel.schema, held.vehicle);
   fillDefaults(PrivacyZoneModel.schema, held.zones);
   return asOfToday(held);
+}
+
+/** Joins a token or code with its grant, and that with its user and its app. */
+function tokenStages(kind: OauthKind, idHash: string): PipelineStage[] {
+  return [
+    { $match: { kind, id_hash: idHash } },
+    ...theOne(OauthRecordModel.collection.name, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
+    ...userAndApp('grant.'),
+  ];
+}
+
+function tokenOfToday<Held extends HeldToken>(held: Held): Held {
+  fillDefaults(OauthRecordModel.schema, held, TOKEN_FIELDS);
+  asOfToday(held.grant);
+  return held;
 }
 
 /** Fills in the defaults of fields that an older program did not store. */

@@ -2,14 +2,14 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { findAccessToken } from '../../auth/grants.ts';
-import { isSecret } from '../../auth/secrets.ts';
+import { holderOfToken } from '../../auth/grants.ts';
+import { hashSecret, isSecret } from '../../auth/secrets.ts';
 import { publicKeySet } from '../../auth/signing-keys.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken, opensTrips, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
 import { AppModel } from '../../models/account/app.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { findHeldTokenOfApp, type HeldTokenOfApp } from '../../models/sign-in/held-grant.ts';
+import { isAccessible, UNRESTRICTED } from '../../models/tenancy.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
 import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
@@ -75,16 +75,16 @@ export class TripTokenResolver {
     for (const [code, message, applies] of MALFORMED) {
       if (applies(request, bearer)) throw new ServiceError(code, message);
     }
-    if (!(await isClient(client_id, client_secret))) {
-      throw new ServiceError('UNAUTHENTICATED', 'Invalid client credentials');
-    }
-    const grant = await grantFor(bearer ?? '', String(client_id), String(sub));
+    if (typeof client_id !== 'string' || typeof client_secret !== 'string') throw invalidClient();
+    const held = await findHeldTokenOfApp(hashSecret(bearer ?? ''), vehicleOf(String(sub)) ?? '');
+    if (!isSecret(client_secret, await secretHashOf(client_id, held))) throw invalidClient();
+    const grant = grantOf(held, client_id);
     if (grant === null) throw new ServiceError('UNAUTHENTICATED', 'Invalid token');
     return issuedTripToken(issuer, {
       sub: String(sub),
       aud: httpsOriginOf(aud) ?? '',
       scope: String(scope),
-      client_id: String(client_id),
+      client_id,
       grant,
     });
   }
@@ -114,17 +114,25 @@ export function httpsOriginOf(value: unknown): string | null {
     : null;
 }
 
-async function isClient(clientId: unknown, clientSecret: unknown): Promise<boolean> {
-  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return false;
-  const app = await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { accessScope: UNRESTRICTED }).lean();
-  return isSecret(clientSecret, app?.secret_hash ?? NOBODYS_HASH) && app !== null;
+function invalidClient(): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', 'Invalid client credentials');
+}
+
+/**
+ * Hash of a client's secret: found with the access token where that is the client's, which saves a command. Otherwise the client
+ * is looked up, whether it exists or not.
+ */
+async function secretHashOf(clientId: string, held: HeldTokenOfApp | undefined): Promise<string> {
+  const app =
+    held?.grant.client_id === clientId
+      ? held.grant.app
+      : await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { accessScope: UNRESTRICTED }).lean();
+  return app?.secret_hash ?? NOBODYS_HASH;
 }
 
 /** Hash of the grant behind an access token of the app's that may see the vehicle's trips; null otherwise. */
-async function grantFor(bearer: string, clientId: string, sub: string): Promise<string | null> {
-  const holder = await findAccessToken(bearer);
-  if (!holder || !opensTrips(holder, clientId)) return null;
-  const key = vehicleOf(sub) ?? '';
-  const vehicle = await VehicleModel.findOne({ key }, { key: 1 }, { accessScope: accessScopeOf(holder) }).lean();
-  return vehicle ? holder.grant_hash : null;
+function grantOf(held: HeldTokenOfApp | undefined, clientId: string): string | null {
+  const holder = holderOfToken(held);
+  if (!held?.vehicle || !holder || !opensTrips(holder, clientId)) return null;
+  return isAccessible(accessScopeOf(holder), held.vehicle) ? holder.grant_hash : null;
 }

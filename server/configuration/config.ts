@@ -11,6 +11,11 @@ const LEVEL_NAMES = LOG_LEVELS.join(', ');
 const FOLDER = matching('a folder', /./s);
 const FILE = matching('a file', /./s);
 const PORT = wholeNumber('a port number', 0, 65_535);
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.get(text) };
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
 const HOST = matching('an IP address or a host name', /^[A-Za-z0-9._:-]+$/);
@@ -54,6 +59,23 @@ export const SETTINGS = {
     'info',
     `Minimum level to log: ${LEVEL_NAMES}`,
     oneOf(`one of ${LEVEL_NAMES}`, LOG_LEVELS),
+  ),
+  trustedDocuments: optional(
+    'TRUSTED_DOCUMENTS',
+    'Folder with GraphQL documents (*.graphql) that clients execute by their SHA-256',
+    FOLDER,
+  ),
+  trustedDocumentsOnly: required(
+    'TRUSTED_DOCUMENTS_ONLY',
+    'false',
+    'Execute trusted GraphQL documents only, true or false',
+    BOOLEAN,
+  ),
+  automaticPersistedQueries: required(
+    'AUTOMATIC_PERSISTED_QUERIES',
+    'false',
+    'Accept automatic persisted queries of GraphQL clients, true or false',
+    BOOLEAN,
   ),
   mapboxAccessToken: optional(
     'MAPBOX_ACCESS_TOKEN',
@@ -142,6 +164,9 @@ function rejectContradictions(config: Config): void {
     throw new ConfigError(`${missing} must be given together with ${given}; set both or neither`);
   }
   rejectPathInUse(config);
+  if (config.trustedDocumentsOnly && config.automaticPersistedQueries) {
+    throw new ConfigError('AUTOMATIC_PERSISTED_QUERIES must be false if TRUSTED_DOCUMENTS_ONLY is true');
+  }
   const authHost = new URL(config.authUrl).hostname;
   // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
   if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {

@@ -2,19 +2,46 @@ import { identify, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
+import type { Config } from '../configuration/config.ts';
+import { TRIP_DAYS_QUERY } from '../site/trip-days-query.ts';
 
 import { graphqlEndpoint } from './graphql-endpoint.ts';
+import { readDocuments } from './read-documents.ts';
+import { TrustedDocuments } from './trusted-documents.ts';
+
+/** Settings of the documents that are executed. */
+type DocumentSettings = Pick<Config, 'trustedDocuments' | 'trustedDocumentsOnly' | 'automaticPersistedQueries'>;
+
+/** Operations of the service's own pages and component, which are always trusted. */
+const OWN_DOCUMENTS = [TRIPS_QUERY, TIMED_TRIPS_QUERY, TRIP_DAYS_QUERY].map((text) => ({ name: 'a page', text }));
 
 /**
  * The gateway's schema at `{graphql_url}`.
  *
  * @param issuer `{auth_url}` as special-purpose tokens name it
+ * @throws ConfigError naming a document of TRUSTED_DOCUMENTS that is not one operation of the schema
  */
-export async function gatewayEndpoint(graphqlUrl: URL, issuer: string): Promise<Endpoint> {
+export async function gatewayEndpoint(
+  graphqlUrl: URL,
+  issuer: string,
+  {
+    trustedDocuments = null,
+    trustedDocumentsOnly = false,
+    automaticPersistedQueries = false,
+  }: Partial<DocumentSettings>,
+): Promise<Endpoint> {
   const rules = { endpoint: 'graphql', issuer, origin: graphqlUrl.origin } as const;
+  const schema = await gatewaySchema();
+  const sources = trustedDocuments === null ? [] : await readDocuments(trustedDocuments);
   return graphqlEndpoint({
-    schema: await gatewaySchema(),
+    schema,
     path: graphqlUrl.pathname,
+    documents: {
+      trusted: new TrustedDocuments(schema, [...OWN_DOCUMENTS, ...sources]),
+      trustedOnly: trustedDocumentsOnly,
+      automatic: automaticPersistedQueries,
+    },
     contextOf: async (request) => {
       const { raw, server } = request;
       const { admission } = server;

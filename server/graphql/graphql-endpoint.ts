@@ -19,6 +19,8 @@ import { graphqlPage } from './page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { CACHING, ResponseCache, cacheKeyOf } from './response-cache.ts';
+import { SENT_DOCUMENT, type ServedDocuments, trustedDocumentOf } from './sent-document.ts';
+import { TrustedDocuments } from './trusted-documents.ts';
 
 /** Schema, path and callers of the endpoint. */
 export interface GraphqlEndpointOptions {
@@ -28,6 +30,8 @@ export interface GraphqlEndpointOptions {
   readonly path: string;
   /** Identifies the caller; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  /** Documents that are executed: texts of any unless given. */
+  readonly documents?: ServedDocuments;
 }
 
 /** Codes of a body that cannot be read, by status. */
@@ -41,7 +45,10 @@ const ALLOW = 'GET, POST, OPTIONS';
  * their order is: method, credentials, size and form of the request, permission, variables, object. To a browser on this machine
  * the endpoint shows a page for trying out queries.
  */
-export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOptions): Endpoint {
+export function graphqlEndpoint({ schema, path, contextOf, ...options }: GraphqlEndpointOptions): Endpoint {
+  const anyText = { trusted: new TrustedDocuments(schema), trustedOnly: false, automatic: false };
+  const { documents = anyText } = options;
+  const wantsPage = (request: FastifyRequest) => !documents.trustedOnly && isPageRequest(request);
   return {
     name: 'GraphQL',
     register: async (app) => {
@@ -49,9 +56,10 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
         ...(await contextOf(request)),
         [REQUEST_LOG]: request.log,
         [CACHING]: { key: null, mayCache: false },
+        [SENT_DOCUMENT]: { trusted: null },
       }));
       const answers = new ResponseCache();
-      const server = createGraphqlServer(schema, app.log);
+      const server = createGraphqlServer(schema, documents, app.log);
       await server.start();
       app.addHook('onClose', () => server.stop());
 
@@ -86,8 +94,9 @@ export function graphqlEndpoint({ schema, path, contextOf }: GraphqlEndpointOpti
         preValidation: contexts.preValidation,
         preHandler: async (request, reply) => {
           if (wantsPage(request)) return;
-          const { caller, work, [CACHING]: caching } = known(contexts.get(request));
-          caching.key = cacheKeyOf(caller, request);
+          const { caller, work, [CACHING]: caching, [SENT_DOCUMENT]: sent } = known(contexts.get(request));
+          sent.trusted = trustedDocumentOf(request, documents);
+          caching.key = cacheKeyOf(caller, request, sent.trusted);
           if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
           await work?.demand();
         },
@@ -126,7 +135,7 @@ function otherMethods(app: FastifyInstance): HTTPMethods[] {
   return app.supportedMethods.filter((method) => !served.includes(method)) as HTTPMethods[];
 }
 
-function wantsPage(request: FastifyRequest): boolean {
+function isPageRequest(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html') && isLocalPeer(request);
 }
 

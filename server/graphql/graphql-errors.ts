@@ -24,8 +24,7 @@ type ErrorKind = 'rejection' | 'request' | 'unreachable' | 'fault';
 export function errorKindOf(error: unknown): ErrorKind {
   if (isDatabaseUnreachable(error)) return 'unreachable';
   if (isRejection(error)) return 'rejection';
-  const isRequestFault = error instanceof GraphQLError && REQUEST_FAULTS.has(error.extensions.code);
-  if (isRequestFault || isArgumentFault(error)) return 'request';
+  if (isRequestFault(error) || isArgumentFault(error)) return 'request';
   return isOutOfDescriptors(originalOf(error)) ? 'unreachable' : 'fault';
 }
 
@@ -36,6 +35,12 @@ function originalOf(error: unknown): unknown {
 
 function isRejection(error: unknown): boolean {
   return originalOf(error) instanceof ServiceError;
+}
+
+/** Apollo Server's errors of automatic persisted queries have a status, and no code. */
+function isRequestFault(error: unknown): boolean {
+  if (!(error instanceof GraphQLError)) return false;
+  return REQUEST_FAULTS.has(error.extensions.code) || Object(error.extensions.http).status === HTTP_STATUS.BAD_REQUEST;
 }
 
 /** An argument that only execution could check: graphql-js reports it like a resolver's error, but with its place. */

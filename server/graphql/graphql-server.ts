@@ -12,7 +12,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
@@ -22,19 +22,25 @@ import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slice
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
-import { GRAPHQL_LIMITS, limitsRule } from './graphql-limits.ts';
+import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
+import { SENT_DOCUMENT, type SentDocument, type ServedDocuments, sentDocumentPlugin } from './sent-document.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
+import { VALIDATION_RULES } from './validation-rules.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
 
 /** Maximum text of all cached operations, in characters; a parsed one takes eighty times the memory of its text. */
 const MAX_TEXT = 64 * 1024;
+/** Maximum text of all automatic persisted queries, in characters. */
+const MAX_PERSISTED_TEXT = 1024 * 1024;
 
 /** The context of an operation while it is executed. */
 export interface OperationContext extends RequestContext {
   readonly [REQUEST_LOG]: FastifyBaseLogger;
   readonly [CACHING]: Caching;
+  readonly [SENT_DOCUMENT]: SentDocument;
 }
 
 /**
@@ -42,18 +48,22 @@ export interface OperationContext extends RequestContext {
  *
  * @param log for events outside a request
  */
-export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogger): ApolloServer<OperationContext> {
+export function createGraphqlServer(
+  schema: GraphQLSchema,
+  { trusted, automatic }: ServedDocuments,
+  log: FastifyBaseLogger,
+): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     gateway: plannedExecution(schema),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
-    persistedQueries: false,
-    documentStore: parsedDocuments(),
+    persistedQueries: automatic && { cache: persistedQueries(), ttl: null },
+    documentStore: parsedDocuments(trusted),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
-    validationRules: [knownOperationTypesRule, limitsRule],
+    validationRules: [...VALIDATION_RULES],
     formatError: showError,
     // With the line feed of Apollo Server's answers.
     stringifyResult: async (answer) => `${await stringifyInSlices(answer)}\n`,
@@ -63,6 +73,7 @@ export function createGraphqlServer(schema: GraphQLSchema, log: FastifyBaseLogge
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
+      sentDocumentPlugin,
       accessPlugin,
       cachingPlugin,
       faultPlugin(log),
@@ -84,15 +95,6 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
     stop: async () => undefined,
   };
 }
-
-/** Rejects an operation without a root type, such as a subscription, before execution (GraphQL, section 5.2.1). */
-const knownOperationTypesRule: ValidationRule = (context) => ({
-  OperationDefinition: (node) => {
-    if (context.getSchema().getRootType(node.operation)) return;
-    const message = `The ${node.operation} operation is not supported by the schema.`;
-    context.reportError(new GraphQLError(message, { nodes: node }));
-  },
-});
 
 /** Logs faults once, under the id of their request, and gives them their HTTP status. */
 function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {
@@ -122,14 +124,27 @@ function loggerOf(log: FastifyBaseLogger) {
   };
 }
 
-/** Makes the store of parsed operations, which evicts the least recently used first. */
-function parsedDocuments(): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {
+/** Makes the store of automatic persisted queries, which evicts the least recently used first. */
+function persistedQueries() {
+  const texts = new LRUCache<string, string>({ maxSize: MAX_PERSISTED_TEXT, sizeCalculation: ({ length }) => length });
+  return {
+    get: async (hash: string) => texts.get(hash),
+    set: async (hash: string, text: string) => void texts.set(hash, text),
+    delete: async (hash: string) => texts.delete(hash),
+  };
+}
+
+/**
+ * Makes the store of parsed operations, by a prefix and the SHA-256 of their text. Trusted documents are not parsed again;
+ * of the others, the least recently used are evicted first.
+ */
+function parsedDocuments(trusted: TrustedDocuments): NonNullable<ApolloServerOptions<BaseContext>['documentStore']> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: MAX_TEXT,
     sizeCalculation: ({ loc }) => loc?.source.body.length || MAX_TEXT,
   });
   return {
-    get: async (hash) => documents.get(hash),
+    get: async (hash) => trusted.find(`sha256:${hash.slice(-64)}`)?.document ?? documents.get(hash),
     set: async (hash, document) => {
       documents.set(hash, document);
     },

@@ -10,6 +10,7 @@ import { QUALITY, THRESHOLD } from '../../http/answers/compression.ts';
 import { type Encoding, encodingFor } from '../../http/answers/content-encoding.ts';
 import { rootFields } from './graphql-access.ts';
 import { normalizeDocument } from './normalized-document.ts';
+import type { TrustedDocument } from './trusted-documents.ts';
 
 /** Maximum size of the cached answers, in bytes before compression; the least recently used are evicted first. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -66,10 +67,19 @@ function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Enco
   return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
-/** Cache key of a trip map's operation, whatever its comments and unused variables; null if it is not cacheable. */
-export function cacheKeyOf(caller: Caller, { method, headers, body }: FastifyRequest): string | null {
+/**
+ * Cache key of a trip map's operation, whatever its comments and unused variables; null if it is not cacheable.
+ *
+ * @param trusted the document of a request that names one by its id
+ */
+export function cacheKeyOf(
+  caller: Caller,
+  { method, headers, body }: FastifyRequest,
+  trusted: TrustedDocument | null,
+): string | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
-  const { query, operationName = null, variables, extensions } = body as Readonly<Record<string, unknown>>;
+  const { operationName = null, variables, extensions, ...sent } = body as Readonly<Record<string, unknown>>;
+  const query = trusted?.text ?? sent.query;
   if (typeof query !== 'string' || (typeof operationName !== 'string' && operationName !== null)) return null;
   if (typeof (variables ?? {}) !== 'object' || (extensions ?? null) !== null) return null;
   const document = normalizeDocument(query);

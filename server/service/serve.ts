@@ -138,7 +138,7 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const website = new ContentSite(new URL(config.siteUrl));
   return [
-    await gatewayEndpoint(new URL(graphqlUrl), issuer),
+    await gatewayEndpoint(new URL(graphqlUrl), issuer, config),
     await accountEndpoint(new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenEndpoint(new URL(issuer), issuer),
     await oauthEndpoint(issuer),

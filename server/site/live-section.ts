@@ -2,6 +2,7 @@ import type { DemoVehicle } from '../demo/demo-keys.ts';
 
 import { copyButton } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { TRIP_DAYS_QUERY } from './trip-days-query.ts';
 
 /** Settings of the live map on the front page. */
 export interface LiveMap {
@@ -15,7 +16,7 @@ export interface LiveMap {
 /** The live map: a vehicle and a day to choose, the element, its trips, its events, and how to embed it. */
 export function liveSection(live: LiveMap): Html {
   const local = live.mapboxAccessToken === null;
-  return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}">
+  return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}">
 <div class="wrap">
 <div class="section-head">
 <p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>

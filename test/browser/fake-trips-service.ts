@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import type { WireTrip } from '../../element/trips/trips-query.ts';
+import type { WireTrip } from '../../element/trips/wire-trip.ts';
 import { encodeNumbers, encodePolyline } from '../../schema/trips/polyline.ts';
 import { closeServer, listenOnLoopback } from '../services/loopback.ts';
 

@@ -18,9 +18,9 @@ export type AskGraphql = (
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<GraphqlAnswer>;
 
-/** The gateway as `waybridge serve` composes it. */
-export function gatewayEndpoint(): Promise<Endpoint> {
-  return servedGatewayEndpoint(new URL(`${ORIGIN}/graphql`), ORIGIN);
+/** The gateway as `waybridge serve` composes it, with settings of documents if given. */
+export function gatewayEndpoint(settings: Parameters<typeof servedGatewayEndpoint>[2] = {}): Promise<Endpoint> {
+  return servedGatewayEndpoint(new URL(`${ORIGIN}/graphql`), ORIGIN, settings);
 }
 
 /** A client of a gateway of its own, without sockets. */

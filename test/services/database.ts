@@ -40,6 +40,9 @@ export function useDatabase(): void {
 export async function emptyDatabase(): Promise<number> {
   const collections = (await mongoose.connection.db?.collections()) ?? [];
   await Promise.all(collections.map((collection) => collection.deleteMany()));
+  // Kept in memory for a second, in which the next file may have begun.
+  const { clearSigningKeys } = await import('../../auth/signing-keys.ts');
+  clearSigningKeys();
   return collections.length;
 }
 

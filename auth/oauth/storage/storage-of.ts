@@ -3,6 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { findGrant } from '../../grants.ts';
 import { SCOPES } from '../../scope.ts';
 import { findClient } from './client-storage.ts';
+import { grantOfRequest } from './grant-of-request.ts';
 import { RESOURCE } from './resource.ts';
 import { accessTokens, revokeForApp, singleUseTokens } from './token-storage.ts';
 import { visits } from './visit-storage.ts';
@@ -37,7 +38,8 @@ export function storageOf(kind: string): Adapter {
 
 /** Shows a grant to the library. What was not granted counts as rejected, so that the user is never asked for it again. */
 async function findGrantPayload(id: string): Promise<AdapterPayload | undefined> {
-  const grant = await findGrant(id);
+  const held = grantOfRequest();
+  const grant = held?.id_hash === id ? { ...held, user_key: held.user.key } : await findGrant(id);
   if (!grant) return undefined;
   const rejected = Object.keys(SCOPES).filter((scope) => !grant.scopes.includes(scope));
   return {

@@ -1,7 +1,10 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 
+import { findHeldRecord } from '../../../models/sign-in/held-grant.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { holderOfGrant, keepAccessToken, revokeGrant } from '../../grants.ts';
+import { holderOf, keepAccessToken, revokeGrant } from '../../grants.ts';
+import { hashSecret } from '../../secrets.ts';
+import { keepGrantOfRequest } from './grant-of-request.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
 import { RESOURCE } from './resource.ts';
 
@@ -19,17 +22,17 @@ export const accessTokens: Partial<Adapter> = {
     await keepAccessToken(id, { ...facts, scopes }, created);
   },
   find: async (id) => {
-    const record = await findRecord('AccessToken', id);
-    if (!record?.grant_hash || !record.user_key || !record.client_id || !record.expires_at) return undefined;
-    const holder = await holderOfGrant(record.grant_hash, record.scopes);
-    if (!holder) return undefined;
+    const record = await findHeldRecord('AccessToken', hashSecret(id));
+    const holder = holderOf(record?.grant, record?.scopes);
+    if (!record?.expires_at || !holder) return undefined;
+    keepGrantOfRequest(record.grant);
     return {
       kind: 'AccessToken',
       jti: id,
       aud: RESOURCE,
-      accountId: record.user_key,
-      clientId: record.client_id,
-      grantId: record.grant_hash,
+      accountId: holder.user_key,
+      clientId: holder.client_id,
+      grantId: holder.grant_hash,
       scope: [...holder.scopes].join(' '),
       iat: epochOf(record.created),
       exp: epochOf(record.expires_at),
@@ -49,8 +52,9 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
       if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
     },
     find: async (id: string): Promise<AdapterPayload | undefined> => {
-      const record = await findRecord(kind, id);
-      if (!record?.grant_hash || record.details === null || !(await holderOfGrant(record.grant_hash))) return undefined;
+      const record = await findHeldRecord(kind, hashSecret(id));
+      if (!record || record.details === null || !holderOf(record.grant)) return undefined;
+      keepGrantOfRequest(record.grant);
       const payload = JSON.parse(record.details) as AdapterPayload;
       return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
     },

@@ -8,7 +8,7 @@ import { EventLog } from './event-log.js';
 import { fetchToken, fetchTrips } from './vehicle-trips.js';
 
 const stage = document.querySelector('.stage');
-const { graphqlUrl, siteUrl, mapboxToken, vehicle } = stage.dataset;
+const { siteUrl, mapboxToken, vehicle } = stage.dataset;
 const output = stage.querySelector('output');
 const buttons = [...document.querySelectorAll('[data-example]:not(:disabled)')];
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -128,7 +128,7 @@ function fullDay(trips) {
 
 async function begin() {
   token = await freshToken();
-  const trips = await fetchTrips(graphqlUrl, token, vehicle);
+  const trips = await fetchTrips(stage.dataset, token, vehicle);
   const last = trips.at(-1);
   if (last) {
     const day = fullDay(trips);

@@ -12,7 +12,7 @@ import { distance, duration, TripList } from './trip-list.js';
 import { fetchToken, fetchTrips } from './vehicle-trips.js';
 
 const section = document.getElementById('live');
-const { graphqlUrl, siteUrl, mapboxToken } = section.dataset;
+const { siteUrl, mapboxToken } = section.dataset;
 const part = (selector) => section.querySelector(selector);
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -38,7 +38,7 @@ async function open(vehicleKey) {
   section.setAttribute('aria-busy', 'true');
   try {
     const token = await renew(vehicleKey);
-    const found = await fetchTrips(graphqlUrl, token, vehicleKey);
+    const found = await fetchTrips(section.dataset, token, vehicleKey);
     if (opening !== openings) return;
     trips = found;
     set('vehicle-key', vehicleKey);

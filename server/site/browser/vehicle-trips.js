@@ -1,21 +1,14 @@
-const QUERY = `query Days($vehicle: String!, $after: String) {
-  trips(vehicle_key: $vehicle, first: 1000, after: $after) {
-    nodes { key distance_meters duration_seconds start_point { timestamp } end_point { timestamp } }
-    page_info { end_cursor has_next_page }
-  }
-}`;
-
 /** Gets a token for one vehicle from the server of this page: `{ token, expires_in }`. */
 export async function fetchToken(vehicleKey, path = 'demo/token') {
   return post(path, { vehicle_key: vehicleKey }, {});
 }
 
-/** All trips of a vehicle, the earliest first, without their lines. */
-export async function fetchTrips(graphqlUrl, token, vehicleKey) {
+/** All trips of a vehicle, the earliest first, without their lines; address and operation are attributes of the page. */
+export async function fetchTrips({ graphqlUrl, tripsQuery: query }, token, vehicleKey) {
   const trips = [];
   for (let after = null, more = true; more; ) {
     const variables = { vehicle: vehicleKey, after };
-    const { data, errors } = await post(graphqlUrl, { query: QUERY, variables }, { Authorization: `Bearer ${token}` });
+    const { data, errors } = await post(graphqlUrl, { query, variables }, { Authorization: `Bearer ${token}` });
     if (errors) throw new Error(errors[0].message);
     trips.push(...data.trips.nodes.map(readTrip));
     more = data.trips.page_info.has_next_page;

@@ -5,6 +5,7 @@ import type { ComponentReference, Described } from './component-reference.ts';
 import type { Demonstration } from '../front-page.ts';
 import { type Html, html } from '../../../http/answers/html.ts';
 import { renderPage } from '../../../content/site/page.ts';
+import { TRIP_DAYS_QUERY } from '../trip-days-query.ts';
 
 /** Contents of the page of the component. */
 export interface ComponentPage {
@@ -119,7 +120,7 @@ function exampleButton(example: ComponentExample, demonstration: Demonstration):
 /** Writes the live element, which stays in view, with its events. */
 function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
   const local = live.mapboxAccessToken === null;
-  return html`<aside class="stage" aria-label="Live element" data-graphql-url="${live.graphqlUrl}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}" data-vehicle="${live.vehicles[0]?.key}">
+  return html`<aside class="stage" aria-label="Live element" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}" data-vehicle="${live.vehicles[0]?.key}">
 <noscript><p class="notice">The element needs JavaScript. Enable it for this page to see the element.</p></noscript>
 <div class="map-frame"></div>
 <p class="map-note said"><output aria-live="polite">Press an example to apply it to this element.</output> <button type="button" class="link" data-reset>Reset</button></p>

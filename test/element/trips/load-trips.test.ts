@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { ApiError, AuthError } from '../../../element/trips/load-failure.ts';
 import { loadTrips, type TripsRequest } from '../../../element/trips/load-trips.ts';
-import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../../element/trips/trips-query.ts';
+import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
 import { limitsRule } from '../../../server/graphql/graphql-limits.ts';
 import {
   type FakeTripsService,

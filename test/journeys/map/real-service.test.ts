@@ -5,12 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { identify, readCredentials } from '../../../auth/identify.ts';
 import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
+import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -39,14 +37,9 @@ beforeAll(async () => {
   vehicleKey = await vehicle(accountKey);
   await importTrips({ files: [RECORDING], vehicle: { key: vehicleKey, account_key: accountKey } });
   const certificate = await testCertificate();
-  const rules = { endpoint: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
-  host = await openHost([
-    graphqlEndpoint({
-      schema: await gatewaySchema(),
-      path: '/graphql',
-      contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
-    }),
-  ]);
+  // The component that was built must work where nothing but its own operations is executed.
+  const documents = { trustedDocumentsOnly: true };
+  host = await openHost([await gatewayEndpoint(new URL(`${ISSUER}/graphql`), ISSUER, documents)]);
   const { port } = new URL(await host.listen({ port: 0, host: '127.0.0.1' }));
   graphqlUrl = `https://localhost:${port}/graphql`;
   const files: Record<string, [type: string, text: string]> = {

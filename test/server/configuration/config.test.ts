@@ -39,6 +39,12 @@ describe('readConfig', () => {
     expect(readConfig({ BASE_URL: 'https://api.example.com/v2/' }).baseUrl).toBe('https://api.example.com/v2');
   });
 
+  test('reads true and false', () => {
+    expect(readConfig({})).toMatchObject({ trustedDocumentsOnly: false, automaticPersistedQueries: false });
+    expect(readConfig({ TRUSTED_DOCUMENTS_ONLY: 'true' }).trustedDocumentsOnly).toBe(true);
+    expect(readConfig({ TRUSTED_DOCUMENTS_ONLY: 'false' }).trustedDocumentsOnly).toBe(false);
+  });
+
   test('reads the trusted proxies', () => {
     expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies.trusts('10.1.2.3')).toBe(true);
   });
@@ -59,6 +65,9 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['TRUSTED_PROXIES', 'proxy.example.com'],
     ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_DOCUMENTS_ONLY', 'yes'],
+    ['TRUSTED_DOCUMENTS_ONLY', 'constructor'],
+    ['AUTOMATIC_PERSISTED_QUERIES', 'on'],
     ['MAPBOX_ACCESS_TOKEN', 'sk.secret'],
     ['METRICS_TOKEN', 'secret'],
   ])('refuses %s=%s with a sentence that names it and hides its value', (name, value) => {
@@ -78,6 +87,10 @@ describe('readConfig', () => {
       /^GRAPHQL_URL must have a different path from the front page of SITE_URL/,
     ],
     [{ GRAPHQL_URL: 'https://g.example/metrics' }, /^GRAPHQL_URL must have a path other than .*\/metrics/],
+    [
+      { TRUSTED_DOCUMENTS_ONLY: 'true', AUTOMATIC_PERSISTED_QUERIES: 'true' },
+      /^AUTOMATIC_PERSISTED_QUERIES must be false if TRUSTED_DOCUMENTS_ONLY is true/,
+    ],
   ])('refuses the contradiction %o', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });

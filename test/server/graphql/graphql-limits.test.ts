@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 
-import { TRIPS_QUERY } from '../../../element/trips/trips-query.ts';
+import { TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { GRAPHQL_LIMITS, limitsRule } from '../../../server/graphql/graphql-limits.ts';
 import { ask, graphqlHost } from '../../services/graphql-host.ts';

@@ -1,0 +1,71 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { FastifyRequest } from 'fastify';
+
+import { ServiceError } from '../../schema/service-error.ts';
+
+import type { TrustedDocument, TrustedDocuments } from './trusted-documents.ts';
+
+/** Key of the {@link SentDocument} in an operation's context. */
+export const SENT_DOCUMENT = Symbol('sent document');
+
+/** The document of a request, as far as it is trusted. */
+export interface SentDocument {
+  /** Null where the request sends the text of another document. */
+  trusted: TrustedDocument | null;
+}
+
+/** Documents that an endpoint executes. */
+export interface ServedDocuments {
+  readonly trusted: TrustedDocuments;
+  /** True if all others are rejected; the endpoint then shows no page for trying out queries. */
+  readonly trustedOnly: boolean;
+  /** True if clients may register documents by their hash (Apollo's automatic persisted queries). */
+  readonly automatic: boolean;
+}
+
+/**
+ * Finds the trusted document that a request names by `documentId` (GraphQL-over-HTTP draft, appendix A), or whose text it sends;
+ * null for any other text, and for a request that Apollo Server rejects.
+ *
+ * @throws ServiceError if the id is unknown or malformed, or if only trusted documents are executed and this is none
+ */
+export function trustedDocumentOf(
+  request: FastifyRequest,
+  { trusted, trustedOnly }: ServedDocuments,
+): TrustedDocument | null {
+  const { documentId, query } = parametersOf(request);
+  if ((documentId ?? null) === null) {
+    if (typeof query !== 'string') return null;
+    const found = trusted.findText(query) ?? null;
+    if (found === null && trustedOnly) {
+      throw new ServiceError('PERSISTED_DOCUMENT_REQUIRED', 'Only trusted documents are executed; send a documentId');
+    }
+    return found;
+  }
+  if ((query ?? null) !== null) throw new ServiceError('BAD_REQUEST', 'Send documentId or query, and not both');
+  if (typeof documentId !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(documentId)) {
+    throw new ServiceError('BAD_REQUEST', 'documentId must be sha256: and 64 hexadecimal digits in lower case');
+  }
+  const found = trusted.find(documentId);
+  if (!found) throw new ServiceError('PERSISTED_DOCUMENT_NOT_FOUND', 'No document has this documentId');
+  return found;
+}
+
+/** Members of a request that say which document it wants, read as Apollo Server reads the others; a list where one is repeated. */
+function parametersOf({ method, url, body }: FastifyRequest): { documentId?: unknown; query?: unknown } {
+  if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
+  const { searchParams } = new URL(url, 'https://localhost');
+  const parameter = (name: string) => {
+    const values = searchParams.getAll(name);
+    return values.length > 1 ? values : values[0];
+  };
+  return { documentId: parameter('documentId'), query: parameter('query') };
+}
+
+/** Hands Apollo Server the text of a document that was sent by its id. */
+export const sentDocumentPlugin: ApolloServerPlugin<{ readonly [SENT_DOCUMENT]: SentDocument }> = {
+  requestDidStart: async ({ request, contextValue }) => {
+    const { trusted } = contextValue[SENT_DOCUMENT];
+    if (trusted) request.query = trusted.text;
+  },
+};

@@ -1,0 +1,15 @@
+import { GraphQLError, type ValidationRule } from 'graphql';
+
+import { limitsRule } from './graphql-limits.ts';
+
+/** Rejects an operation without a root type, such as a subscription, before execution (GraphQL, section 5.2.1). */
+const knownOperationTypesRule: ValidationRule = (context) => ({
+  OperationDefinition: (node) => {
+    if (context.getSchema().getRootType(node.operation)) return;
+    const message = `The ${node.operation} operation is not supported by the schema.`;
+    context.reportError(new GraphQLError(message, { nodes: node }));
+  },
+});
+
+/** Rules that a document must obey beside those of GraphQL, whoever wrote it. */
+export const VALIDATION_RULES: readonly ValidationRule[] = [knownOperationTypesRule, limitsRule];
