@@ -12,7 +12,7 @@ const WARM_UPS = 2;
 const TURNS = 4;
 const CONCURRENCY = 8;
 /** Requests by which database commands are counted; more than the commands that a server sends by itself meanwhile. */
-const COUNTED = 20;
+const COUNTED = 50;
 
 /** A request that both sides answer alike. */
 export interface Duel {
