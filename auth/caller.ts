@@ -1,5 +1,6 @@
 import type { AccountPlan } from '../models/account/account.ts';
 import type { AccessScope } from '../models/tenancy.ts';
+import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { Scope } from './scope.ts';
@@ -46,6 +47,8 @@ export interface Embed {
    * are seen is then told by positions that are not.
    */
   readonly trips_state: string | null;
+  /** The account's privacy zones in that state, so that they are read once; absent where they have not been read. */
+  readonly zones?: readonly HidingZone[];
 }
 
 /** A user of the developer website, by application password: known at `/wp-json`, and nowhere else. */

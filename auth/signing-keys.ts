@@ -23,18 +23,23 @@ interface LoadedKey {
 }
 
 /**
- * Milliseconds for which keys that were read are used without reading them again, which saves a command for each token. A
- * rotation or removal by another process takes effect within that time; a key that is not known yet is looked for. Tokens of a
- * removed key are rejected without delay, since the query that finds their grant finds their key as well.
+ * Milliseconds for which the newest key that was read signs, which saves a command for each token: a rotation or removal by
+ * another process takes effect within that time.
  */
-const CACHE_MS = 1000;
+const SIGNING_MS = 1000;
+
+/**
+ * Milliseconds for which the keys that were read are taken for all that verify. Tokens of a removed key are rejected all the
+ * same, since the query that finds their grant finds their key as well; a key that is not known yet is looked for.
+ */
+const VERIFYING_MS = 60_000;
 
 const loaded = new Map<string, Promise<LoadedKey>>();
 let cached: { readonly keys: readonly SigningKey[]; readonly at: number } | null = null;
 
 /** The newest signing key; the first is made on first use. */
 export async function currentSigningKey(): Promise<LoadedKey> {
-  const newest = cachedKeys()?.[0] ?? (await storedKeys())[0];
+  const newest = cachedKeys(SIGNING_MS)?.[0] ?? (await storedKeys())[0];
   return load(newest ?? (await createSigningKey(new Date())));
 }
 
@@ -82,13 +87,13 @@ function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
 
 /** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
 async function keysWith(kid: string): Promise<readonly SigningKey[]> {
-  const keys = cachedKeys();
+  const keys = cachedKeys(VERIFYING_MS);
   return keys?.some((key) => key.kid === kid) ? keys : storedKeys();
 }
 
-/** All keys, the newest first, as they were at most {@link CACHE_MS} ago; null where they must be read. */
-function cachedKeys(): readonly SigningKey[] | null {
-  return cached && performance.now() - cached.at < CACHE_MS ? cached.keys : null;
+/** All keys, the newest first, as they were less than so many milliseconds ago; null where they must be read. */
+function cachedKeys(maxAge: number): readonly SigningKey[] | null {
+  return cached && performance.now() - cached.at < maxAge ? cached.keys : null;
 }
 
 /** All keys, the newest first. */

@@ -51,7 +51,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./element.ts')).run(),
   },
   trips: {
-    about: 'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes',
+    about:
+      'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes, and a service by hand',
     run: async () => (await import('./trips.ts')).run(),
   },
   'trips-import': {

@@ -10,7 +10,7 @@ import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bu
 import { storedDegrees, storedHeading, storedSpeed } from '../models/trips/trip-points-codec.ts';
 import { UserModel } from '../models/account/user.ts';
 import { VehicleModel } from '../models/vehicles/vehicle.ts';
-import { outlineOf, packOutline } from '../resolvers/geometry/outline.ts';
+import { storedLines } from '../resolvers/geometry/stored-lines.ts';
 import { tripFacts } from '../resolvers/geometry/trip-facts.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ export async function benchTrips(options: BenchTrips): Promise<void> {
   const { account_key, vehicle_key, count, perDay, points, withPoints } = options;
   const drives = Array.from({ length: options.drives }, (_, seed) => {
     const track = cityDrive(points, FIRST_DAY, seed);
-    return { track, facts: tripFacts(track), outline: packOutline(outlineOf(track)) };
+    return { track, facts: tripFacts(track), lines: storedLines(track) };
   });
   for (let from = 0; from < count; from += 500) {
     const trips = Array.from({ length: Math.min(500, count - from) }, (_, i) => {
@@ -104,7 +104,7 @@ export async function benchTrips(options: BenchTrips): Promise<void> {
         ...shiftDates(drive.facts, shift),
         ...{ key, account_key, vehicle_key, device_key: null, user_key: null, tags: [] },
         ...HIDDEN,
-        ...{ fingerprint: key, outline: drive.outline },
+        ...{ fingerprint: key, ...drive.lines },
       };
       const time = drive.track.time.map((instant) => instant + shift);
       return { record, buckets: withPoints ? bucketsOf(record, { ...drive.track, time }) : [] };

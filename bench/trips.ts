@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { FastifyInstance } from 'fastify';
+
 import { identify, readCredentials } from '../auth/identify.ts';
 import { gatewaySchema } from '../resolvers/gateway-schema.ts';
 import { readConfig } from '../server/configuration/config.ts';
@@ -16,23 +18,30 @@ import { tlsCertificate } from '../server/start/tls-certificate.ts';
 import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
 import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { tripMapContender } from './contenders/trip-map.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
 import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
 import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
+import { mainThreadCpu } from './thread-cpu.ts';
 import { median } from './times.ts';
 
 const CONCURRENCY = 8;
 const ISSUER = 'https://localhost';
 
-/** Measures trips by HTTPS GraphQL against a static handler of the same host that sends the same bytes. */
+/**
+ * Measures trips by HTTPS GraphQL against a static handler of the same host that sends the same bytes, and against a service
+ * written by hand that works them out from outlines encoded at rest.
+ */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const config = readConfig({ DATA_DIR: folder });
   const database = await openDatabase(config, true);
   const bodies = new Map<string, string>();
+  const certificate = await tlsCertificate(config);
+  const contender = tripMapContender({ certificate, issuer: ISSUER });
   const app = createHost({
-    certificate: await tlsCertificate(config),
+    certificate,
     trustedProxies: TrustedProxies.NONE,
     log: createLog('silent'),
     endpoints: [await graphql(), staticEndpoint(bodies)],
@@ -41,15 +50,19 @@ export async function run(): Promise<BenchRow[]> {
   });
   const load = new HttpsLoad();
   try {
-    const listening = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-    const rows = await measure({ base: `https://${listening.host}`, bodies, load });
+    const rows = await measure({ base: await originOf(app), contender: await originOf(contender), bodies, load });
     return [...rows, await pointsOnDisk(folder)];
   } finally {
     await load.close();
     await app.close();
+    await contender.close();
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function originOf(app: FastifyInstance): Promise<string> {
+  return `https://${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).host}`;
 }
 
 /** The gateway as `waybridge serve` composes it. */
@@ -77,6 +90,8 @@ function staticEndpoint(bodies: ReadonlyMap<string, string>): Endpoint {
 
 interface Bench {
   readonly base: string;
+  /** Origin of {@link tripMapContender}. */
+  readonly contender: string;
   readonly bodies: Map<string, string>;
   readonly load: HttpsLoad;
 }
@@ -101,6 +116,8 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
   // Enough of those that are quick for their code to be compiled: what is measured is a service that has run a while.
   const day = await compare(bench, await dayOf(few, 50, 10), { again: 6400, anew: 400 });
   const thousand = await compare(bench, await dayOf(busy, 1000, 0), { again: 400, anew: 64 });
+  const dayAnew = await workedOut(bench, await dayOf(few, 50, 10), 200);
+  const thousandAnew = await workedOut(bench, await dayOf(busy, 1000, 0), 12);
   const years = await alternate(bench, [anew(await dayOf(many, 50, 1000)), anew(await dayOf(few, 50, 10))], 400);
   const fleet = await benchAccount();
   await benchVehicles(fleet.key, 100_000);
@@ -109,6 +126,8 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
   return [
     atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
     atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
+    atMost('CPU of a day of 20 trips worked out, to outlines encoded at rest', dayAnew.ratio, 1.2, dayAnew.detail),
+    atMost('CPU of 1,000 trips worked out, to outlines encoded at rest', thousandAnew.ratio, 1.5, thousandAnew.detail),
     atMost('a day of a vehicle with 40,000 trips, to one with 400', ...ratioOf(years, 1.2)),
     atMost('50 of 100,000 vehicles, to 50 of 50', ...ratioOf(vehicles, 1.2)),
   ];
@@ -136,6 +155,26 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
   const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
   return { ratio: measured / served, detail };
+}
+
+/**
+ * The CPU time of an answer that is worked out each time, without compression, to that of the contender for the same bytes:
+ * medians of rounds by turns.
+ */
+async function workedOut({ load, contender }: Bench, { headers, ...request }: LoadRequest, count: number) {
+  const ours = anew({ ...request, headers: { ...headers, 'accept-encoding': 'identity' }, concurrency: 1 });
+  const theirs = { ...ours, url: `${contender}/trips` };
+  if ((await answerText(ours)) !== (await answerText(theirs))) throw new Error('The contender answers other bytes');
+  const times: readonly [number[], number[]] = [[], []];
+  for (let round = -2; round < 7; round++) {
+    for (const [i, sent] of [ours, theirs].entries()) {
+      const before = mainThreadCpu();
+      await load.send({ ...sent, count });
+      if (round >= 0) times[i]?.push((mainThreadCpu() - before) / count);
+    }
+  }
+  const [one, other] = [median(times[0]), median(times[1])];
+  return { ratio: one / other, detail: `${ms(one)} to ${ms(other)}` };
 }
 
 /** The medians of requests, sent in rounds by turns after a warm-up, so that what else the machine does weighs on all. */

@@ -16,7 +16,7 @@ export interface ContenderHolder {
   readonly account_key: string;
   readonly client_id: string;
   readonly grant_hash: string;
-  /** Scopes that the token, its grant and its app all have. */
+  /** Scopes that the token, its grant and its app allow. */
   readonly scopes: readonly string[];
   /** Groups to which the user is restricted; empty for all. */
   readonly group_keys: readonly string[];

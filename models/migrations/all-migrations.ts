@@ -2,7 +2,8 @@ import { tripPointPacks } from './0001-trip-point-packs.ts';
 import { slugKeys } from './0002-slug-keys.ts';
 import { serialGrams } from './0003-serial-grams.ts';
 import { subscriptionDevices } from './0004-subscription-devices.ts';
+import { tripPaths } from './0005-trip-paths.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
-export const MIGRATIONS: readonly Migration[] = [tripPointPacks, slugKeys, serialGrams, subscriptionDevices];
+export const MIGRATIONS: readonly Migration[] = [tripPointPacks, slugKeys, serialGrams, subscriptionDevices, tripPaths];

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 
 import type { Migration } from './migration.ts';
 
-/** Documents that one command reads or writes. */
+/** Documents that one command reads or writes, unless a change says otherwise. */
 const BATCH = 500;
 
 /** A document as a migration reads it: what older programs have stored, whatever the types of today say. */
@@ -15,6 +15,8 @@ export interface DocumentChange {
   readonly pending: mongo.Filter<mongo.BSON.Document>;
   /** Names of the fields that `update` reads; a document of which one has changed meanwhile is read again. */
   readonly reads: readonly string[];
+  /** Documents that one command reads or writes, where they are large. */
+  readonly batch?: number;
   /** Makes the update of a document, such as `{ $set: { labels: [] } }`. */
   update(document: OldDocument): mongo.UpdateFilter<mongo.BSON.Document>;
 }
@@ -28,7 +30,11 @@ export function changeEach(change: DocumentChange): Pick<Migration, 'pending' | 
       const projection = Object.fromEntries(['_id', ...change.reads].map((name) => [name, 1]));
       for (let after: mongo.Filter<mongo.BSON.Document> = {}; ; ) {
         const filter = { $and: [change.pending, after] };
-        const read = await documents.find(filter, { projection }).sort({ _id: 1 }).limit(BATCH).toArray();
+        const read = await documents
+          .find(filter, { projection })
+          .sort({ _id: 1 })
+          .limit(change.batch ?? BATCH)
+          .toArray();
         const last = read.at(-1);
         if (last === undefined) return;
         const writes = read.map((document) => ({

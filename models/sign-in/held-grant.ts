@@ -1,12 +1,10 @@
 import type { PipelineStage } from 'mongoose';
 
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
-
 import { AppModel, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { theOne } from '../the-one.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
-import { PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
+import { type HidingZone, PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
 import { SigningKeyModel } from './signing-key.ts';
 import { type StoredUser, UserModel } from '../account/user.ts';
 import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
@@ -38,7 +36,7 @@ export interface HeldTokenOfApp extends HeldToken {
 export interface HeldVehicle extends HeldGrant {
   /** Of whatever account: `isAccessible` tells who may see it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
-  readonly zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[];
+  readonly zones: readonly HidingZone[];
 }
 
 const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;

@@ -1,6 +1,7 @@
 import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.ts';
 import { crc32 } from 'node:zlib';
 
+import { encodeRange } from '../../schema/trips/polyline.ts';
 import { BATCH_SIZE } from '../batch-size.ts';
 import type { AccessScope } from '../tenancy.ts';
 
@@ -28,6 +29,13 @@ export const TripPointsBucketModel = modelOf('TripPointsBucket', {
     packed: required(Buffer),
     /** CRC-32 of `packed`; buckets of earlier versions have none. */
     checksum: { type: Number } as StoredField<number | undefined>,
+    /**
+     * The encoded polyline of its positions, at first as the difference to the bucket before: joined, the line of the whole
+     * trip as it is sent. It is here and not in the trip, since it takes half as much as the positions: lists of trips do not
+     * read it, and it is as long as the trip. Buckets of earlier versions have none; writing all of them anew would take hours
+     * where there are many, so their lines are encoded when they are asked for.
+     */
+    line: nullable(String),
   },
   indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
 });
@@ -55,6 +63,7 @@ export function bucketsOf(
       number: buckets.length,
       packed,
       checksum: crc32(packed),
+      line: encodeRange(points.lat, points.lon, from, until),
     });
   }
   return buckets;
@@ -88,24 +97,51 @@ export async function loadTripPoints(accessScope: AccessScope, trips: readonly P
 }
 
 async function loadPacks(accessScope: AccessScope, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
+  const found = new Map<string, Uint8Array[]>();
+  for (const { trip_key, packed } of await readBuckets(accessScope, trips, 'packed')) {
+    addTo(found, trip_key, bytesOf(packed));
+  }
+  return found;
+}
+
+/**
+ * Reads the encoded polylines of trips of one vehicle, by trip key, in one query. Left out are trips with buckets of earlier
+ * versions, and those of which not all buckets are there, since their packs were replaced since they were read.
+ */
+export async function loadTripLines(
+  accessScope: AccessScope,
+  trips: readonly (PackedTrip & Pick<StoredTrip, 'point_count'>)[],
+): Promise<Map<string, string>> {
+  const pieces = new Map<string, (string | null)[]>();
+  for (const { trip_key, line } of await readBuckets(accessScope, trips, 'line')) addTo(pieces, trip_key, line);
+  const lines = new Map<string, string>();
+  for (const { key, point_count } of trips) {
+    const found = pieces.get(key) ?? [];
+    const isWhole = found.length === Math.ceil(point_count / POINTS_PER_BUCKET) && !found.includes(null);
+    if (isWhole) lines.set(key, found.join(''));
+  }
+  return lines;
+}
+
+/** Reads a field of the buckets of trips, of the packs that these name, in their order. */
+async function readBuckets(accessScope: AccessScope, trips: readonly PackedTrip[], field: 'packed' | 'line') {
   const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const filter = {
     vehicle_key: accessScope.vehicle_key ?? '',
     trip_key: { $in: [...packs.keys()] },
     pack: { $in: [...new Set(packs.values())] },
   };
-  const buckets = await TripPointsBucketModel.find(filter, null, { accessScope })
+  const buckets = await TripPointsBucketModel.find(filter, `trip_key pack ${field}`, { accessScope })
     .sort({ trip_key: 1, pack: 1, number: 1 })
     .batchSize(BATCH_SIZE)
     .lean();
-  const found = new Map<string, Uint8Array[]>();
-  for (const { trip_key, pack, packed } of buckets) {
-    if (pack !== packs.get(trip_key)) continue;
-    const earlier = found.get(trip_key);
-    if (earlier) earlier.push(bytesOf(packed));
-    else found.set(trip_key, [bytesOf(packed)]);
-  }
-  return found;
+  return buckets.filter(({ trip_key, pack }) => pack === packs.get(trip_key));
+}
+
+function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const earlier = lists.get(key);
+  if (earlier) earlier.push(value);
+  else lists.set(key, [value]);
 }
 
 /** Reads all positions of trips of one vehicle, in the order of their times. */
@@ -117,7 +153,7 @@ export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonl
 /** Reads the positions of a trip of the scope's vehicle, a bucket at a time. */
 export async function* streamTripPoints(accessScope: AccessScope, { key, pack }: PackedTrip) {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', trip_key: key, pack };
-  const buckets = TripPointsBucketModel.find(filter, null, { accessScope })
+  const buckets = TripPointsBucketModel.find(filter, 'packed', { accessScope })
     .sort({ number: 1 })
     .lean()
     .cursor({ batchSize: 8 });

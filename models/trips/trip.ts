@@ -17,6 +17,28 @@ const RECORDING = {
   packed_until: nullable(Date),
 };
 
+const PATH = {
+  points: required(String),
+  point_count: required(Number),
+  bbox: required([Number]),
+};
+
+/** A path as it goes into answers; the whole of a trip has no breaks. */
+export type StoredPath = DocumentOf<typeof PATH>;
+
+const PATHS = {
+  /** The trip's `pack` when they were made: they are not used beside another. */
+  pack: nullable(Number),
+  /** Number of positions of the outline from which they were made, for which a request is charged. */
+  outline_length: required(Number),
+  /** Null where the outline is coarser. */
+  meter_1: nullable(nested(PATH)),
+  meters_5: nullable(nested(PATH)),
+};
+
+/** Paths of a whole trip, by their tolerances. */
+export type StoredPaths = DocumentOf<typeof PATHS>;
+
 /** State of a trip that a device recorded, beside its facts. */
 export type TripRecording = DocumentOf<typeof RECORDING>;
 
@@ -38,6 +60,11 @@ export const TripModel = modelOf(Trip, {
     fingerprint: required(String),
     /** The simplified path, packed by `packOutline`. */
     outline: required(Buffer),
+    /**
+     * The paths that trip maps ask for, encoded, so that a list of trips is answered without simplifying and encoding each.
+     * Null of an open trip, and until an older program's trip is migrated: the outline serves then.
+     */
+    paths: nullable(nested(PATHS)),
     /** Null for a trip that no device recorded. */
     recording: nullable(nested(RECORDING)),
     /** The pack of buckets that holds its positions; null for the one that an import or a first packing wrote. */

@@ -14,6 +14,9 @@ export const PrivacyZoneModel = modelOf(PrivacyZone, {
   indexes: [[{ account_key: 1, _id: 1 }]],
 });
 
+/** A zone as far as it hides positions: its area, and its effect on trips. */
+export type HidingZone = Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>;
+
 /** The privacy zones of the account of an access scope, in order of creation. */
 export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[]> {
   return PrivacyZoneModel.find({}, null, { accessScope }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
@@ -28,7 +31,7 @@ export function hidesTrips({ trips }: Pick<PrivacyZone, 'trips'>): boolean {
  * Names what some zones of an account hide, in few bytes. A zone that was deleted and made again is another one: what was
  * worked out while it was not there is not taken for what it hides.
  */
-export function stateOfZones(zones: readonly Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'>[]): string {
+export function stateOfZones(zones: readonly HidingZone[]): string {
   const all = zones.map(({ key, point, radius_meters, trips }) =>
     JSON.stringify([key, point.lat, point.lon, radius_meters, trips]),
   );

@@ -8,8 +8,14 @@ const TIMES_USUAL_INTERVAL = 3;
  * are the meters from each position to the next.
  */
 export function gaps(time: Float64Array, steps: Float64Array): TripGap[] {
-  const intervals = steps.map((_, i) => (time[i + 1] ?? 0) - (time[i] ?? 0));
-  if (!intervals.some((interval) => interval > SHORTEST_MS)) return [];
+  const intervals = new Float64Array(steps.length);
+  let greatest = 0;
+  for (let i = 0; i < intervals.length; i++) {
+    const interval = (time[i + 1] ?? 0) - (time[i] ?? 0);
+    intervals[i] = interval;
+    if (interval > greatest) greatest = interval;
+  }
+  if (greatest <= SHORTEST_MS) return [];
   const median = intervals.toSorted()[(intervals.length - 1) >> 1] ?? 0;
   const threshold = intervals.length < 3 ? SHORTEST_MS : Math.max(SHORTEST_MS, TIMES_USUAL_INTERVAL * median);
   const found: TripGap[] = [];

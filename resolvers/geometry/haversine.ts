@@ -1,3 +1,4 @@
+import { finish, rangesOf, type Steps } from '../scheduling/steps.ts';
 import type { Track } from './track.ts';
 
 /** Mean radius of the earth in meters (IUGG). Decisions: "Records", distance. */
@@ -20,10 +21,18 @@ export function shortWay(degrees: number): number {
 }
 
 /** Meters from each position to the next; one fewer than positions. */
-export function stepDistances({ length, lat, lon }: Track): Float64Array {
-  const steps = new Float64Array(Math.max(0, length - 1));
-  for (let i = 0; i < steps.length; i++) {
-    steps[i] = haversineMeters(lat[i] ?? 0, lon[i] ?? 0, lat[i + 1] ?? 0, lon[i + 1] ?? 0);
+export function* distanceSteps({ length, lat, lon }: Track): Steps<Float64Array> {
+  const distances = new Float64Array(Math.max(0, length - 1));
+  for (const [from, until] of rangesOf(distances.length)) {
+    for (let i = from; i < until; i++) {
+      distances[i] = haversineMeters(lat[i] ?? 0, lon[i] ?? 0, lat[i + 1] ?? 0, lon[i + 1] ?? 0);
+    }
+    yield;
   }
-  return steps;
+  return distances;
+}
+
+/** Does {@link distanceSteps} in one go. */
+export function stepDistances(track: Track): Float64Array {
+  return finish(distanceSteps(track));
 }

@@ -1,9 +1,11 @@
 import { valuesAt } from '../../models/trips/trip-points.ts';
 import { VarintReader, VarintWriter } from '../../models/trips/trip-points-varint.ts';
+import type { TripPath } from '../../schema/trips/trip-path.ts';
 
-import { isEndOfPart, retainedPositions, vanishingTolerances } from './simplification.ts';
+import { finish, type Steps } from '../scheduling/steps.ts';
+import { isEndOfPart, retainedPositions, vanishingSteps } from './simplification.ts';
 import type { Track } from './track.ts';
-import { breaksAmong } from './trip-path.ts';
+import { breaksAmong, encodedPath, type PathDetail, pickTrack, retainedBy } from './trip-path.ts';
 
 /** The finest tolerance in meters that an outline serves; anything finer is worked out from all positions. */
 export const FINEST_METERS = 1;
@@ -25,8 +27,8 @@ export interface Outline extends Track {
  * to what {@link packOutline} stores, tolerances upwards so that no position is left out too early: a computed outline
  * equals a stored one.
  */
-export function outlineOf(track: Track, breaks: readonly number[] = []): Outline {
-  const all = vanishingTolerances(track, FINEST_METERS, breaks);
+export function* outlineSteps(track: Track, breaks: readonly number[] = []): Steps<Outline> {
+  const all = yield* vanishingSteps(track, FINEST_METERS, breaks);
   let toleranceMeters = FINEST_METERS;
   let retained = retainedPositions(all, toleranceMeters);
   while (retained.length > MAX_POSITIONS && breaks.length === 0) {
@@ -44,6 +46,17 @@ export function outlineOf(track: Track, breaks: readonly number[] = []): Outline
     ),
     breaks: breaksAmong(retained, breaks),
   };
+}
+
+/** Does {@link outlineSteps} in one go. */
+export function outlineOf(track: Track, breaks: readonly number[] = []): Outline {
+  return finish(outlineSteps(track, breaks));
+}
+
+/** The path of an outline, of a detail that it serves. */
+export function* outlinePath(outline: Outline, detail: PathDetail): Steps<TripPath> {
+  const retained = retainedBy(detail, outline.vanishing);
+  return yield* encodedPath(pickTrack(outline, retained), breaksAmong(retained, outline.breaks));
 }
 
 /** Units of the packed columns; 1e-6 degrees is a tenth of what an encoded polyline keeps. */

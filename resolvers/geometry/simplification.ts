@@ -1,8 +1,14 @@
+import { valuesAt } from '../../models/trips/trip-points.ts';
+
+import { finish, POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import { EARTH_RADIUS_METERS, RADIANS, shortWay } from './haversine.ts';
 import type { Track } from './track.ts';
 
 /** Ends of parts outweigh everything but the ends of the whole. */
 const END_OF_PART = Number.MAX_VALUE;
+
+/** Positions whose distance from a chord is worked out in a step: it takes a tenth of encoding them. */
+const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
 
 /**
  * Computes Douglas-Peucker for all tolerances at once: for each position the tolerance in meters from which on it is
@@ -12,7 +18,7 @@ const END_OF_PART = Number.MAX_VALUE;
  * @param breaks first positions of parts; each part is simplified separately, and its ends stay whatever the tolerance
  * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
  */
-export function vanishingTolerances(track: Track, finest = 0, breaks: readonly number[] = []): Float64Array {
+export function* vanishingSteps(track: Track, finest = 0, breaks: readonly number[] = []): Steps<Float64Array> {
   const vanishing = new Float64Array(track.length);
   if (track.length === 0) return vanishing;
   const open: number[] = [];
@@ -24,16 +30,27 @@ export function vanishingTolerances(track: Track, finest = 0, breaks: readonly n
   }
   vanishing[0] = Infinity;
   vanishing[track.length - 1] = Infinity;
+  let looked = 0;
   while (open.length > 0) {
     const until = open.pop() ?? 0;
     const from = open.pop() ?? 0;
     if (until - from < 2) continue;
+    looked += until - from;
+    if (looked > LOOKS_A_STEP) {
+      looked = 0;
+      yield;
+    }
     const { at, meters } = farthestFromChord(track, from, until);
     if (meters <= finest) continue;
     vanishing[at] = Math.min(meters, vanishing[from] ?? 0, vanishing[until] ?? 0);
     open.push(from, at, at, until);
   }
   return vanishing;
+}
+
+/** Does {@link vanishingSteps} in one go. */
+export function vanishingTolerances(track: Track, finest = 0, breaks: readonly number[] = []): Float64Array {
+  return finish(vanishingSteps(track, finest, breaks));
 }
 
 /** Tells whether a vanishing tolerance is that of an end of a part, which stays whatever the tolerance. */
@@ -49,10 +66,19 @@ export function retainedPositions(vanishing: Float64Array, toleranceMeters: numb
     if (from > toleranceMeters || isEndOfPart(from)) retained.push(i);
   }
   if (retained.length <= maxPoints) return retained;
-  return retained
-    .sort((a, b) => (vanishing[b] ?? 0) - (vanishing[a] ?? 0) || a - b)
-    .slice(0, maxPoints)
-    .sort((a, b) => a - b);
+  return weightiest(retained, vanishing, maxPoints);
+}
+
+/** The positions with the greatest tolerances, in their order; of equal ones the first. Numbers are sorted without a callback. */
+function weightiest(positions: readonly number[], vanishing: Float64Array, count: number): number[] {
+  const ascending = valuesAt(vanishing, positions).sort();
+  const least = ascending[ascending.length - count] ?? 0;
+  let equal = 0;
+  for (let place = ascending.length - count; ascending[place] === least; place++) equal++;
+  return positions.filter((at) => {
+    const meters = vanishing[at] ?? 0;
+    return meters > least || (meters === least && equal-- > 0);
+  });
 }
 
 /** The position between two others that lies farthest from the straight line between these, and how far in meters. */

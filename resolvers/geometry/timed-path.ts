@@ -1,51 +1,88 @@
-import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { encodeNumbers } from '../../schema/trips/polyline.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 
+import { POSITIONS_A_STEP, rangesOf, type Steps } from '../scheduling/steps.ts';
 import { gaps } from './gaps.ts';
+import { distanceSteps } from './haversine.ts';
 import { JUMP_METERS_PER_SECOND, milesPerHour } from './speeds.ts';
-import { stepDistances } from './haversine.ts';
-import { breaksAmong, encodedPath } from './trip-path.ts';
+import { breaksAmong, encodedPath, pickTrack } from './trip-path.ts';
 
 /** Encodes the retained positions of a trip with their times and the speeds between them; see {@link tripPath}. */
-export function timedTripPath(
+export function* timedTripPath(
   points: TripPoints,
   breaks: readonly number[],
   retained: readonly number[],
-): TimedTripPath {
-  const path = encodedPath(pickTripPoints(points, retained), breaksAmong(retained, breaks));
-  const hidden = new Set(path.breaks);
-  const speeds = stretchSpeeds(points, retained).map((speed, at) => (hidden.has(at + 1) ? null : speed));
+): Steps<TimedTripPath> {
+  const path = yield* encodedPath(pickTrack(points, retained), breaksAmong(retained, breaks));
+  const speeds = yield* stretchSpeeds(points, retained);
+  for (const hidden of path.breaks) speeds[hidden - 1] = Number.NaN;
   return {
     ...path,
-    times: encodeNumbers(retained.map((at) => Math.floor((points.time[at] ?? 0) / 1000))),
-    speeds: encodeNumbers(speeds.map((speed) => (speed === null ? -1 : Math.round(milesPerHour(speed) * 10)))),
+    times: yield* encoded(retained.length, (at) => Math.floor((points.time[retained[at] ?? 0] ?? 0) / 1000)),
+    speeds: yield* encoded(speeds.length, (at) => tenthsOfMilesPerHour(speeds[at] ?? Number.NaN)),
   };
+}
+
+function tenthsOfMilesPerHour(metersPerSecond: number): number {
+  return Number.isNaN(metersPerSecond) ? -1 : Math.round(milesPerHour(metersPerSecond) * 10);
+}
+
+function* encoded(length: number, numberAt: (at: number) => number): Steps<string> {
+  let text = '';
+  for (const [from, until] of rangesOf(length)) {
+    const numbers = Array.from({ length: until - from }, (_, at) => numberAt(from + at));
+    text += encodeNumbers(numbers, from === 0 ? 0 : numberAt(from - 1));
+    yield;
+  }
+  return text;
 }
 
 /**
  * The mean speed in m/s from each retained position to the next: of the recorded speeds on the way, both ends included,
- * else distance by time; null if unknown: in gaps and jumps, and where no time passes.
+ * else distance by time; NaN if unknown: in gaps and jumps, and where no time passes.
  */
-function stretchSpeeds(points: TripPoints, retained: readonly number[]): (number | null)[] {
-  const steps = stepDistances(points);
-  const blind = new Set(gaps(points.time, steps).map(({ started }) => started.getTime()));
-  return retained.slice(1).map((until, stretch) => {
-    const from = retained[stretch] ?? 0;
-    let [recorded, count, distance, time] = [0, 0, 0, 0];
-    for (let at = from; at < until; at++) {
-      const began = points.time[at] ?? 0;
-      if (blind.has(began)) continue;
-      distance += steps[at] ?? 0;
-      time += (points.time[at + 1] ?? 0) - began;
-      for (const speed of [points.speed[at], points.speed[at + 1]]) {
-        if (speed === undefined || Number.isNaN(speed)) continue;
-        recorded += speed;
-        count++;
-      }
+function* stretchSpeeds(points: TripPoints, retained: readonly number[]): Steps<Float64Array> {
+  const distances = yield* distanceSteps(points);
+  const blind = new Set(gaps(points.time, distances).map(({ started }) => started.getTime()));
+  yield;
+  const speeds = new Float64Array(Math.max(0, retained.length - 1));
+  let looked = 0;
+  for (let stretch = 0; stretch < speeds.length; stretch++) {
+    const [from, until] = [retained[stretch] ?? 0, retained[stretch + 1] ?? 0];
+    speeds[stretch] = meanSpeed(points, distances, blind, from, until);
+    looked += until - from;
+    if (looked < POSITIONS_A_STEP) continue;
+    looked = 0;
+    yield;
+  }
+  return speeds;
+}
+
+function meanSpeed(
+  { time, speed }: TripPoints,
+  distances: Float64Array,
+  blind: ReadonlySet<number>,
+  from: number,
+  until: number,
+): number {
+  let recorded = 0;
+  let count = 0;
+  let meters = 0;
+  let milliseconds = 0;
+  for (let at = from; at < until; at++) {
+    const began = time[at] ?? 0;
+    if (blind.has(began)) continue;
+    meters += distances[at] ?? 0;
+    milliseconds += (time[at + 1] ?? 0) - began;
+    for (let end = at; end <= at + 1; end++) {
+      const there = speed[end] ?? Number.NaN;
+      if (Number.isNaN(there)) continue;
+      recorded += there;
+      count++;
     }
-    if (count > 0) return recorded / count;
-    const speed = distance / (time / 1000);
-    return time > 0 && speed <= JUMP_METERS_PER_SECOND ? speed : null;
-  });
+  }
+  if (count > 0) return recorded / count;
+  const mean = meters / (milliseconds / 1000);
+  return milliseconds > 0 && mean <= JUMP_METERS_PER_SECOND ? mean : Number.NaN;
 }

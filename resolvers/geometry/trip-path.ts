@@ -1,7 +1,8 @@
 import { valuesAt } from '../../models/trips/trip-points.ts';
-import { encodePolyline, POLYLINE_PRECISION, type Position } from '../../schema/trips/polyline.ts';
+import { encodeRange, POLYLINE_PRECISION } from '../../schema/trips/polyline.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
+import { rangesOf, type Steps } from '../scheduling/steps.ts';
 import { boundingBox } from './bounding-box.ts';
 import { retainedPositions } from './simplification.ts';
 import type { Track } from './track.ts';
@@ -18,26 +19,32 @@ export interface PathDetail {
  * Simplifies a track and encodes it; `breaks` are the first positions of its parts, ascending. `vanishingFrom` returns
  * the track's vanishing tolerances, told apart from the given one on, and is called only if needed.
  */
-export function tripPath(
+export function* tripPath(
   track: Track,
   breaks: readonly number[],
   detail: PathDetail,
-  vanishingFrom: (finest: number) => Float64Array,
-): TripPath {
+  vanishingFrom: (finest: number) => Steps<Float64Array>,
+): Steps<TripPath> {
   const isWhole = detail.toleranceMeters === 0 && track.length <= detail.maxPoints;
-  if (isWhole) return encodedPath(track, breaks);
-  const retained = retainedBy(detail, vanishingFrom(detail.toleranceMeters));
-  const simplified = {
-    length: retained.length,
-    lat: valuesAt(track.lat, retained),
-    lon: valuesAt(track.lon, retained),
-  };
-  return encodedPath(simplified, breaksAmong(retained, breaks));
+  if (isWhole) return yield* encodedPath(track, breaks);
+  const retained = retainedBy(detail, yield* vanishingFrom(detail.toleranceMeters));
+  yield;
+  return yield* encodedPath(pickTrack(track, retained), breaksAmong(retained, breaks));
+}
+
+/** The positions of a track with the given numbers, in that order. */
+export function pickTrack({ lat, lon }: Track, numbers: readonly number[]): Track {
+  return { length: numbers.length, lat: valuesAt(lat, numbers), lon: valuesAt(lon, numbers) };
 }
 
 /** All positions of a track as an encoded polyline. */
-export function encodedTrack(track: Track): string {
-  return encodePolyline(positionsOf(track));
+export function* encodedTrack({ length, lat, lon }: Track): Steps<string> {
+  let encoded = '';
+  for (const [from, until] of rangesOf(length)) {
+    encoded += encodeRange(lat, lon, from, until);
+    yield;
+  }
+  return encoded;
 }
 
 /** Finds the first retained position of each part; a part without one has no beginning. */
@@ -57,16 +64,12 @@ export function retainedBy({ toleranceMeters, maxPoints }: PathDetail, vanishing
 }
 
 /** All positions of a track, as a path. */
-export function encodedPath(track: Track, breaks: readonly number[] = []): TripPath {
+export function* encodedPath(track: Track, breaks: readonly number[] = []): Steps<TripPath> {
   return {
     precision: POLYLINE_PRECISION,
-    points: encodedTrack(track),
+    points: yield* encodedTrack(track),
     point_count: track.length,
     bbox: boundingBox(track),
     breaks: [...breaks],
   };
-}
-
-function* positionsOf({ length, lat, lon }: Track): Generator<Position> {
-  for (let i = 0; i < length; i++) yield { lat: lat[i] ?? 0, lon: lon[i] ?? 0 };
 }

@@ -5,6 +5,7 @@ import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
+import { storedLines } from '../geometry/stored-lines.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import type { RecordedPiece } from './cut-recording.ts';
@@ -69,7 +70,7 @@ export async function closeTrips(
   );
   await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
   await mapInBatches(packed, async ({ trip, piece, pack }) => {
-    const { fingerprint, ...closed } = closedFacts(piece);
+    const { fingerprint, ...closed } = closedFacts(piece, pack);
     const asRead = { pack: trip.pack };
     try {
       await changeTrips(recorder, [trip.key], { ...closed, pack, fingerprint }, asRead);
@@ -81,12 +82,12 @@ export async function closeTrips(
   });
 }
 
-/** Fields stored of a trip that is over, beside its buckets. */
-export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece) {
+/** Fields stored of a trip that is over, beside its buckets, which are of the given pack. */
+export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
   const facts = tripFacts(points);
   return {
     ...facts,
-    outline: packOutline(outlineOf(points)),
+    ...storedLines(points, pack),
     recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
     fingerprint: fingerprintOf(points),
   };

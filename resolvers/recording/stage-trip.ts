@@ -6,7 +6,7 @@ import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope 
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
-import { outlineOf, packOutline } from '../geometry/outline.ts';
+import { storedLines } from '../geometry/stored-lines.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
 import { recordedAlready } from './recorded-already.ts';
@@ -148,7 +148,7 @@ function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, ru
     staged_by: [run],
     staged_at: new Date(),
     fingerprint: fingerprintOf(points),
-    outline: packOutline(outlineOf(points)),
+    ...storedLines(points),
   };
 }
 

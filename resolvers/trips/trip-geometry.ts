@@ -1,24 +1,27 @@
+import type { StoredPath, StoredPaths } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
-import { FINEST_METERS, type Outline, outlineOf, unpackOutline } from '../geometry/outline.ts';
-import { vanishingTolerances } from '../geometry/simplification.ts';
+import { FINEST_METERS, type Outline, outlinePath, outlineSteps, unpackOutline } from '../geometry/outline.ts';
+import { vanishingSteps } from '../geometry/simplification.ts';
+import { pathOf, storedPath } from '../geometry/stored-lines.ts';
 import { timedTripPath } from '../geometry/timed-path.ts';
 import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../geometry/trip-path.ts';
+import { finishInSlices, type Steps } from '../scheduling/steps.ts';
+import type { TimeSlice } from '../scheduling/time-slice.ts';
+import type { PointsMeter } from './points-meter.ts';
 
 /** Cached results, so that repeated fields of a trip cost nothing. */
 interface Known {
   seen?: Promise<SeenPoints>;
   polyline?: Promise<string>;
-  outline?: Outline | Promise<Outline>;
+  line?: Promise<StoredPath | null>;
+  outline?: Promise<Outline>;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
-  readonly paths: Map<string, TripPath | Promise<TripPath>>;
+  readonly paths: Map<string, Promise<TripPath>>;
 }
-
-/** Called with the number of positions that are about to be processed; throws if they are too many. */
-export type ChargePoints = (count: number) => Promise<void>;
 
 /** The positions that a caller sees of a trip. */
 export interface SeenPoints {
@@ -27,22 +30,41 @@ export interface SeenPoints {
   readonly breaks: readonly number[];
 }
 
+/** The means of a request to work on geometry. */
+export interface GeometryWork {
+  /** Charged with positions before they are unpacked or simplified. Decisions: "A token limits data, not only trips". */
+  readonly meter: PointsMeter;
+  /** The time slice of the request: long tracks are worked on in slices. */
+  readonly slice: TimeSlice;
+}
+
+/** Sources of a trip's geometry, for one caller. What was stored of its line is there if all of the trip is seen. */
+export interface GeometrySources {
+  /** Reads the positions that the caller sees. */
+  readonly points: () => Promise<SeenPoints>;
+  /** The stored paths; null where they do not serve. */
+  readonly paths: StoredPaths | null;
+  /** Reads the stored outline; null where it does not serve. */
+  readonly outline: () => Promise<Uint8Array | null>;
+  /** Reads the stored path of all positions; null where it does not serve. */
+  readonly line: () => Promise<StoredPath | null>;
+}
+
 /**
  * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and cached for
- * others. All of it follows in one way from the visible positions: the outline that was stored with a trip, used if all
- * of it is visible, equals the one that would be computed.
+ * others. All of it follows in one way from the visible positions: what was stored of a trip's line, used if all of the trip
+ * is visible, equals what would be computed.
  */
 export class TripGeometry {
-  readonly #load: () => Promise<SeenPoints>;
-  readonly #packedOutline: Uint8Array | null;
-  readonly #charge: ChargePoints;
+  readonly #sources: GeometrySources;
+  readonly #work: GeometryWork;
   #known: Known = { paths: new Map() };
+  /** The stored paths that were asked for, by their tolerances. */
+  #answered: Map<number, TripPath> | null = null;
 
-  /** @param packedOutline the outline that was stored, of a trip of which everything is seen; null of any other */
-  constructor(load: () => Promise<SeenPoints>, packedOutline: Uint8Array | null, charge: ChargePoints) {
-    this.#load = load;
-    this.#packedOutline = packedOutline;
-    this.#charge = charge;
+  constructor(sources: GeometrySources, work: GeometryWork) {
+    this.#sources = sources;
+    this.#work = work;
   }
 
   async points(): Promise<TripPoints> {
@@ -50,12 +72,25 @@ export class TripGeometry {
   }
 
   polyline(): Promise<string> {
-    this.#known.polyline ??= this.points().then(encodedTrack);
+    this.#known.polyline ??= this.#makePolyline();
     return this.#known.polyline;
   }
 
-  /** The path, simplified; at once where the outline serves. */
-  path(detail: PathDetail): TripPath | Promise<TripPath> {
+  /** The path, simplified, if it was stored, else null. It costs no more than reading it, so that it need not be scheduled. */
+  storedPath(detail: PathDetail): TripPath | null {
+    const { paths } = this.#sources;
+    if (paths === null) return null;
+    const answered = this.#answered?.get(detail.toleranceMeters);
+    if (answered && answered.point_count <= detail.maxPoints) return answered;
+    const path = storedPath(paths, detail);
+    if (path === null) return null;
+    this.#work.meter.chargeLater(paths.outline_length);
+    this.#answered = (this.#answered ?? new Map()).set(detail.toleranceMeters, path);
+    return path;
+  }
+
+  /** The path, simplified. */
+  path(detail: PathDetail): Promise<TripPath> {
     const name = `${detail.toleranceMeters} ${detail.maxPoints}`;
     const made = this.#known.paths.get(name) ?? this.#makePath(detail);
     this.#known.paths.set(name, made);
@@ -65,55 +100,73 @@ export class TripGeometry {
   /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
     const { points, breaks } = await this.#seen();
-    await this.#charge(points.time.length);
-    const retained = retainedBy(detail, this.#vanishing({ points, breaks }, detail.toleranceMeters));
-    return timedTripPath(points, breaks, retained);
+    await this.#work.meter.charge(points.time.length);
+    const vanishing = await this.#inSlices(this.#vanishing({ points, breaks }, detail.toleranceMeters));
+    return this.#inSlices(timedTripPath(points, breaks, retainedBy(detail, vanishing)));
   }
 
   clear(): void {
     this.#known = { paths: new Map() };
   }
 
-  #makePath(detail: PathDetail): TripPath | Promise<TripPath> {
-    if (detail.toleranceMeters < FINEST_METERS && detail.maxPoints === Infinity) return this.#makeFinePath(detail);
-    const outline = this.#outline();
-    return outline instanceof Promise
-      ? outline.then((made) => this.#makePathFrom(made, detail))
-      : this.#makePathFrom(outline, detail);
+  async #makePolyline(): Promise<string> {
+    const line = await this.#line();
+    return line?.points ?? this.#inSlices(encodedTrack(await this.points()));
   }
 
-  #makePathFrom(outline: Outline, detail: PathDetail): TripPath | Promise<TripPath> {
+  async #makePath(detail: PathDetail): Promise<TripPath> {
+    const line = detail.toleranceMeters === 0 ? await this.#line() : null;
+    if (line !== null && line.point_count <= detail.maxPoints) {
+      await this.#work.meter.charge(line.point_count);
+      return pathOf(line);
+    }
+    if (detail.toleranceMeters < FINEST_METERS && detail.maxPoints === Infinity) return this.#makeFinePath(detail);
+    const outline = await this.#outline();
     const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
     if (!isFineEnough) return this.#makeFinePath(detail);
     // The path is made immediately: what is too much stops whatever is asked for next.
-    this.#charge(outline.length).catch(() => undefined);
-    return tripPath(outline, outline.breaks, detail, () => outline.vanishing);
+    this.#work.meter.chargeLater(outline.length);
+    return this.#inSlices(outlinePath(outline, detail));
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
     const { points, breaks } = await this.#seen();
-    await this.#charge(points.time.length);
-    return tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest));
+    await this.#work.meter.charge(points.time.length);
+    return this.#inSlices(tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest)));
+  }
+
+  #inSlices<T>(steps: Steps<T>): Promise<T> {
+    return finishInSlices(this.#work.slice, steps);
+  }
+
+  #line(): Promise<StoredPath | null> {
+    this.#known.line ??= this.#sources.line();
+    return this.#known.line;
   }
 
   #seen(): Promise<SeenPoints> {
-    this.#known.seen ??= this.#load();
+    this.#known.seen ??= this.#sources.points();
     return this.#known.seen;
   }
 
-  #outline(): Outline | Promise<Outline> {
-    this.#known.outline ??= this.#packedOutline
-      ? unpackOutline(this.#packedOutline)
-      : this.#seen().then(({ points, breaks }) => outlineOf(points, breaks));
+  #outline(): Promise<Outline> {
+    this.#known.outline ??= this.#makeOutline();
     return this.#known.outline;
   }
 
+  async #makeOutline(): Promise<Outline> {
+    const packed = await this.#sources.outline();
+    if (packed) return unpackOutline(packed);
+    const { points, breaks } = await this.#seen();
+    return this.#inSlices(outlineSteps(points, breaks));
+  }
+
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
-  #vanishing({ points, breaks }: SeenPoints, finest: number): Float64Array {
+  *#vanishing({ points, breaks }: SeenPoints, finest: number): Steps<Float64Array> {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;
     const made = before ? 0 : finest;
-    const meters = vanishingTolerances(points, made, breaks);
+    const meters = yield* vanishingSteps(points, made, breaks);
     this.#known.vanishing = { finest: made, meters };
     return meters;
   }

@@ -8,7 +8,8 @@ import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
-import type { ChargePoints } from './trip-geometry.ts';
+import type { TripFields } from './trip-fields.ts';
+import type { GeometryWork } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
@@ -19,13 +20,12 @@ const DAY_SECONDS = 86_400;
 const MAX_AT_ONCE = 1001;
 
 /** Trips of a vehicle that are requested, and the visible part of them. */
-export interface TripPageRequest {
+export interface TripPageRequest extends TripReading {
   readonly accessScope: TripVisibility;
   readonly window: TripWindow;
   readonly first: number;
   /** Key of the trip with which the page begins. */
   readonly after: string | null;
-  readonly charge: ChargePoints;
 }
 
 /** A place in the list, which is ordered by start and then key. */
@@ -41,11 +41,11 @@ interface Place {
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { accessScope, window, first, after, charge } = request;
+  const { accessScope, window, first, after, fields } = request;
   await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
-  const cursor = after === null ? null : await readTrip(accessScope, after, charge);
+  const cursor = after === null ? null : await readTrip(accessScope, after, request);
   const begin = cursor ? placeOfTrip(cursor) : { start: from, key: '' };
   if (after !== null && !(cursor && begin.start >= from && begin.start < until)) {
     throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
@@ -54,17 +54,17 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
 
   const listed: (Place & { readonly view: TripView })[] = [];
   const add = async (trips: readonly StoredTrip[]) => {
-    const placed = (await viewTrips(accessScope, trips, charge)).map((view) => ({ ...placeOfTrip(view), view }));
+    const placed = (await viewTrips(accessScope, trips, request)).map((view) => ({ ...placeOfTrip(view), view }));
     listed.push(...placed.filter((trip) => trip.start < until && compare(trip, begin) >= 0));
     listed.sort(compare);
   };
 
   // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
-  if (accessScope.mayShorten) await add(await tripsAcross(accessScope.records, begin.start));
+  if (accessScope.mayShorten) await add(await tripsAcross(accessScope.records, begin.start, fields));
   let last: Place | null = accessScope.mayShorten ? { start: begin.start, key: '' } : begin;
   let isFirst = true;
   for (let count = first + 1; last && countUpTo(listed, last) <= first; count = Math.min(2 * count, MAX_AT_ONCE)) {
-    const range = { from: last, until, isInclusive: isFirst, count };
+    const range = { from: last, until, isInclusive: isFirst, count, fields };
     const started: StoredTrip[] = await tripsStarted(accessScope.records, range);
     await add(started);
     const end = started.at(-1);
@@ -79,17 +79,22 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
 export async function findTrip(
   accessScope: TripVisibility,
   key: string,
-  charge: ChargePoints,
+  reading: TripReading,
 ): Promise<TripView | null> {
   await awaitArrangement(accessScope.records.account_key, accessScope.records.vehicle_key ?? '');
-  return readTrip(accessScope, key, charge);
+  return readTrip(accessScope, key, reading);
 }
 
-async function readTrip(accessScope: TripVisibility, key: string, charge: ChargePoints): Promise<TripView | null> {
-  const trip = await TripModel.findOne({ key, staged: false }, null, { accessScope: accessScope.records })
+/** Stored fields to read of trips, and the means to work on their geometry. */
+export interface TripReading extends GeometryWork {
+  readonly fields: TripFields;
+}
+
+async function readTrip(accessScope: TripVisibility, key: string, reading: TripReading): Promise<TripView | null> {
+  const trip = await TripModel.findOne({ key, staged: false }, reading.fields, { accessScope: accessScope.records })
     .lean<StoredTrip>()
     .exec();
-  const [view] = trip ? await viewTrips(accessScope, [trip], charge) : [];
+  const [view] = trip ? await viewTrips(accessScope, [trip], reading) : [];
   return view ?? null;
 }
 
@@ -108,9 +113,11 @@ interface StartRange {
   readonly isInclusive: boolean;
   readonly until: number;
   readonly count: number;
+  readonly fields: TripFields;
 }
 
-function tripsStarted(records: AccessScope, { from, isInclusive, until, count }: StartRange): Promise<StoredTrip[]> {
+function tripsStarted(records: AccessScope, range: StartRange): Promise<StoredTrip[]> {
+  const { from, isInclusive, until, count, fields } = range;
   const start = {
     ...(from.start > -Infinity && { $gte: new Date(from.start) }),
     ...(until < Infinity && { $lt: new Date(until) }),
@@ -126,7 +133,7 @@ function tripsStarted(records: AccessScope, { from, isInclusive, until, count }:
       ],
     }),
   };
-  return TripModel.find(filter, null, { accessScope: records })
+  return TripModel.find(filter, fields, { accessScope: records })
     .sort({ 'start_point.timestamp': 1, key: 1 })
     .limit(count)
     .batchSize(BATCH_SIZE)
@@ -138,13 +145,13 @@ function tripsStarted(records: AccessScope, { from, isInclusive, until, count }:
  * The trips that started before an instant and ended at it or later. Nearly all trips are shorter than a day, so only a
  * day of starts is looked at; the few longer ones have an index.
  */
-async function tripsAcross(records: AccessScope, instant: number): Promise<StoredTrip[]> {
+async function tripsAcross(records: AccessScope, instant: number, fields: TripFields): Promise<StoredTrip[]> {
   if (instant === -Infinity) return [];
   const moment = new Date(instant);
   const dayBefore = new Date(instant - DAY_MS);
   const across = { vehicle_key: records.vehicle_key ?? '', staged: false, 'end_point.timestamp': { $gte: moment } };
   const find = (filter: QueryFilter<StoredTrip>) =>
-    TripModel.find({ ...across, ...filter }, null, { accessScope: records })
+    TripModel.find({ ...across, ...filter }, fields, { accessScope: records })
       .lean<StoredTrip[]>()
       .exec();
   const [recent, long] = await Promise.all([

@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { isPermitted, type RequestContext } from '../../auth/caller.ts';
@@ -12,11 +13,13 @@ import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-poi
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
-import { findTrip, tripPage } from './trip-page.ts';
+import { pointsMeter } from './points-meter.ts';
+import { FEWEST_FIELDS, type TripFields, tripFieldsOf } from './trip-fields.ts';
+import { findTrip, type TripReading, tripPage } from './trip-page.ts';
 import { tripPointPage } from './trip-point-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
-import type { ChargePoints } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */
@@ -27,7 +30,7 @@ export class TripResolver {
   })
   @Access('account_activity.read', 'embed')
   async trips(
-    @Ctx() { caller, work }: RequestContext,
+    @Ctx() context: RequestContext,
     @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
     @Arg('trip_key', () => String, {
       nullable: true,
@@ -48,11 +51,14 @@ export class TripResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: '`end_cursor` of the page before.' })
     after: string | null | undefined,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page<TripView>> {
+    const { caller } = context;
+    const fields = tripFieldsOf(info, 'nodes');
     const scope = tripScopeOf(caller, vehicleKey);
     const size = checkPageSize(first ?? 50);
     if (typeof tripKey === 'string')
-      return pageOf([await oneTrip({ caller, work }, vehicleKey, tripKey)], 1, ({ key }) => key);
+      return pageOf([await oneTrip(context, vehicleKey, tripKey, fields)], 1, ({ key }) => key);
 
     const bounds = { started_after: startedAfter, started_before: startedBefore };
     const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
@@ -61,7 +67,7 @@ export class TripResolver {
     }
     const accessScope = await TripVisibility.of(caller, vehicleKey);
     if (!accessScope) throw notFound('vehicle');
-    return tripPage({ accessScope, window, first: size, after: after ?? null, charge: chargeOf({ work }) });
+    return tripPage({ accessScope, window, first: size, after: after ?? null, ...readingOf(context, fields) });
   }
 
   @Query(() => Trip, { description: 'One trip.' })
@@ -69,8 +75,9 @@ export class TripResolver {
   async trip(
     @Ctx() context: RequestContext,
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<TripView> {
-    return oneTrip(context, await vehicleOfTrip(context.caller, key), key);
+    return oneTrip(context, await vehicleOfTrip(context.caller, key), key, tripFieldsOf(info));
   }
 
   @Query(() => TripPointConnection, {
@@ -86,7 +93,7 @@ export class TripResolver {
     after: string | null | undefined,
   ): Promise<Page<TripPoint>> {
     const size = checkPageSize(first ?? 1000);
-    const trip = await this.trip(context, tripKey);
+    const trip = await oneTrip(context, await vehicleOfTrip(context.caller, tripKey), tripKey, FEWEST_FIELDS);
     return tripPointPage(
       await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points()),
       size,
@@ -112,7 +119,7 @@ export class TripResolver {
     @Args(() => PathArgs) args: PathArgs,
   ): TripPath | Promise<TripPath> {
     const detail = pathDetailOf(args);
-    return geometrySchedulerOf(context).at(trip, (geometry) => geometry.path(detail));
+    return trip.geometry.storedPath(detail) ?? geometrySchedulerOf(context).at(trip, (it) => it.path(detail));
   }
 
   @FieldResolver(() => TimedTripPath, { nullable: true })
@@ -126,13 +133,18 @@ export class TripResolver {
   }
 }
 
-async function oneTrip({ caller, work }: RequestContext, vehicleKey: string, key: string): Promise<TripView> {
-  const accessScope = await TripVisibility.of(caller, vehicleKey);
-  const trip = accessScope && (await findTrip(accessScope, key, chargeOf({ work })));
+async function oneTrip(
+  context: RequestContext,
+  vehicleKey: string,
+  key: string,
+  fields: TripFields,
+): Promise<TripView> {
+  const accessScope = await TripVisibility.of(context.caller, vehicleKey);
+  const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
   if (!trip) throw notFound('trip');
   return trip;
 }
 
-function chargeOf({ work }: Pick<RequestContext, 'work'>): ChargePoints {
-  return async (count) => work?.charge(count);
+function readingOf(context: RequestContext, fields: TripFields): TripReading {
+  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
 }

@@ -1,16 +1,17 @@
 import type { StoredTrip } from '../../models/trips/trip.ts';
 import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
-import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
 import { unpackTripPoints } from '../../models/trips/trip-points-codec.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
 import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
-import { forEachInSlices, nextTurn, TimeSlice } from '../scheduling/time-slice.ts';
-import { type ChargePoints, TripGeometry } from './trip-geometry.ts';
+import { finishInSlices } from '../scheduling/steps.ts';
+import { forEachInSlices, nextTurn, type TimeSlice } from '../scheduling/time-slice.ts';
+import { type GeometrySources, type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
+import { WholeTrips } from './whole-trips.ts';
 
 /** A trip as one caller sees it: nothing in it lies outside the caller's visibility. */
 export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'timed_path'> {
@@ -22,44 +23,65 @@ export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'time
  * token's window are clipped, and all trips if there are privacy zones: their positions are read first, in one query.
  * Those of the others are read when the first is needed, in one query as well. Other requests run before each trip is
  * clipped. An open trip consists of what its device has sent so far.
- *
- * @param charge called with a number of positions before they are unpacked or simplified; throws if they are too many.
- * Decisions: "A token limits data, not only trips".
  */
 export async function viewTrips(
   visibility: TripVisibility,
   trips: readonly StoredTrip[],
-  charge: ChargePoints,
+  work: GeometryWork,
 ): Promise<TripView[]> {
   const open = await loadOpenTripPoints(visibility.records, trips);
-  const packed = trips.filter(({ key }) => !open.has(key));
-  const whole = new Set(packed.filter((trip) => visibility.seesWhole(trip)));
-  const clipped = await loadTripPoints(
-    visibility.records,
-    packed.filter((trip) => !whole.has(trip)),
-  );
-  const slice = new TimeSlice();
-  let ofWhole: Promise<typeof clipped> | undefined;
+  const isWhole = (trip: StoredTrip) => !open.has(trip.key) && visibility.seesWhole(trip);
+  const clipped = trips.filter((trip) => !open.has(trip.key) && !visibility.seesWhole(trip));
+  const packed = await loadTripPoints(visibility.records, clipped);
+  const whole = new WholeTrips(visibility.records, trips.filter(isWhole));
 
   const views: TripView[] = [];
   for (const trip of trips) {
-    const { key, outline } = trip;
-    const isWhole = whole.has(trip);
+    const { key } = trip;
+    if (isWhole(trip)) {
+      views.push(wholeView(trip, visibility, whole, work));
+      continue;
+    }
     const recorded = open.get(key);
-    // A whole trip is clipped too: it may have changed since it was checked.
-    const load = async () => {
-      await charge(recorded?.length ?? trip.point_count);
-      if (isWhole) ofWhole ??= loadTripPoints(visibility.records, [...whole]);
-      const buckets = isWhole ? await ofWhole : clipped;
-      return visibility.clip(recorded ?? (await unpackInSlices(buckets?.get(key) ?? [], slice)));
+    const read = async () => {
+      await work.meter.charge(recorded?.length ?? trip.point_count);
+      const points = recorded ?? (await unpackInSlices(packed.get(key) ?? [], work.slice));
+      return finishInSlices(work.slice, visibility.clip(points));
     };
-    const view = { ...trip, geometry: new TripGeometry(load, isWhole ? bytesOf(outline) : null, charge) };
-    if (!isWhole) await nextTurn();
-    const { points } = isWhole ? { points: null } : await load();
-    if (points === null) views.push(view);
-    else if (points.length > 0) views.push({ ...view, ...visibleFacts(trip, points, visibility) });
+    await nextTurn();
+    const { points } = await read();
+    if (points.length === 0) continue;
+    const nothing = async () => null;
+    const geometry = new TripGeometry({ points: read, paths: null, outline: nothing, line: nothing }, work);
+    views.push({ ...trip, ...visibleFacts(trip, points, visibility), geometry });
   }
   return views;
+}
+
+/** The view of a trip of which everything is seen: the document itself. Positions and outline are read if they are needed. */
+function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTrips, work: GeometryWork): TripView {
+  const { key, paths, pack, point_count, bounding_box } = trip;
+  let charged: Promise<void> | undefined;
+  const charge = () => {
+    charged ??= work.meter.charge(point_count);
+    return charged;
+  };
+  const sources: GeometrySources = {
+    paths: paths?.pack === pack ? paths : null,
+    outline: () => whole.outline(key),
+    line: async () => {
+      await charge();
+      const points = await whole.line(key);
+      return points === null ? null : { points, point_count, bbox: bounding_box };
+    },
+    points: async () => {
+      await charge();
+      // A whole trip is clipped too: it may have changed since it was checked.
+      const points = await unpackInSlices(await whole.points(key), work.slice);
+      return finishInSlices(work.slice, visibility.clip(points));
+    },
+  };
+  return Object.assign(trip, { geometry: new TripGeometry(sources, work) });
 }
 
 /** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */

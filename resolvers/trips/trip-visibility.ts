@@ -1,15 +1,15 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
-import { hidesTrips, listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
+import { type HidingZone, hidesTrips, listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
+import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
@@ -35,13 +35,13 @@ export class TripVisibility {
   readonly gte: number;
   /** Nothing stamped at or after this is seen. */
   readonly lt: number;
-  readonly #zones: readonly PrivacyZone[];
-  readonly #hidingZones: readonly PrivacyZone[];
+  readonly #zones: readonly HidingZone[];
+  readonly #hidingZones: readonly HidingZone[];
 
   private constructor(
     records: AccessScope,
     { gte = -Infinity, lt = Infinity }: TripScope,
-    zones: readonly PrivacyZone[],
+    zones: readonly HidingZone[],
   ) {
     this.records = records;
     this.gte = gte;
@@ -76,13 +76,14 @@ export class TripVisibility {
   }
 
   /** Returns the visible positions of a trip. None is moved or made: some recorded positions are left out. */
-  clip(all: TripPoints): SeenPoints {
+  *clip(all: TripPoints): Steps<SeenPoints> {
     const zones = this.#zones;
     if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
     if (this.#isHidden(all)) return { points: emptyTripPoints(0), breaks: [] };
     const seen: number[] = [];
     const breaks: number[] = [];
     for (let at = 0; at < all.length; at++) {
+      if (at % POSITIONS_A_STEP === 0) yield;
       const time = all.time[at] ?? Number.NaN;
       const here = pointAt(all, at);
       if (!(time >= this.gte && time < this.lt) || isInZones(zones, all, at)) continue;
@@ -114,9 +115,11 @@ async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScop
   return vehicle && vehicleAccessScope(accessScope, vehicle);
 }
 
-/** The zones that are hidden from a caller: all of the account, from everybody but its owner. */
-async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[]> {
-  return caller.kind === 'owner' ? [] : listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
+/** The zones that are hidden from a caller: all of the account, from everybody but its owner; a trip map's came with its token. */
+async function zonesFor(caller: Caller): Promise<readonly HidingZone[]> {
+  if (caller.kind === 'owner') return [];
+  if (caller.kind === 'embed' && caller.zones) return caller.zones;
+  return listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
 }
 
 function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {

@@ -8,6 +8,11 @@
 /** Decimals kept of each coordinate; 5 is about one metre. */
 export const POLYLINE_PRECISION = 5;
 
+const UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
+
+/** Characters that become text together. */
+const TOGETHER = 4000;
+
 /** A position on the ground in degrees (WGS 84). */
 export interface Position {
   readonly lat: number;
@@ -16,18 +21,36 @@ export interface Position {
 
 /** Encodes positions with {@link POLYLINE_PRECISION} decimals. */
 export function encodePolyline(positions: Iterable<Position>): string {
-  const factor = 10 ** POLYLINE_PRECISION;
-  let encoded = '';
+  const text = new DeltaText();
   let previousLat = 0;
   let previousLon = 0;
   for (const { lat, lon } of positions) {
-    const latUnits = Math.round(lat * factor);
-    const lonUnits = Math.round(lon * factor);
-    encoded += encodeDelta(latUnits - previousLat) + encodeDelta(lonUnits - previousLon);
+    const [latUnits, lonUnits] = [unitsOf(lat), unitsOf(lon)];
+    text.add(latUnits - previousLat);
+    text.add(lonUnits - previousLon);
     previousLat = latUnits;
     previousLon = lonUnits;
   }
-  return encoded;
+  return text.end();
+}
+
+/**
+ * Encodes positions `from` to `until` (exclusive) of columns in degrees, as differences to the position before them if there
+ * is one: joined, the texts of consecutive ranges are the polyline of all.
+ */
+export function encodeRange(lat: Float64Array, lon: Float64Array, from: number, until: number): string {
+  const text = new DeltaText();
+  let previousLat = from === 0 ? 0 : unitsOf(lat[from - 1] ?? 0);
+  let previousLon = from === 0 ? 0 : unitsOf(lon[from - 1] ?? 0);
+  for (let at = from; at < until; at++) {
+    const latUnits = unitsOf(lat[at] ?? 0);
+    const lonUnits = unitsOf(lon[at] ?? 0);
+    text.add(latUnits - previousLat);
+    text.add(lonUnits - previousLon);
+    previousLat = latUnits;
+    previousLon = lonUnits;
+  }
+  return text.end();
 }
 
 /**
@@ -50,15 +73,15 @@ export function decodePolyline(encoded: string, precision: number = POLYLINE_PRE
   return pairs;
 }
 
-/** Encodes whole numbers as a polyline does its latitudes: the first, then each as the difference to the one before. */
-export function encodeNumbers(numbers: Iterable<number>): string {
-  let encoded = '';
-  let previous = 0;
+/** Encodes whole numbers as a polyline does its latitudes: each as the difference to the one before, at first `before`. */
+export function encodeNumbers(numbers: Iterable<number>, before = 0): string {
+  const text = new DeltaText();
+  let previous = before;
   for (const number of numbers) {
-    encoded += encodeDelta(number - previous);
+    text.add(number - previous);
     previous = number;
   }
-  return encoded;
+  return text.end();
 }
 
 /**
@@ -92,12 +115,32 @@ function deltasOf(encoded: string): number[] {
   return deltas;
 }
 
-function encodeDelta(delta: number): string {
-  let rest = delta < 0 ? -delta * 2 - 1 : delta * 2;
-  let encoded = '';
-  while (rest >= 0x20) {
-    encoded += String.fromCharCode((rest % 0x20) + 0x20 + 63);
-    rest = Math.floor(rest / 0x20);
+function unitsOf(degrees: number): number {
+  return Math.round(degrees * UNITS_PER_DEGREE);
+}
+
+/** Text of differences. Characters are joined many at a time: one by one, a long text would be a deep tree of strings. */
+class DeltaText {
+  #text = '';
+  #characters: number[] = [];
+
+  add(delta: number): void {
+    let rest = delta < 0 ? -delta * 2 - 1 : delta * 2;
+    while (rest >= 0x20) {
+      this.#characters.push((rest % 0x20) + 0x20 + 63);
+      rest = Math.floor(rest / 0x20);
+    }
+    this.#characters.push(rest + 63);
+    if (this.#characters.length >= TOGETHER) this.#join();
   }
-  return encoded + String.fromCharCode(rest + 63);
+
+  end(): string {
+    this.#join();
+    return this.#text;
+  }
+
+  #join(): void {
+    this.#text += String.fromCharCode(...this.#characters);
+    this.#characters = [];
+  }
 }

@@ -2,7 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
-import { type AskGraphql, graphqlClient } from '../clients/graphql-client.ts';
+import { signTripToken } from '../../auth/trip-token.ts';
+import { TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
+import { type AskGraphql, graphqlClient, ORIGIN } from '../clients/graphql-client.ts';
+import { drivenPoints } from '../fixtures/driven-points.ts';
+import { storeTrip } from '../fixtures/stored-trip.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();
@@ -49,4 +53,26 @@ test('an app is identified by one query', async () => {
     'devices.find',
     'privacy_zones.find',
   ]);
+});
+
+test('a trip map takes three queries, however many trips it shows: caller, devices at work, trips', async () => {
+  const { client_id, grant } = await appFor(await user(accountKey), ['account_activity.read']);
+  const vehicle_key = await vehicle(accountKey);
+  for (const seed of [1, 2, 3]) {
+    await storeTrip({ account_key: accountKey, vehicle_key, points: drivenPoints(60, seed) });
+  }
+  const claims = { sub: `vehicle:${vehicle_key}`, aud: 'https://fleet.example', scope: 'loc-past', client_id };
+  const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+  const page = { authorization: `Bearer ${token}`, origin: claims.aud };
+  for (const tolerance_meters of [1, 5]) {
+    const queries = await queriesDuring(async () => {
+      const { data } = await ask(TRIPS_QUERY, page, { vehicle_key, first: 50, tolerance_meters });
+      expect(data).toMatchObject({ trips: { nodes: [{ vehicle_key }, { vehicle_key }, { vehicle_key }] } });
+    });
+    expect(queries.map(({ collection, method }) => `${collection}.${method}`).slice(-3)).toEqual([
+      'oauth_records.aggregate',
+      'devices.find',
+      'trips.find',
+    ]);
+  }
 });

@@ -36,6 +36,7 @@ test('a special-purpose token opens the vehicle on its page, and there is one ap
       client_id: expect.stringMatching(/^command-line-/),
       grant_hash: expect.any(String),
       trips_state: expect.stringMatching(/^\[0,/),
+      zones: [],
     });
   }
   const apps = await AppModel.find({}, null, { accessScope: accountAccessScope(account.account_key) }).lean();

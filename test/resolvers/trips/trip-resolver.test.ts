@@ -4,13 +4,18 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../../auth/caller.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
-import { vanishingTolerances } from '../../../resolvers/geometry/simplification.ts';
+import { vanishingSteps } from '../../../resolvers/geometry/simplification.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
 import { decodeNumbers, type Position } from '../../../schema/trips/polyline.ts';
 import { account, group, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
+import { POSITIONS_A_STEP } from '../../../resolvers/scheduling/steps.ts';
+import { TimeSlice } from '../../../resolvers/scheduling/time-slice.ts';
+import { drivenPoints } from '../../fixtures/driven-points.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf, ownerOf } from '../../fixtures/trip-query.ts';
 
@@ -298,6 +303,23 @@ describe('A path with times', () => {
   });
 });
 
+/** Counts the turns that others have while something is done that takes ever so long. */
+async function turnsDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
+  let clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += 10));
+  let turns = 0;
+  let isOver = false;
+  const others = () => {
+    turns++;
+    if (!isOver) setImmediate(others);
+  };
+  setImmediate(others);
+  const result = await work();
+  isOver = true;
+  vi.mocked(performance.now).mockRestore();
+  return { result, turns };
+}
+
 describe('A path selected many times in one request', () => {
   const paths = Array.from(
     { length: 40 },
@@ -314,7 +336,7 @@ describe('A path selected many times in one request', () => {
     );
     expect(messages).toEqual([]);
     expect(unpackTripPoints).toHaveBeenCalledTimes(7);
-    expect(vanishingTolerances).toHaveBeenCalledTimes(14);
+    expect(vanishingSteps).toHaveBeenCalledTimes(14);
     for (const node of data.trips.nodes) {
       const counts = Object.values(node).map(({ point_count }) => point_count);
       expect(counts).toEqual(counts.toSorted((a, b) => a - b));
@@ -322,20 +344,30 @@ describe('A path selected many times in one request', () => {
   });
 
   test('lets others have their turn whenever it has worked for a while', async () => {
-    let clock = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => (clock += 10));
-    let turns = 0;
-    let isOver = false;
-    const others = () => {
-      turns++;
-      if (!isOver) setImmediate(others);
-    };
-    setImmediate(others);
-    const { data } = await ask<{ trips: { nodes: object[] } }>(ownerOf(accountKey), source, { vehicle: vehicleKey });
-    isOver = true;
-    vi.mocked(performance.now).mockRestore();
-    expect(data.trips.nodes).toHaveLength(7);
+    const { result, turns } = await turnsDuring(() =>
+      ask<{ trips: { nodes: object[] } }>(ownerOf(accountKey), source, { vehicle: vehicleKey }),
+    );
+    expect(result.data.trips.nodes).toHaveLength(7);
     expect(turns).toBeGreaterThanOrEqual(7 * 40);
+  });
+
+  test.each([
+    ['a polyline', 'encoded_polyline'],
+    ['a path', 'path(tolerance_meters: 0.5) { points }'],
+    ['a path of so many positions', 'path(max_points: 39000) { points }'],
+    ['a path with times', 'timed_path { points times speeds }'],
+  ])('and in the midst of %s of a long trip', async (_, field) => {
+    const van = await vehicle(accountKey);
+    const points = drivenPoints(POSITIONS_A_STEP * 20, 1);
+    const trip = await storeTrip({ account_key: accountKey, vehicle_key: van, points });
+    // As an earlier version stored it: otherwise the polyline is there.
+    await TripPointsBucketModel.collection.updateMany({ trip_key: trip }, { $unset: { line: 1 } });
+    const source = `query ($key: String!) { trip(key: $key) { ${field} } }`;
+    const pauses = vi.spyOn(TimeSlice.prototype, 'next').mockClear();
+    const { result } = await turnsDuring(() => ask(ownerOf(accountKey), source, { key: trip }));
+    expect(result.messages).toEqual([]);
+    // Its buckets are unpacked one by one, which takes the first twenty.
+    expect(pauses.mock.calls.length).toBeGreaterThan(20 + 10);
   });
 });
 

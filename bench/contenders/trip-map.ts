@@ -1,0 +1,150 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type JWTPayload, jwtVerify } from 'jose';
+import mongoose from 'mongoose';
+
+import { findSigningKey } from '../../auth/signing-keys.ts';
+import { theOne } from '../../models/the-one.ts';
+
+/** Certificate chain and private key, as PEM, and who signs the tokens. */
+interface ContenderOptions {
+  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly issuer: string;
+}
+
+/** The variables of the component's request for trips. */
+interface Variables {
+  readonly vehicle_key: string;
+  readonly first: number;
+  readonly tolerance_meters: number;
+  readonly started_after: string;
+}
+
+interface Held {
+  readonly user: { readonly account_key: string; readonly disabled: boolean };
+  readonly vehicle: { readonly account_key: string };
+  readonly zones: readonly object[];
+}
+
+/** A trip as far as the map shows it. */
+interface TripDocument {
+  readonly key: string;
+  readonly vehicle_key: string;
+  readonly duration_seconds: number;
+  readonly distance_meters: number;
+  readonly start_point: End;
+  readonly end_point: End;
+  readonly stops: readonly { readonly arrival: Date; readonly departure: Date; readonly point: Place }[];
+  readonly paths: { readonly meters_5: { readonly points: string } };
+}
+
+type Place = { readonly lat: number; readonly lon: number };
+type End = { readonly point: Place; readonly timestamp: Date };
+
+const DAY_MS = 86_400_000;
+const FIELDS = {
+  ...{ _id: 0, key: 1, vehicle_key: 1, duration_seconds: 1, distance_meters: 1, stops: 1, 'paths.meters_5.points': 1 },
+  ...{ 'start_point.point': 1, 'start_point.timestamp': 1, 'end_point.point': 1, 'end_point.timestamp': 1 },
+};
+
+/**
+ * Answers the component's request for trips as one would by hand: Fastify and the driver, the same three look-ups, the
+ * same checks of the token, lines that are encoded at rest, and no execution of GraphQL.
+ */
+export function tripMapContender({ certificate, issuer }: ContenderOptions): FastifyInstance {
+  const app = Fastify({ https: { ...certificate } });
+  const tokens = new Map<string, JWTPayload>();
+  app.post<{ Body: { variables: Variables } }>('/trips', async ({ headers, body: { variables } }, reply) => {
+    const token = (headers.authorization ?? '').slice('Bearer '.length);
+    const claims = tokens.get(token) ?? (await verify(token, issuer));
+    tokens.set(token, claims);
+    const isGood =
+      claims.aud === headers.origin &&
+      claims.sub === `vehicle:${variables.vehicle_key}` &&
+      (claims.exp ?? 0) * 1000 > Date.now();
+    const held = isGood ? await findHeld(String(claims.grant), variables.vehicle_key) : null;
+    if (!held || held.user.disabled || held.zones.length > 0) return reply.code(401).send();
+    return reply
+      .header('Cache-Control', 'no-store')
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(await answer(held.vehicle.account_key, variables));
+  });
+  return app;
+}
+
+async function verify(token: string, issuer: string): Promise<JWTPayload> {
+  const keyOf = async ({ kid = '' }) => {
+    const key = await findSigningKey(kid);
+    if (!key) throw new TypeError('The token names no key');
+    return key.publicKey;
+  };
+  return (await jwtVerify(token, keyOf, { algorithms: ['ES256'], issuer })).payload;
+}
+
+async function findHeld(grantHash: string, vehicleKey: string): Promise<Held | undefined> {
+  const [held] = await mongoose.connection
+    .collection('oauth_records')
+    .aggregate<Held>([
+      { $match: { kind: 'Grant', id_hash: grantHash } },
+      ...theOne('users', 'user_key', 'key', 'user'),
+      ...theOne('apps', 'client_id', 'client_id', 'app'),
+      { $project: { 'user.account_key': 1, 'user.disabled': 1, 'app.scopes': 1 } },
+      { $addFields: { vehicle_key: { $literal: vehicleKey } } },
+      ...theOne('vehicles', 'vehicle_key', 'key', 'vehicle'),
+      { $lookup: { from: 'privacy_zones', localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
+    ])
+    .toArray();
+  return held;
+}
+
+async function answer(account_key: string, { vehicle_key, first, started_after }: Variables): Promise<string> {
+  const rearranging = { lease_vehicle: vehicle_key, 'care.rearranging': true, account_key };
+  const busy = await mongoose.connection.collection('devices').findOne(rearranging, { projection: { key: 1 } });
+  if (busy) throw new Error('Trips of the vehicle are being cut');
+  const from = new Date(started_after);
+  const start = { $gte: from, $lt: new Date(from.getTime() + DAY_MS) };
+  const trips = await mongoose.connection
+    .collection<TripDocument>('trips')
+    .find({ vehicle_key, staged: false, 'start_point.timestamp': start, account_key }, { projection: FIELDS })
+    .sort({ 'start_point.timestamp': 1, key: 1 })
+    .limit(first + 1)
+    .batchSize(first + 1)
+    .toArray();
+  const nodes = trips.slice(0, first).map(nodeOf);
+  const page_info = { end_cursor: trips[first]?.key ?? null, has_next_page: trips.length > first };
+  return `${JSON.stringify({ data: { trips: { nodes, page_info } } })}\n`;
+}
+
+function nodeOf({
+  key,
+  vehicle_key,
+  duration_seconds,
+  distance_meters,
+  start_point,
+  end_point,
+  stops,
+  paths,
+}: TripDocument) {
+  return {
+    ...{ key, vehicle_key, duration_seconds, distance_meters },
+    start_point: endOf(start_point),
+    end_point: endOf(end_point),
+    stops: stops.map(({ arrival, departure, point }) => ({
+      arrival: timestamp(arrival),
+      departure: timestamp(departure),
+      point: placeOf(point),
+    })),
+    path: { precision: 5, points: paths.meters_5.points, breaks: [] },
+  };
+}
+
+function endOf({ point, timestamp: instant }: End) {
+  return { point: placeOf(point), timestamp: timestamp(instant) };
+}
+
+function placeOf({ lat, lon }: Place): Place {
+  return { lat, lon };
+}
+
+function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}

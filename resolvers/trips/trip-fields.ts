@@ -1,0 +1,74 @@
+import {
+  type FieldNode,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
+
+import { TripModel } from '../../models/trips/trip.ts';
+
+import { storedPathField } from '../geometry/stored-lines.ts';
+
+/** Stored fields of trips to read: a projection. */
+export type TripFields = Readonly<Record<string, 0 | 1>>;
+
+/** Stored fields without which no trip can be shown: what it is called, what of it is visible, and where its positions are. */
+export const FEWEST_FIELDS: TripFields = {
+  _id: 0,
+  ...projection(['key', 'vehicle_key', 'device_key', 'point_count', 'recording', 'pack', 'epoch']),
+  ...projection(['start_point.point', 'start_point.timestamp', 'end_point.point', 'end_point.timestamp']),
+};
+
+const STORED = new Set(Object.keys(TripModel.schema.paths));
+
+/**
+ * Returns the stored fields of trips that a field's answer is made of, so that a long list reads no more than that. Fields
+ * that `@skip` and `@include` leave out are among them.
+ *
+ * @param below the field below it that has the trips, if it is not the field itself
+ */
+export function tripFieldsOf(info: GraphQLResolveInfo, below?: string): TripFields {
+  const { fieldNodes, fragments } = info;
+  let fields = selectedBelow(fieldNodes, fragments);
+  if (below !== undefined)
+    fields = selectedBelow(
+      fields.filter(({ name }) => name.value === below),
+      fragments,
+    );
+  const names = fields.flatMap((field) => storedNames(field, info));
+  return { ...FEWEST_FIELDS, ...projection(names) };
+}
+
+function storedNames(field: FieldNode, info: GraphQLResolveInfo): readonly string[] {
+  const name = field.name.value;
+  if (name === 'path') return pathNames(field, info);
+  if (name !== 'start_point' && name !== 'end_point') return STORED.has(name) ? [name] : [];
+  const below = fieldsOf(field.selectionSet, info.fragments).map((inner) => inner.name.value);
+  return below.filter((inner) => !inner.startsWith('__')).map((inner) => `${name}.${inner}`);
+}
+
+function pathNames(field: FieldNode, { schema, variableValues }: GraphQLResolveInfo): readonly string[] {
+  const trip = schema.getType('Trip');
+  const path = isObjectType(trip) ? trip.getFields().path : undefined;
+  const { tolerance_meters } = path ? getArgumentValues(path, field, variableValues) : {};
+  const stored = storedPathField(tolerance_meters);
+  // The box of a path with all positions is that of the trip.
+  return stored === null ? ['bounding_box'] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
+}
+
+function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {
+  return nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet, fragments));
+}
+
+function fieldsOf(selection: SelectionSetNode | undefined, fragments: GraphQLResolveInfo['fragments']): FieldNode[] {
+  return (selection?.selections ?? []).flatMap((node) => {
+    if (node.kind === 'Field') return [node];
+    const inner = node.kind === 'InlineFragment' ? node : fragments[node.name.value];
+    return fieldsOf(inner?.selectionSet, fragments);
+  });
+}
+
+function projection(names: readonly string[]): TripFields {
+  return Object.fromEntries(names.map((name) => [name, 1]));
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { accountAccessScope } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
+import { drivenPoints, pacificCrossing, TRIPS_WITH_PATHS } from '../../fixtures/driven-points.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
+import { ask, embedOf, everyFieldOf, ownerOf } from '../../fixtures/trip-query.ts';
+import { account, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+const HOUR = 3_600_000;
+/** The third of the trips takes twenty minutes, from the start of its hour. */
+const trips = [drivenPoints(120, 1), drivenPoints(1, 2), drivenPoints(1200, 3), pacificCrossing(90)];
+const startOf = (trip: number) => Date.UTC(2024, 1, 27, 6) + trip * 2 * HOUR;
+
+let accountKey: string;
+let vehicleKey: string;
+beforeAll(async () => {
+  accountKey = (await account()).key;
+  vehicleKey = await vehicle(accountKey);
+  for (const [hours, points] of trips.entries()) {
+    const time = points.time.map((instant) => instant + hours * 2 * HOUR);
+    await storeTrip({ account_key: accountKey, vehicle_key: vehicleKey, points: { ...points, time } });
+  }
+});
+
+const CALLERS = {
+  'an owner': () => ownerOf(accountKey),
+  'a trip map without a window': () => embedOf(accountKey, vehicleKey),
+  'a trip map whose window begins within a trip': () => embedOf(accountKey, vehicleKey, { gte: startOf(2) + HOUR / 6 }),
+  'a trip map whose window ends within a trip': () => embedOf(accountKey, vehicleKey, { lt: startOf(2) + HOUR / 6 }),
+} as const;
+
+type Line = { readonly points: string; readonly point_count: number };
+type Answer = {
+  readonly trips: { readonly nodes: readonly { readonly at_1: Line; readonly at_5: Line; readonly whole: Line }[] };
+};
+
+async function shown(caller: keyof typeof CALLERS) {
+  const { data, messages } = await ask<Answer>(CALLERS[caller](), TRIPS_WITH_PATHS, { vehicle: vehicleKey });
+  expect(messages).toEqual([]);
+  return data.trips.nodes;
+}
+
+/** Changes of trips, and of the buckets of their positions. */
+interface Changes {
+  readonly trips: object;
+  readonly buckets: object;
+}
+
+/** Runs with what is stored changed as given, and undoes it. */
+async function withStored<Result>({ trips, buckets }: Changes, run: () => Promise<Result>): Promise<Result> {
+  const before = await Promise.all(MODELS.map((model) => model.collection.find().toArray()));
+  await TripModel.collection.updateMany({}, trips);
+  await TripPointsBucketModel.collection.updateMany({}, buckets);
+  try {
+    return await run();
+  } finally {
+    for (const [i, model] of MODELS.entries()) {
+      for (const document of before[i] ?? []) await model.collection.replaceOne({ _id: document._id }, document);
+    }
+  }
+}
+
+const MODELS = [TripModel, TripPointsBucketModel] as const;
+const WITHOUT = { trips: { $unset: { paths: 1 } }, buckets: { $unset: { line: 1 } } };
+const OTHERS = {
+  trips: { $set: { 'paths.meter_1.points': 'one', 'paths.meters_5.points': 'five' } },
+  buckets: { $set: { line: 'zero' } },
+};
+
+describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is shown', (caller) => {
+  const zones: string[] = [];
+  afterEach(async () => {
+    for (const key of zones.splice(0)) await deletePrivacyZone(accountAccessScope(accountKey), key);
+  });
+
+  test('is the same without stored paths', async () => {
+    const nodes = await shown(caller);
+    expect(nodes.length).toBeGreaterThanOrEqual(2);
+    expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);
+  });
+
+  test('is the same without stored paths if a zone hides some of it', async () => {
+    const { key } = await createPrivacyZone(accountAccessScope(accountKey), { lat: 50, lon: 8.05, radius_meters: 400 });
+    zones.push(key);
+    const nodes = await shown(caller);
+    expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);
+    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(caller === 'an owner' ? 4 : 0);
+  });
+
+  test('are the stored paths of whole trips, and of no other', async () => {
+    const whole = caller.includes('within') ? (await shown(caller)).length - 1 : 4;
+    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(whole);
+  });
+});
+
+/** Counts the trips that are shown with stored paths. */
+function served(nodes: Answer['trips']['nodes']): number {
+  const stored = nodes.filter(({ at_1 }) => at_1.points === 'one');
+  expect(nodes.filter(({ at_5 }) => at_5.points === 'five')).toEqual(stored);
+  expect(nodes.filter(({ whole }) => whole.points === 'zero')).toEqual(stored);
+  return stored.length;
+}
+
+test('every field of a trip is the same, whichever others are selected with it', async () => {
+  const all = await everyFieldOf('Trip');
+  const of = async (selection: string) => {
+    const source = `query ($vehicle: String!) { trips(vehicle_key: $vehicle) { nodes { ...trip } } }
+      fragment trip on Trip { ... on Trip { ${selection} } }`;
+    const { data, messages } = await ask<{ trips: { nodes: object[] } }>(ownerOf(accountKey), source, {
+      vehicle: vehicleKey,
+    });
+    expect(messages).toEqual([]);
+    return data.trips.nodes as Record<string, unknown>[];
+  };
+  const nodes = await of(all);
+  for (const name of Object.keys(nodes[0] ?? {})) {
+    const [selection = name] = new RegExp(`\\b${name}( \\{(?:[^{}]|\\{[^{}]*\\})*\\})?(?= |$)`).exec(all) ?? [];
+    expect((await of(selection)).map((node) => node[name])).toEqual(nodes.map((node) => node[name]));
+  }
+});
