@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +17,7 @@ const ISSUER = 'https://localhost';
 
 /** One of the two that compete: a server in a separate process. */
 export interface Side {
+  readonly name: 'ours' | 'theirs';
   readonly pid: number;
   /** Its address, without a path. */
   readonly url: string;
@@ -31,10 +32,15 @@ export interface DuelHost<Records> {
   readonly load: HttpsLoad;
 }
 
-/** Stores records, starts both servers, and ends them when the work is done. */
+/**
+ * Stores records, starts both servers, and ends them when the work is done.
+ *
+ * @param documents that the service trusts, by name
+ */
 export async function withDuelHost<Records, Result>(
   store: () => Promise<Records>,
   work: (host: DuelHost<Records>) => Promise<Result>,
+  documents: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -45,8 +51,11 @@ export async function withDuelHost<Records, Result>(
     ends.push(ourPipe.close, theirPipe.close);
     const settings = { MONGODB_URI: ourPipe.uri, DATA_DIR: folder, AUTH_URL: ISSUER, ...LIMITS };
     const records = await stored(settings, store);
+    const trusted = join(folder, 'documents');
+    mkdirSync(trusted);
+    for (const [name, text] of Object.entries(documents)) writeFileSync(join(trusted, `${name}.graphql`), text);
     await localCertificate(folder, ['localhost']);
-    const service = await serveProcess({ ...settings, LOG_LEVEL: 'warn' }, '--no-demo');
+    const service = await serveProcess({ ...settings, LOG_LEVEL: 'warn', TRUSTED_DOCUMENTS: trusted }, '--no-demo');
     // Nothing else ends it if this process ends early.
     process.once('exit', () => service.child.kill('SIGKILL'));
     ends.push(() => service.end());
@@ -54,8 +63,8 @@ export async function withDuelHost<Records, Result>(
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());
-    const ours = { pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe };
-    return await work({ records, load, ours, theirs: { ...contender, pipe: theirPipe } });
+    const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe } as const;
+    return await work({ records, load, ours, theirs: { ...contender, name: 'theirs', pipe: theirPipe } });
   } finally {
     for (const end of ends.toReversed()) await end();
   }

@@ -12,7 +12,7 @@ const WARM_UPS = 2;
 const TURNS = 4;
 const CONCURRENCY = 8;
 /** Requests by which database commands are counted; more than the commands that a server sends by itself meanwhile. */
-const COUNTED = 20;
+const COUNTED = 50;
 
 /** A request that both sides answer alike. */
 export interface Duel {
@@ -25,7 +25,8 @@ export interface Duel {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** One body, or that of each where they are asked in different forms. */
+  readonly body?: string | Readonly<Record<Side['name'], string>>;
   /** Status of the answer; 200 unless given. */
   readonly status?: number;
   /** Headers in which the answers may differ, with a reason in the bench. */
@@ -95,19 +96,19 @@ async function runRound({ load, ours, theirs }: DuelHost<unknown>, duel: Duel): 
 }
 
 /** Database commands of one request. */
-async function commandsOf({ load }: DuelHost<unknown>, { pipe, ...side }: Side, duel: Duel): Promise<number> {
+async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Duel): Promise<number> {
+  const { pipe } = side;
   const before = pipe.commands;
   pipe.counts = true;
-  await load.send({ ...loadOf({ ...side, pipe }, duel), count: COUNTED });
+  await load.send({ ...loadOf(side, duel), count: COUNTED });
   pipe.counts = false;
   return Math.round((pipe.commands - before) / COUNTED);
 }
 
-function loadOf(
-  { url }: Side,
-  { path, method = 'GET', headers = {}, body = '', count, status = 200 }: Duel,
-): LoadRequest {
-  return { url: url + path, method, headers, body, count, concurrency: CONCURRENCY, status };
+function loadOf({ url, name }: Side, duel: Duel): LoadRequest {
+  const { path, method = 'GET', headers = {}, body = '', count, status = 200 } = duel;
+  const sent = typeof body === 'string' ? body : body[name];
+  return { url: url + path, method, headers, body: sent, count, concurrency: CONCURRENCY, status };
 }
 
 /** Prints on standard error how far the bench is; standard output is for its rows. */

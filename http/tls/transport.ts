@@ -29,7 +29,8 @@ export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxi
   const direct = !isPlain(socket) && !namesPlainHttp(request.originalUrl);
   const byHttps = trusted && proto !== undefined ? isHttps(proto) : direct;
   if (!trusted) {
-    for (const name of FORWARDING) delete headers[name];
+    // Looking first saves time: V8 deletes by a slow path, even what is not there.
+    for (const name of FORWARDING) if (headers[name] !== undefined) delete headers[name];
   }
   if (!byHttps) return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
   const errors = targetFault(request.raw, request.host);
