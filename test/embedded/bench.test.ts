@@ -25,7 +25,9 @@ test('a bench that there is not is refused with those that there are', async () 
     .exitOverride()
     .configureOutput({ writeErr: (text) => (said += text) });
   await expect(program.parseAsync(['nonsense'], { from: 'user' })).rejects.toThrow('nonsense');
-  expect(said).toBe('There is no bench nonsense; there is embedded, content, element, trips, trips-import, waits\n');
+  expect(said).toBe(
+    'There is no bench nonsense; there is rest, graphql, tokens, scale, embedded, content, element, start, trips, trips-import, ingest, waits\n',
+  );
 });
 
 test.each([

@@ -24,7 +24,7 @@ export async function dimensionsOf(bytes: Uint8Array, type: string): Promise<Dim
 }
 
 async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {
-  const sharp = await loadSharp();
+  const sharp = loadSharp();
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { width, height };

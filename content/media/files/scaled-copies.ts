@@ -34,7 +34,7 @@ export async function scaledCopies(
 }
 
 async function scaled(bytes: Uint8Array, { part, width, height }: Scaling): Promise<Buffer | null> {
-  const sharp = await loadSharp();
+  const sharp = loadSharp();
   try {
     const { data } = await sharp(bytes, { failOn: 'error' })
       .extract(part)

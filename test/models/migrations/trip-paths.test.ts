@@ -59,7 +59,7 @@ test('trips of an older program get the paths that this one would have stored, a
   await runMigrations(db(), { migrations });
   expect(await written()).toEqual(today);
   expect(await show()).toEqual(shown);
-  expect(await dataVersions(db()).findOne()).toMatchObject({ version: 6 });
+  expect(await dataVersions(db()).findOne()).toMatchObject({ version: 5 });
 });
 
 test('paths are not used beside another pack, such as one that an older program has packed since', async () => {
