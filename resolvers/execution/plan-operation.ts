@@ -47,7 +47,9 @@ export function planOperation(
   ]);
   const executeRoot = operation.operation === OperationTypeNode.MUTATION ? executeSerially : executeFields;
   return (variableValues, context) => {
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues);
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
+      maxErrors: 0,
+    });
     // Variables that do not fit are rejected before anything is executed, in the words of graphql-js.
     if (!coerced) return interpret(variableValues, context);
     const execution = new Execution(context as object, coerced);

@@ -7,9 +7,12 @@ import {
   type ExecutionResult,
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLObjectType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLSchema,
+  GraphQLScalarType,
+  GraphQLSchema,
   getNamedType,
   isIntrospectionType,
   isListType,
@@ -257,4 +260,26 @@ test('variables that do not fit are rejected in the words of graphql-js', async 
     expect(JSON.stringify(await run(variables, context))).toBe(JSON.stringify(expected));
     expect(context.asked).toEqual([]);
   }
+});
+
+test('of variables that do not fit, no more is read than graphql-js names', async () => {
+  let read = 0;
+  const Even = new GraphQLScalarType({
+    name: 'Even',
+    parseValue: (value) => {
+      read++;
+      throw new TypeError(`${String(value)} is odd`);
+    },
+  });
+  const args = { of: { type: new GraphQLList(Even) } };
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: { sum: { type: GraphQLInt, args } } }),
+  });
+  const document = parse('query ($of: [Even]) { sum(of: $of) }');
+  const variableValues = { of: Array.from({ length: 1000 }, () => 1) };
+  const expected = await execute({ schema, document, variableValues });
+  const readByGraphql = read;
+  read = 0;
+  expect(JSON.stringify(await planOperation(schema, document)(variableValues, {}))).toBe(JSON.stringify(expected));
+  expect(read).toBeLessThan(2 * readByGraphql);
 });
