@@ -85,20 +85,22 @@ function answerAtRandom(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      if (roots.includes(type) || field.args.length > 0) answerFieldAtRandom(field);
+      const isRoot = roots.includes(type);
+      if (isRoot || field.args.length > 0) answerFieldAtRandom(field, isRoot);
       else if (field.extensions.timestamp === undefined) delete field.resolve;
     }
   }
 }
 
-function answerFieldAtRandom(field: GraphQLField<unknown, GeneratedContext>): void {
+/** Of an item before a faulty one, graphql-js leaves the promise unhandled: there faulty data comes immediately. */
+function answerFieldAtRandom(field: GraphQLField<unknown, GeneratedContext>, isRoot: boolean): void {
   field.resolve = (_, args, { seed, asked }) => {
     asked.push(`${field.name} ${JSON.stringify(args)}`);
     const random = randomFrom(seed + field.name.length);
     const isLate = seed % 2 === 0;
     if (random() < 0.1 && !isLate) throw new Error('rejected');
     const value = generate(field.type, { random, isLate });
-    return random() < 0.7 ? Promise.resolve(value) : value;
+    return random() < 0.7 && (isLate || isRoot) ? Promise.resolve(value) : value;
   };
 }
 
