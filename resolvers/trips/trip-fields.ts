@@ -13,10 +13,13 @@ import { storedPathField } from '../geometry/stored-lines.ts';
 /** Stored fields of trips to read: a projection. */
 export type TripFields = Readonly<Record<string, 0 | 1>>;
 
-/** Stored fields without which no trip can be shown: what it is called, what of it is visible, and where its positions are. */
+/**
+ * Stored fields without which no trip can be shown: what it is called, what of it is visible, where its positions are, and
+ * their box, which every path with all of them has: fields of a request share the geometry of a trip, whatever each selects.
+ */
 export const FEWEST_FIELDS: TripFields = {
   _id: 0,
-  ...projection(['key', 'vehicle_key', 'device_key', 'point_count', 'recording', 'pack', 'epoch']),
+  ...projection(['key', 'vehicle_key', 'device_key', 'point_count', 'bounding_box', 'recording', 'pack', 'epoch']),
   ...projection(['start_point.point', 'start_point.timestamp', 'end_point.point', 'end_point.timestamp']),
 };
 
@@ -53,8 +56,7 @@ function pathNames(field: FieldNode, { schema, variableValues }: GraphQLResolveI
   const path = isObjectType(trip) ? trip.getFields().path : undefined;
   const { tolerance_meters } = path ? getArgumentValues(path, field, variableValues) : {};
   const stored = storedPathField(tolerance_meters);
-  // The box of a path with all positions is that of the trip.
-  return stored === null ? ['bounding_box'] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
+  return stored === null ? [] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
 }
 
 function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {

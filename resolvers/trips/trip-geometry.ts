@@ -115,8 +115,9 @@ export class TripGeometry {
   }
 
   async #makePath(detail: PathDetail): Promise<TripPath> {
-    const line = detail.toleranceMeters === 0 ? await this.#line() : null;
-    if (line !== null && line.point_count <= detail.maxPoints) {
+    const isWhole = detail.toleranceMeters === 0 && detail.maxPoints === Infinity;
+    const line = isWhole ? await this.#line() : null;
+    if (line !== null) {
       await this.#work.meter.charge(line.point_count);
       return pathOf(line);
     }
