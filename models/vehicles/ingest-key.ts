@@ -45,6 +45,7 @@ export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice
   ]).option({ accessScope: UNRESTRICTED });
   if (!found) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
+  fillDefaults(PrivacyZoneModel.schema, found.zones);
   const [device] = found.devices;
   return { ...found, device: device ? sendingDevice(device) : null };
 }
