@@ -46,7 +46,11 @@ export class IngestResolver {
   ): Promise<IngestResult> {
     const now = Date.now();
     const sender = senderOf(caller);
-    if (points === undefined && batch !== undefined) return recordBatch(sender, readBatch(batch, now));
+    if (batch !== undefined) {
+      const isAlone = [points, position, event].every((other) => other === undefined);
+      if (!isAlone) throw badParameter('batch', 'must not come with other positions');
+      return recordBatch(sender, readBatch(batch, now));
+    }
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
     const sent = isTraccar
       ? readTraccar({ device, position, event }, now)
