@@ -114,6 +114,16 @@ export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'acce
   return device?.tail?.vehicle_key === vehicle_key ? pointsOfTail(device.tail) : emptyTripPoints(0);
 }
 
+/** Names the fault of the positions in a stored tail; null for none. */
+export function tailFault(tail: StoredTail): string | null {
+  try {
+    pointsOfTail(tail);
+    return null;
+  } catch (error) {
+    return `they cannot be unpacked (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
 /** The positions in a tail, in the order of their times. */
 export function pointsOfTail({ packed }: StoredTail): TripPoints {
   const bytes = Buffer.from(packed === null ? [] : bytesOf(packed));

@@ -1,4 +1,6 @@
 import { bucketFault } from '../../models/trips/trip-points-bucket.ts';
+import { tailFault } from '../../models/vehicles/device-tail.ts';
+import type { StoredTail } from '../../models/vehicles/device.ts';
 
 import { connectedDatabase } from './database.ts';
 
@@ -21,7 +23,7 @@ const REFERENCES = [
 /** Maximum number of findings of one check. */
 const MAX_FINDINGS = 1000;
 
-/** Finds broken references and damaged buckets, as sentences. Unreferenced buckets of interrupted work are harmless. */
+/** Finds broken references, and positions that are damaged, as sentences. Unreferenced buckets of interrupted work are harmless. */
 export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
   const findings: string[] = [];
   for (const [at, [from, field, to]] of REFERENCES.entries()) {
@@ -32,6 +34,12 @@ export async function recordFindings(progress: (share: number, collection: strin
       findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);
       if (findings.length >= MAX_FINDINGS) return findings;
     }
+  }
+  const tails = collection('devices').find({ 'tail.packed': { $ne: null } }, { projection: { key: 1, tail: 1 } });
+  for await (const device of tails) {
+    const fault = tailFault(device.tail as StoredTail);
+    if (fault !== null) findings.push(`devices ${nameOf(device)}: the latest positions of the open trip: ${fault}`);
+    if (findings.length >= MAX_FINDINGS) return findings;
   }
   progress(REFERENCES.length / (REFERENCES.length + 1), 'trip_points');
   for await (const { _id, trip_key, packed, checksum } of collection('trip_points').find({})) {
