@@ -48,14 +48,14 @@ export async function appendPoints(
     now: new Date(now),
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
-  const appended = [...pieces].filter(([{ device_key }]) => keys.has(device_key));
-  const positions = appended.map(([, one]) => one);
-  await announce(account_key, positions, zones);
-  for (const { device } of positions) {
+  const appended = [...pieces.values()].filter(({ device }) => keys.has(device.key));
+  // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
+  await announce(account_key, [...pieces.values()], zones);
+  for (const { device } of appended) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
     if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
   }
-  return new Set(positions);
+  return new Set(appended);
 }
 
 /** The piece of the positions of a device that is appended: all of them, or none. */

@@ -1,4 +1,4 @@
-import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
@@ -36,7 +36,8 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
       await recorded.at(-1)?.pack?.();
       recorded.push(await recordPart(recorder, part));
     }
-    await announceChanges(device, recorded);
+    const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
+    await announceChanges(device, [...recorded, repeated]);
     const { tail = null, pack = null } = recorded.at(-1) ?? {};
     // A tracker that reports often while it is parked never falls silent.
     const purge = async () => {
@@ -52,6 +53,15 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints):
     };
   });
   return accepted ?? 0;
+}
+
+/** The positions that were in the tail already: who appended them may have been killed before they were announced. */
+function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevice, points: TripPoints): TripPoints {
+  const mayBeThere = (time: number) => time <= (tail?.last.getTime() ?? -Infinity);
+  if (tail?.vehicle_key !== vehicle_key || !points.time.some(mayBeThere)) return emptyTripPoints(0);
+  const known = new Set(pointsOfTail(tail).time);
+  const places = [...points.time.keys()].filter((at) => known.has(points.time[at] ?? Number.NaN));
+  return pickTripPoints(points, places);
 }
 
 /** Moves the positions in the tail of a device to minutes, unless somebody else is about to. */

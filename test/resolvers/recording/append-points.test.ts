@@ -6,11 +6,14 @@ import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { recordFindings } from '../../../server/database/record-findings.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { moveTail } from '../../../resolvers/recording/record-points.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from '../../services/ingest-host.ts';
@@ -70,6 +73,11 @@ async function timesSeen(device: Device): Promise<string[]> {
   return trips.flatMap(({ points }) => (points as { timestamp: string }[]).map(({ timestamp }) => timestamp));
 }
 
+const tripsRevision = async ({ vehicle_key }: Device): Promise<number> => {
+  const found = await VehicleModel.findOne({ key: vehicle_key }, null, { accessScope: UNRESTRICTED }).lean();
+  return found?.trips_revision ?? 0;
+};
+
 const timesOf = (points: readonly SentPoint[]) => points.map(({ timestamp }) => timestamp.replace('.000Z', '+00:00'));
 
 describe('positions that continue an open trip take', () => {
@@ -109,6 +117,17 @@ describe('positions that continue an open trip take', () => {
     expect(inside).toEqual(['ingest_keys.aggregate', 'devices.updateOne', 'privacy_zones.find']);
     expect((await storedDevice(device))?.seen_outside?.at).toEqual(new Date(timeAt(1)));
   });
+
+  test('no more where a zone is of a program that knew no treatment of trips', async () => {
+    const other = await account();
+    const device = await drivingDevice(other);
+    const accessScope = accountAccessScope(other.key);
+    await createPrivacyZone(accessScope, { ...at(500).point, radius_meters: 300 });
+    await PrivacyZoneModel.collection.updateOne({ account_key: other.key }, { $unset: { trips: 1 } });
+    await send(device, at(1));
+    const state = stateOfZones(await listPrivacyZones(accessScope));
+    expect((await storedDevice(device))?.seen_outside).toEqual({ zones: state, at: new Date(timeAt(1)) });
+  });
 });
 
 describe('a batch of a forwarder', () => {
@@ -147,6 +166,21 @@ describe('a batch of a forwarder', () => {
     expect((await host.post(secret, { batch })).body).toEqual({ accepted: 0, duplicates: 7 });
   });
 
+  test('tells trip maps of what it appended, even if it finds the tail moved', async () => {
+    const [moved, refused] = [await drivingDevice(), await drivingDevice()];
+    const before = await tripsRevision(moved);
+    const write = vi.spyOn(DeviceModel.collection, 'bulkWrite').mockImplementationOnce(async (...args) => {
+      await send(refused, at(1));
+      write.mockRestore();
+      const written = await DeviceModel.collection.bulkWrite(...args);
+      await moveTail({ key: moved.device_key, account_key: owner.key, vehicle_key: moved.vehicle_key });
+      return written;
+    });
+    expect(await host.post(secret, batchOf([moved, refused], at(1)))).toMatchObject({ status: 200 });
+    expect(await tripsRevision(moved)).toBe(before + 1);
+    for (const device of [moved, refused]) expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1)]));
+  });
+
   test('accepts what others have not sent meanwhile', async () => {
     const devices = [await drivingDevice(), await drivingDevice()];
     const [first] = devices;
@@ -165,6 +199,8 @@ describe('a batch of a forwarder', () => {
 
   test.each([
     ['a list of another type', { batch: {} }, 'batch must be a list'],
+    ['points beside it', { points: [at(0)], batch: [] }, 'batch must not come with other positions'],
+    ['a position of Traccar beside it', { position: {}, batch: [] }, 'batch must not come with other positions'],
     ['no serial', { batch: [{ points: [at(0)] }] }, 'batch[0].serial is required'],
     ['no points', { batch: [{ serial: 'x' }] }, 'batch[0].points is required'],
     ['a wrong point', { batch: [{ serial: 'x', points: [{}] }] }, 'batch[0].points[0].point is required'],
@@ -226,14 +262,33 @@ describe('what continues no open trip is recorded under the lease', () => {
 describe('positions at the end of an open trip', () => {
   test('are told to trip maps like all others, once stored', async () => {
     const device = await drivingDevice();
-    const revision = async () =>
-      (await VehicleModel.findOne({ key: device.vehicle_key }, null, { accessScope: UNRESTRICTED }).lean())
-        ?.trips_revision;
-    const before = (await revision()) ?? 0;
+    const before = await tripsRevision(device);
     await send(device, at(1));
-    expect(await revision()).toBe(before + 1);
+    expect(await tripsRevision(device)).toBe(before + 1);
+  });
+
+  test('are told with a repeat, as the first request may not have come so far', async () => {
+    const device = await drivingDevice();
+    vi.spyOn(VehicleModel, 'updateMany').mockImplementationOnce(() => {
+      throw new Error('killed');
+    });
+    expect(await host.post(device.secret, { points: [at(1)] })).toMatchObject({ status: 500 });
+    const before = await tripsRevision(device);
+    expect(await send(device, at(1))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await tripsRevision(device)).toBe(before + 1);
+    expect(await send(device, at(1))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await tripsRevision(device)).toBe(before + 1);
+  });
+
+  test('are checked for damage', async () => {
+    const device = await drivingDevice();
     await send(device, at(1));
-    expect(await revision()).toBe(before + 1);
+    const findings = async () =>
+      (await recordFindings(() => undefined)).filter((finding) => finding.startsWith(`devices ${device.device_key}`));
+    expect(await findings()).toEqual([]);
+    await setDevice(device, { 'tail.packed': Buffer.from('damaged') });
+    expect(await findings()).toEqual([expect.stringContaining('they cannot be unpacked')]);
+    await setDevice(device, { tail: null });
   });
 
   test('survive the silence of the device', async () => {
