@@ -7,7 +7,6 @@ import type { Service } from '../service/serve.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
-import { withoutOptimizing } from '../start/without-optimizing.ts';
 
 interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
@@ -46,13 +45,11 @@ export function addServeCommand(program: Command): void {
       const { serve } = await importServe();
       const { banner } = await import('../service/banner.ts');
       const { terminalLog } = await import('../../http/observing/terminal-log.ts');
-      const service = await withoutOptimizing(() =>
-        serve({
-          env: process.env,
-          demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',
-          ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
-        }),
-      );
+      const service = await serve({
+        env: process.env,
+        demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',
+        ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
+      });
       endOnSignals(service.stop);
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });
