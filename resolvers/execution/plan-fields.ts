@@ -213,25 +213,17 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
       const place = `${selected.parentType.name}.${selected.field.name}`;
       throw new GraphQLError(`Expected Iterable, but did not find one for field "${place}".`);
     }
-    const items: unknown[] = [];
-    let late: Late | undefined;
+    const items = new Gathering([]);
     try {
+      let key = 0;
       for (const item of list) {
-        const key = items.length;
-        const completed = complete(item, execution, { prev: path, key, typename: undefined });
-        items.push(completed);
-        if (completed instanceof Promise) {
-          late ??= new Late();
-          late.wait(completed, (value) => {
-            items[key] = value;
-          });
-        }
+        items.put(key, complete(item, execution, { prev: path, key, typename: undefined }));
+        key++;
       }
     } catch (error) {
-      if (late) return late.end(error);
-      throw error;
+      return items.end(error);
     }
-    return late ? late.allOf(items) : items;
+    return items.whole();
   };
 }
 
@@ -256,42 +248,45 @@ export function executeFields(
   execution: Execution,
   path: Path | undefined,
 ): unknown {
-  const object: Record<string, unknown> = {};
-  let late: Late | undefined;
+  const object = new Gathering({});
   try {
-    for (const { name, execute } of fields) {
-      const value = execute(source, execution, path);
-      object[name] = value;
-      if (value instanceof Promise) {
-        late ??= new Late();
-        late.wait(value, (resolved) => {
-          object[name] = resolved;
-        });
-      }
-    }
+    for (const { name, execute } of fields) object.put(name, execute(source, execution, path));
   } catch (error) {
-    if (late) return late.end(error);
-    throw error;
+    return object.end(error);
   }
-  return late ? late.allOf(object) : object;
+  return object.whole();
 }
 
-/** The values of an object or list that come later. */
-class Late {
-  readonly #promises: Promise<unknown>[] = [];
+/** An object or list of an answer while its values are gathered, some of which come later. */
+class Gathering {
+  readonly #values: Record<string | number, unknown>;
+  #late: Promise<void>[] | undefined;
 
-  wait(value: Promise<unknown>, put: (resolved: unknown) => void): void {
-    this.#promises.push(value.then(put));
+  /** @param values empty: `{}` or `[]` */
+  constructor(values: object) {
+    this.#values = values as Record<string | number, unknown>;
   }
 
-  /** Returns what is complete when everything has come. */
-  allOf(whole: unknown): Promise<unknown> {
-    return Promise.all(this.#promises).then(() => whole);
+  put(key: string | number, value: unknown): void {
+    this.#values[key] = value;
+    if (!(value instanceof Promise)) return;
+    this.#late ??= [];
+    this.#late.push(
+      value.then((resolved: unknown) => {
+        this.#values[key] = resolved;
+      }),
+    );
+  }
+
+  /** Returns all values, or a promise of them where some come later. */
+  whole(): unknown {
+    return this.#late ? Promise.all(this.#late).then(() => this.#values) : this.#values;
   }
 
   /** Ends with an error, after what still comes, so that its errors are handled. */
   end(error: unknown): Promise<never> {
-    return Promise.allSettled(this.#promises).then(() => {
+    if (!this.#late) throw error;
+    return Promise.allSettled(this.#late).then(() => {
       throw error;
     });
   }
