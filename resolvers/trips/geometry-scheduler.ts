@@ -5,8 +5,7 @@ import type { TripGeometry } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 
 /**
- * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded,
- * and returned synchronously while the request's time slice lasts.
+ * Schedules the geometry work of a request: one trip at a time, whose results are cached until another trip is loaded.
  */
 class GeometryScheduler {
   #waiting: Promise<unknown> | null = null;
@@ -18,11 +17,8 @@ class GeometryScheduler {
   }
 
   /** Runs work on a trip after all work that was requested before. */
-  at<T>(trip: TripView, work: (geometry: TripGeometry) => T | Promise<T>): T | Promise<T> {
-    if (this.#waiting === null && !this.#slice.isOver()) {
-      const done = work(this.#load(trip));
-      return done instanceof Promise ? this.#enqueue(done) : done;
-    }
+  at<T>(trip: TripView, work: (geometry: TripGeometry) => Promise<T>): Promise<T> {
+    if (this.#waiting === null && !this.#slice.isOver()) return this.#enqueue(work(this.#load(trip)));
     return this.#enqueue(
       Promise.resolve(this.#waiting).then(async () => {
         if (this.#slice.isOver()) await this.#slice.next();
