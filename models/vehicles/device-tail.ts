@@ -1,3 +1,5 @@
+import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
+
 import { newKey } from '../key.ts';
 import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
 import type { Recorder } from '../trips/device-minute.ts';
@@ -31,19 +33,9 @@ export const SENDING_FIELDS = {
 /** Bytes before each piece of a tail, which hold its length. */
 const LENGTH_BYTES = 4;
 
-const SENDING_STATUSES = ['pending', 'installed'];
-
 /** Tells whether positions of a device are taken. */
 export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
-  return SENDING_STATUSES.includes(status);
-}
-
-/** A device as it was read with these fields, of which older ones lack some. */
-export function sendingDevice(
-  read: Pick<SendingDevice, 'key' | 'account_key' | 'serial_folded' | 'status'> & Partial<SendingDevice>,
-): SendingDevice {
-  const { vehicle_key = null, seen_outside = null, tail = null } = read;
-  return { ...read, vehicle_key, seen_outside, tail };
+  return PRESENT_STATUSES.some((present) => present === status);
 }
 
 /** Positions that continue the open trip of a device. */

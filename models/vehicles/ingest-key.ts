@@ -8,7 +8,7 @@ import { nullable, required } from '../stored-fields.ts';
 import { UNRESTRICTED } from '../tenancy.ts';
 import { allOf } from '../the-one.ts';
 import { DeviceModel } from './device.ts';
-import { SENDING_FIELDS, type SendingDevice, sendingDevice } from './device-tail.ts';
+import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
 import { PrivacyZoneModel } from './privacy-zone.ts';
 
 /** Keys of devices and forwarders. */
@@ -46,6 +46,6 @@ export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice
   if (!found) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneModel.schema, found.zones);
-  const [device] = found.devices;
-  return { ...found, device: device ? sendingDevice(device) : null };
+  fillDefaults(DeviceModel.schema, found.devices, SENDING_FIELDS);
+  return { ...found, device: found.devices[0] ?? null };
 }

@@ -3,7 +3,12 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
-import { Device, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../schema/vehicles/device.ts';
+import {
+  Device,
+  PRESENT_STATUSES,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+} from '../../schema/vehicles/device.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
@@ -32,7 +37,7 @@ export class DeviceResolver {
       first: first ?? 50,
       after,
       search: serialSearch(q ?? ''),
-      listed: { status: { $in: ['pending', 'installed'] } },
+      listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
     });
     return { nodes: await presentDevices(caller, nodes), page_info };

@@ -1,7 +1,7 @@
 import type { DeviceItself, Forwarder } from '../../auth/caller.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { isSending, SENDING_FIELDS, type SendingDevice, sendingDevice } from '../../models/vehicles/device-tail.ts';
+import { isSending, SENDING_FIELDS, type SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 
 /**
@@ -20,6 +20,6 @@ export async function findDevices(
   const named = { serial_folded: { $in: folded.filter((serial) => serial !== null) } };
   const accessScope = accountAccessScope(sender.account_key);
   const found = await DeviceModel.find(named, SENDING_FIELDS, { accessScope }).lean<SendingDevice[]>();
-  const devices = new Map(found.filter(isSending).map((device) => [device.serial_folded, sendingDevice(device)]));
+  const devices = new Map(found.filter(isSending).map((device) => [device.serial_folded, device]));
   return folded.map((serial) => devices.get(serial ?? '') ?? null);
 }

@@ -6,6 +6,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
+import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { Subscription } from '../../schema/account/subscription.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
@@ -40,7 +41,7 @@ export class SubscriptionResolver {
  */
 async function countDevices(accountKey: string, subscriptionKeys: readonly string[]): Promise<Map<string, number>> {
   const counts = await DeviceModel.aggregate<{ _id: string; quantity: number }>([
-    { $match: { subscription_key: { $in: subscriptionKeys }, status: { $in: ['pending', 'installed'] } } },
+    { $match: { subscription_key: { $in: subscriptionKeys }, status: { $in: [...PRESENT_STATUSES] } } },
     { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
   ]).option({ accessScope: accountAccessScope(accountKey) });
   return new Map(counts.map((count) => [count._id, count.quantity]));

@@ -2,8 +2,11 @@ import { Extensions, Field, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** Statuses of a device in the order of its life; lists show the first two. */
-export const DEVICE_STATUSES = ['pending', 'installed', 'removed'] as const;
+/** Statuses of a device that is there: lists show it, subscriptions count it, and its positions are taken. */
+export const PRESENT_STATUSES = ['pending', 'installed'] as const;
+
+/** Statuses of a device in the order of its life. */
+export const DEVICE_STATUSES = [...PRESENT_STATUSES, 'removed'] as const;
 
 /** One of {@link DEVICE_STATUSES}. */
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
