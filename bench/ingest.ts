@@ -2,13 +2,14 @@ import 'reflect-metadata';
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { databaseFile } from '../server/database/data-folder.ts';
 import { serveProcess } from '../test/services/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { cpuTime } from './cpu-time.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
 import { median } from './times.ts';
@@ -19,8 +20,6 @@ const BATCH = 50;
 const CEILING = 2;
 /** A batch updates the documents of its devices and vehicles, with their indexes; by hand, each position is a small insert. */
 const BATCH_CEILING = 6;
-/** Clock ticks a second of `/proc/PID/stat`. */
-const TICKS = 100;
 
 /** A way of sending positions. */
 interface Work {
@@ -96,9 +95,9 @@ async function rowsOf(
   for (let round = 0; round <= ROUNDS; round++) {
     for (const work of works) {
       for (const [at, target] of targets.entries()) {
-        const before = cpuOf(target);
+        const before = cpuTime(target.process.pid ?? 0);
         await load.send(requestOf(target, work));
-        const used = (cpuOf(target) - before) / work.count;
+        const used = (cpuTime(target.process.pid ?? 0) - before) / 1000 / work.count;
         if (round > 0) cpu.get(work.name)?.[at]?.push(used);
       }
     }
@@ -118,17 +117,6 @@ async function rowsOf(
 function requestOf({ url }: Target, { sender, body, count }: Work): LoadRequest {
   const headers = { authorization: `Bearer ${sender.secret}`, 'content-type': 'application/json' };
   return { url, method: 'POST', headers, body, count, concurrency: 1 };
-}
-
-/** CPU that a process has used in all its threads, in milliseconds. */
-function cpuOf({ process: { pid } }: Target): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return (((user ?? Number.NaN) + (system ?? Number.NaN)) * 1000) / TICKS;
 }
 
 async function contenderProcess(folder: string): Promise<Target> {

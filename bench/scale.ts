@@ -8,7 +8,7 @@ import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { type ServiceProcess, serveProcess } from '../test/services/waybridge-process.ts';
 import { atLeast, type BenchRow } from './bench-row.ts';
-import { cpuTime } from './duel/cpu-time.ts';
+import { cpuTime } from './cpu-time.ts';
 import { type DuelRecords, duelRecords } from './duel/duel-records.ts';
 import { LIMITS } from './duel/limits.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';

@@ -23,7 +23,7 @@ import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
 import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
 import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
-import { mainThreadCpu } from './thread-cpu.ts';
+import { mainThreadCpu } from './cpu-time.ts';
 import { median } from './times.ts';
 
 const CONCURRENCY = 8;

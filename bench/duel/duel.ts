@@ -1,7 +1,7 @@
 import { atMost, type BenchRow } from '../bench-row.ts';
 import type { LoadRequest } from '../https-load.ts';
 import { median } from '../times.ts';
-import { cpuTime } from './cpu-time.ts';
+import { cpuTime } from '../cpu-time.ts';
 import type { DuelHost, Side } from './duel-host.ts';
 import { differencesBetween, wholeAnswer } from './whole-answer.ts';
 
