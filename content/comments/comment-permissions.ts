@@ -47,23 +47,7 @@ export const commentPermissions: FieldPermissions = {
       if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
       if (isSet(given.status)) forbidEdit('status', context);
     }
-    const id = numberOfPost(given.post);
-    const posts = await loadCommentedPosts([id]);
-    const post = posts.find(id);
-    if (!post) {
-      const message = 'Sorry, you are not allowed to create this comment without a post.';
-      throw new ContentError('rest_comment_invalid_post_id', message, 403);
-    }
-    if (post.status === 'draft' || post.status === 'trash') {
-      const message = 'Sorry, you are not allowed to create a comment on this post.';
-      throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
-    }
-    if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
-      reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
-    }
-    if (post.comment_status !== 'open') {
-      throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
-    }
+    await checkCommented(given, context);
   },
   update: async (given, context) => {
     if (await mayModerate(given.id, context)) return;
@@ -74,6 +58,32 @@ export const commentPermissions: FieldPermissions = {
     reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.', context);
   },
 };
+
+/**
+ * Checks that the item of a new comment is one on which the caller may comment. Visitors do so by the form of its page
+ * only, where comments wait for approval.
+ *
+ * @throws ContentError where there is no such item, it may not be read, or comments are closed
+ */
+export async function checkCommented(given: RawArguments, context: ContentContext): Promise<void> {
+  const id = numberOfPost(given.post);
+  const posts = await loadCommentedPosts([id]);
+  const post = posts.find(id);
+  if (!post) {
+    const message = 'Sorry, you are not allowed to create this comment without a post.';
+    throw new ContentError('rest_comment_invalid_post_id', message, 403);
+  }
+  if (post.status === 'draft' || post.status === 'trash') {
+    const message = 'Sorry, you are not allowed to create a comment on this post.';
+    throw new ContentError(`rest_comment_${post.status}_post`, message, 403);
+  }
+  if (!mayReadCommentsOn(post, posts, { password: given.password, isAboutOne: true }, context)) {
+    reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
+  }
+  if (post.comment_status !== 'open') {
+    throw new ContentError('rest_comment_closed', 'Sorry, comments are closed for this item.', 403);
+  }
+}
 
 /** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
 function numberOfPost(post: unknown): number {

@@ -62,7 +62,7 @@ export async function createComment(args: CommentCreateArguments, context: Conte
     status_before: null,
     type: 'comment',
     duplicate_key: duplicateKeyOf(said),
-    ...(!isFree && said.date_gmt >= floodMemory() && { flood_keys: floodKeysOf(userIdOf(context), said) }),
+    ...(!isFree && said.date_gmt >= floodMemory() && { flood_keys: floodKeysOf(writerOf(said, context), said) }),
   } as const;
   await insert(withStatus({ id, ...said, ...facts }, args.status));
   return id;
@@ -112,8 +112,15 @@ function duplicate(): ContentError {
   return new ContentError('comment_duplicate', message, 409);
 }
 
+/** Name of the sender in {@link floodKeysOf}. Visitors have no number: the address that they come from tells them apart. */
+function writerOf({ author_ip }: NewComment, context: ContentContext): string {
+  const user = userIdOf(context);
+  return user === 0 ? `address ${author_ip}` : `user ${user}`;
+}
+
 async function rejectFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
-  const byThem = { $or: [{ author: userIdOf(context) }, { author_email }] };
+  const user = userIdOf(context);
+  const byThem = user === 0 ? { author_email } : { $or: [{ author: user }, { author_email }] };
   const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
     .sort({ date_gmt: -1 })
     .lean();

@@ -52,16 +52,16 @@ export const FLOOD_SECONDS = 15;
  * stretches as long as the least distance, half a stretch apart: comments less than half of it apart share one of the two,
  * and those that are far enough apart share none.
  *
- * @param user website user who sends the comment
+ * @param writer sender of the comment: `user 7`, or `address 192.0.2.1` for a visitor
  */
 export function floodKeysOf(
-  user: number,
+  writer: string,
   { author_email: email, date_gmt }: Pick<StoredComment, 'author_email' | 'date_gmt'>,
 ): string[] {
   const seconds = Date.parse(`${date_gmt}Z`) / 1000;
   const stretches = [seconds / FLOOD_SECONDS, seconds / FLOOD_SECONDS + 0.5].map(Math.floor);
-  const writers = [`user ${user}`, ...(email === '' ? [] : [`email ${email}`])];
-  return writers.flatMap((writer) => stretches.map((stretch, at) => hashOf([writer, at, stretch])));
+  const names = [writer, ...(email === '' ? [] : [`email ${email}`])];
+  return names.flatMap((name) => stretches.map((stretch, at) => hashOf([name, at, stretch])));
 }
 
 /** Key of which no two comments may have the same: the same text by the same person in the same place. */

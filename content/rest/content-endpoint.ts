@@ -111,7 +111,9 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         app.route({ ...route, url: `${url}/*` });
       }
       app.addConstraintStrategy(REST_ROUTE as ConstraintStrategy);
-      app.route({ ...route, url: prefix.replace(/wp-json$/, ''), constraints: { [REST_ROUTE.name]: true } });
+      for (const file of ['', 'index.php']) {
+        app.route({ ...route, url: prefix.replace(/wp-json$/, file), constraints: { [REST_ROUTE.name]: true } });
+      }
     },
   };
 }

@@ -4,9 +4,16 @@ import type { AdjacentPosts } from './reading/adjacent-posts.ts';
 import type { PageFamily } from './reading/page-family.ts';
 import { type Html, html, raw } from '../../http/answers/html.ts';
 
-import { type SiteFrame, sitePage } from './site-page.ts';
-import { shortTextHtml, textHtml } from './text-html.ts';
-import { dayInWords, timeElement } from './written-date.ts';
+import { type FeedLink, feedOf } from './feeds/feed-links.ts';
+import { commentForm } from './forms/comment-form.ts';
+import type { FormState } from './forms/form-state.ts';
+import { titleHtml } from './text/title-html.ts';
+import { passwordForm } from './forms/password-form.ts';
+import type { PictureUse } from './reading/article.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
+import { sitePage } from './site-page.ts';
+import { shortTextHtml, textHtml } from './text/text-html.ts';
+import { timeElement } from './text/written-date.ts';
 
 /** A post, page or attachment with its comments and related pages. */
 export interface ArticlePage {
@@ -16,6 +23,9 @@ export interface ArticlePage {
   /** Of a page. */
   readonly family: PageFamily | null;
   readonly discussion: Discussion;
+  /** Token of the comment form; null where visitors may not comment. */
+  readonly token: string | null;
+  readonly form: FormState;
   readonly nonce: string;
 }
 
@@ -24,7 +34,7 @@ const DESCRIPTION = 160;
 
 /** Writes the page of a post, page or attachment. */
 export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<string> {
-  const { article, adjacentPosts, family, discussion, nonce } = page;
+  const { article, adjacentPosts, family, form, nonce } = page;
   const [content, excerpt] = await Promise.all([article.content(), article.excerpt()]);
   const title = titleHtml(article, frame.language);
   return sitePage(frame, {
@@ -32,24 +42,18 @@ export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<
     description: excerpt === '' ? null : shortTextHtml(excerpt, DESCRIPTION),
     canonical: article.link,
     head: head(article, frame.site),
+    feeds: commentFeedOf(page),
     nonce,
     main: html`<article class="article wrap">
 <header class="article-head">
 ${kicker(article.categories)}${family !== null && trail(family.above)}<h1>${title}</h1>
 ${article.kind.address === 'dated' && byline(article, frame.language)}</header>
-${article.image !== null && html`<figure class="featured">${raw(article.image.element)}</figure>\n`}<div class="prose">
-${article.isProtected ? PROTECTED : raw(content)}
+${article.image !== null && html`<figure class="featured">${raw(article.image.element(IN_ARTICLE))}</figure>\n`}<div class="prose">
+${article.isLocked ? passwordForm(frame.root, article.id, form.fault) : raw(content)}
 </div>
 ${article.tags.length > 0 && html`<ul class="terms" aria-label="Tags">${article.tags.map(({ name, link }) => html`<li><a href="${link}" rel="tag">${textHtml(name)}</a></li>\n`)}</ul>\n`}${family !== null && pagesBelow(family.below)}</article>
-${discussionSection(discussion, frame.language)}${adjacentPosts !== null && adjacentPostsOf(adjacentPosts)}`,
+${discussionSection(frame, page)}${adjacentPosts !== null && adjacentPostsOf(adjacentPosts)}`,
   });
-}
-
-/** Writes the title of an article; one without a title has its date. */
-export function titleHtml({ title, date, isProtected }: Article, language: string): Html {
-  const text = textHtml(title);
-  const shown = text.text === '' ? html`${dayInWords(date, language)}` : text;
-  return isProtected ? html`Protected: ${shown}` : shown;
 }
 
 /** Writes the date and the author of an article. */
@@ -83,7 +87,8 @@ function linkText(name: string): Html | string {
   return text.text === '' ? 'Untitled' : text;
 }
 
-const PROTECTED = html`<p class="notice">This text is protected by a password.</p>`;
+/** Width of the picture of an article: that of its column, or of the screen without its margins. */
+const IN_ARTICLE: PictureUse = { sizes: '(min-width: 48rem) 44rem, 94vw' };
 
 function head({ id, kind, link, image, published, modified }: Article, site: string): Html {
   const embed = `${site}/wp-json/oembed/1.0/embed?url=${encodeURIComponent(link)}`;
@@ -108,28 +113,57 @@ function adjacentPost({ name, link }: NamedLink, rel: 'prev' | 'next', label: st
   return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${linkText(name)}</a>\n`;
 }
 
-/** The comments on an article, each with its answers below it; nothing where there are none. */
-function discussionSection({ total, remarks }: Discussion, language: string): Html | null {
-  if (remarks.length === 0) return null;
+/** The feed of the comments on an article, if it has some, or may have. */
+function commentFeedOf({ article, discussion }: ArticlePage): readonly FeedLink[] {
+  if (article.isLocked || (!article.isOpen && discussion.total === 0)) return [];
+  return [{ title: html`${textHtml(article.title)} Comments`, href: feedOf(article.link) }];
+}
+
+/** The comments on an article, each with its answers below it, and the form for another one. */
+function discussionSection({ root, language }: SiteFrame, page: ArticlePage): Html | null {
+  const { article, discussion, token, form: state } = page;
+  const { total, remarks } = discussion;
+  const closed = token === null && !article.isLocked && state.fault;
+  if (remarks.length === 0 && token === null && !closed) return null;
+  const title = total === 0 ? 'Comments' : total === 1 ? 'One comment' : `${total} comments`;
+  const answered = authorOf(state.parent, remarks);
+  const form = token !== null && { root, item: article.id, link: article.link, token, state, answered };
   return html`<section class="discussion wrap" aria-labelledby="comments">
-<h2 id="comments">${total === 1 ? 'One comment' : `${total} comments`}</h2>
-${thread(remarks, language)}</section>
+<h2 id="comments">${title}</h2>
+${thread(remarks, token === null ? null : article.link, language)}${form && commentForm(form)}${closed && html`<p class="notice fault" role="alert">${closed.message}</p>\n`}</section>
 `;
 }
 
-function thread(remarks: readonly Remark[], language: string): Html | null {
+/** Name of the author of a comment, as HTML; null where there is no such comment. */
+function authorOf(id: number, remarks: readonly Remark[]): string | null {
+  for (const remark of remarks) {
+    if (remark.id === id) return nameOf(remark);
+    const below = authorOf(id, remark.answers);
+    if (below !== null) return below;
+  }
+  return null;
+}
+
+function nameOf({ author }: Remark): string {
+  return author.trim() === '' ? 'Anonymous' : author;
+}
+
+/** @param link address of the article if it can be commented on */
+function thread(remarks: readonly Remark[], link: string | null, language: string): Html | null {
   if (remarks.length === 0) return null;
   return html`<ol class="thread">
-${remarks.map((remark) => html`<li id="comment-${remark.id}">${comment(remark, language)}${thread(remark.answers, language)}</li>\n`)}</ol>
+${remarks.map((remark) => html`<li id="comment-${remark.id}">${comment(remark, link, language)}${thread(remark.answers, link, language)}</li>\n`)}</ol>
 `;
 }
 
-function comment({ id, author, url, date, content }: Remark, language: string): Html {
-  const name = author.trim() === '' ? 'Anonymous' : textHtml(author);
+function comment(remark: Remark, link: string | null, language: string): Html {
+  const { id, url, date, content } = remark;
+  const name = textHtml(nameOf(remark));
   const isLink = /^https?:\/\//i.test(url);
+  const reply = html`<p class="reply"><a href="${link}?replytocom=${id}#respond" rel="nofollow">Answer<span class="unseen"> ${name}</span></a></p>\n`;
   return html`<article class="remark">
 <p class="remark-head"><b>${isLink ? html`<a href="${url}" rel="external nofollow ugc">${name}</a>` : name}</b> <a class="when" href="#comment-${id}">${timeElement(date, language)}</a></p>
 <div class="prose">${raw(content)}</div>
-</article>
+${link !== null && reply}</article>
 `;
 }

@@ -1,25 +1,27 @@
-import { createHash } from 'node:crypto';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { settingsOnce } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { newestPosts } from './reading/post-list.ts';
-import { sitemapEntries } from './reading/sitemap-entries.ts';
-import { topPages } from './reading/page-family.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
+import { formOf, isForeign } from '../../http/requests/form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Html } from '../../http/answers/html.ts';
-import { preconditionStatus } from '../../http/answers/preconditions.ts';
 
-import { atomFeed, lastChange } from './feed.ts';
+import { findFeed } from './feeds/find-feed.ts';
 import { findPage, type FoundPage } from './find-page.ts';
+import type { FormOutcome } from './forms/form-outcome.ts';
+import { formStateIn } from './forms/form-state.ts';
+import { takeComment } from './forms/take-comment.ts';
+import { takePassword } from './forms/take-password.ts';
 import { articleEntry } from './list-page.ts';
 import { notFoundPage } from './not-found-page.ts';
-import { readSiteAddress } from './site-address.ts';
-import type { SiteFrame } from './site-page.ts';
-import { sitemap, sitemapFile } from './sitemap.ts';
-import { languageTag } from './written-date.ts';
+import { newestPosts } from './reading/post-list.ts';
+import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
+import { sitemapSections } from './reading/sitemap-sections.ts';
+import { MAX_AGE, sendDocument } from './send-document.ts';
+import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
+import { sitemapFile, sitemapIndex } from './sitemap.ts';
+import type { Visit } from './visit.ts';
 
 /** Content of the website that the front page shows. */
 export interface FrontMatter {
@@ -28,11 +30,13 @@ export interface FrontMatter {
   readonly newest: readonly Html[];
 }
 
-/** Time for which caches may use a page without revalidation, in seconds. */
-const MAX_AGE = 60;
+/** A file of the sitemap: addresses of one kind, and a number that counts from 1. */
+export interface SitemapFile {
+  readonly section: string;
+  readonly number: number;
+}
+
 const NEWEST = 3;
-const IN_FEED = 15;
-const TOP_PAGES = 20;
 
 /** The public pages of the website, made of its content as visitors may see it. */
 export class ContentSite {
@@ -51,48 +55,102 @@ export class ContentSite {
     return item === undefined ? api : `${api}, <${this.#site}/?p=${item}>; rel=shortlink`;
   }
 
-  /** Tells whether the address of the front page is that of something else: a search, or an item by its number. */
+  /** Tells whether the address of the front page is that of something else: a search, a feed, an item by its number. */
   isOtherPage(request: FastifyRequest): boolean {
-    return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'blog';
+    return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'front';
+  }
+
+  /** Reads what all pages have in common. */
+  frame(context = this.#context()): Promise<SiteFrame> {
+    return readSiteFrame(this.root, context);
   }
 
   /** Reads the content that the front page shows. */
   async frontMatter(): Promise<FrontMatter> {
     const context = this.#context();
-    const [frame, articles] = await Promise.all([this.#frame(context), newestPosts(NEWEST, context)]);
+    const [frame, articles] = await Promise.all([this.frame(context), newestPosts(NEWEST, context)]);
     return { frame, newest: await Promise.all(articles.map((article) => articleEntry(article, frame.language, 'h3'))) };
   }
 
-  /** Answers with the page at an address, a redirect to its permalink, or the page for 404. */
+  /** Answers with the page or feed at an address, a redirect to its permalink, or the page for 404. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { pathname, search, searchParams } = this.#urlOf(request);
+    const { pathname, searchParams } = this.#urlOf(request);
     const address = readSiteAddress(pathname.slice(this.root.length - 1), searchParams);
-    if (address.kind === 'feed') return this.#redirect(`${this.#site}/feed.xml`, reply);
+    if (address.kind === 'front') return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
+    if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
-    const found = await findPage(address, context);
+    const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams) };
+    const found = await findPage(address, visit, context);
     if (found === null) return this.#sendNotFound(context, reply);
     if (found.link !== null && !isAt(found.link, pathname)) {
-      return this.#redirect(address.kind === 'number' ? found.link : `${found.link}${search}`, reply);
+      return this.redirect(found.link + furtherQuery(searchParams), reply);
     }
     return this.#sendPage(found, context, request, reply);
   }
 
-  /** Answers with the newest posts, whole. */
-  async answerFeed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const context = this.#context();
-    const [frame, articles] = await Promise.all([this.#frame(context), newestPosts(IN_FEED, context)]);
-    const modified = new Date(`${lastChange(articles)}Z`);
-    reply.type('application/atom+xml; charset=utf-8').header('Last-Modified', modified.toUTCString());
-    return send(await atomFeed(frame, articles), modified, request, reply);
+  /** Takes the password of a protected item. */
+  async takePassword(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = this.#context(request);
+    const outcome = await takePassword(formOf(request), this.#isForeign(request), context);
+    return this.#answerForm(outcome, context, request, reply);
   }
 
-  /** Answers with the addresses of the website, or with one of the files that have them, counted from 1. */
-  async answerSitemap(number: number | null, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Takes the comment of a visitor. */
+  async takeComment(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const context = this.#context(request);
+    const sender = { cookies: request.headers.cookie, isForeign: this.#isForeign(request) };
+    return this.#answerForm(await takeComment(formOf(request), sender, context), context, request, reply);
+  }
+
+  /** Answers with the list of the sitemap's files, or with one of them. */
+  async answerSitemap(file: SitemapFile | null, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = this.#context();
-    const entries = await sitemapEntries(context);
-    const document = number === null ? await sitemap(entries, this.#site) : await sitemapFile(entries, number);
+    const sections = await sitemapSections(context);
+    const section = sections.find(({ name }) => name === file?.section);
+    const ofFile = file && section ? await sitemapFile(section, file.number) : null;
+    const document = file === null ? sitemapIndex(sections, this.#site) : ofFile;
     if (document === null) return this.#sendNotFound(context, reply);
-    return send(document, null, request, reply.type('application/xml; charset=utf-8'));
+    return sendDocument({ body: document }, request, reply.type('application/xml; charset=utf-8'));
+  }
+
+  /** Redirects for good. */
+  redirect(location: string, reply: FastifyReply): FastifyReply {
+    return reply
+      .code(301)
+      .headers({ Location: location, 'Cache-Control': `public, max-age=${MAX_AGE}` })
+      .type('text/html; charset=utf-8')
+      .send('');
+  }
+
+  async #answerFeed(
+    { format, of }: Extract<SiteAddress, { kind: 'feed' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const context = this.#context();
+    const [frame, feed] = await Promise.all([this.frame(context), findFeed(format, of, context)]);
+    if (feed === null) return this.#sendNotFound(context, reply);
+    const modified = new Date(`${feed.modified}Z`);
+    reply.type(feed.type).headers({ 'Last-Modified': modified.toUTCString(), Link: this.linkHeader() });
+    return sendDocument({ body: await feed.render(frame), modified }, request, reply);
+  }
+
+  async #answerForm(
+    outcome: FormOutcome,
+    context: ContentContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    reply.header('Cache-Control', 'no-store');
+    if (outcome.kind === 'nothing') return this.#sendNotFound(context, reply);
+    if (outcome.kind === 'done') {
+      if (outcome.cookie !== undefined) reply.header('Set-Cookie', outcome.cookie);
+      return reply.redirect(outcome.link, 303);
+    }
+    const visit: Visit = { cookies: request.headers.cookie, form: outcome.state };
+    const found = await findPage({ kind: 'number', id: outcome.item }, visit, context);
+    if (found === null) return this.#sendNotFound(context, reply);
+    return this.#sendPage({ ...found, isStored: false }, context, request, reply.code(outcome.status));
   }
 
   async #sendPage(
@@ -102,60 +160,44 @@ export class ContentSite {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const nonce = newNonce();
-    const body = await found.render(await this.#frame(context), nonce);
+    const body = await found.render(await this.frame(context), nonce);
     reply.headers({
       ...pageHeaders(nonce, { images: ['https:'], ...(found.isEmbed && { isFramed: true }) }),
+      // Browsers send the origin of the page with its forms, and to nobody else.
+      ...(found.item !== undefined && { 'Referrer-Policy': 'same-origin' }),
       Link: this.linkHeader(found.item),
     });
     if (found.isEmbed) return reply.removeHeader('X-Frame-Options').send(body);
-    return send(body, null, request, reply);
+    if (found.isStored === false) return reply.send(body);
+    return sendDocument({ body, changing: found.token }, request, reply);
   }
 
   async #sendNotFound(context: ContentContext, reply: FastifyReply): Promise<FastifyReply> {
     const nonce = newNonce();
-    const body = notFoundPage(await this.#frame(context), nonce);
+    const body = notFoundPage(await this.frame(context), nonce);
     return reply
       .code(404)
       .headers({ ...pageHeaders(nonce), 'Cache-Control': 'no-cache', Link: this.linkHeader() })
       .send(body);
   }
 
-  #redirect(location: string, reply: FastifyReply): FastifyReply {
-    return reply
-      .code(301)
-      .headers({ Location: location, 'Cache-Control': `public, max-age=${MAX_AGE}` })
-      .type('text/html; charset=utf-8')
-      .send('');
+  #isForeign(request: FastifyRequest): boolean {
+    return isForeign(request, new URL(this.#site).origin);
   }
 
   #urlOf(request: FastifyRequest): URL {
     return new URL(new URL(this.#site).origin + (request.raw.url ?? '/'));
   }
 
-  /** Makes the context of a visitor: pages are the same for all callers. */
-  #context(): ContentContext {
+  /** Makes the context of a visitor: pages are the same for all callers. Only what a visitor writes names its sender. */
+  #context(request?: FastifyRequest): ContentContext {
     return {
       caller: { kind: 'visitor' },
       site: this.#site,
       api: `${this.#site}/wp-json`,
       settings: settingsOnce(),
-      client: { ip: '', userAgent: '' },
+      client: { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' },
       body: { headers: {}, bytes: new Uint8Array(), files: new Map() },
-    };
-  }
-
-  async #frame(context: ContentContext): Promise<SiteFrame> {
-    const [{ title, description, language }, pages] = await Promise.all([
-      context.settings(),
-      topPages(TOP_PAGES, context),
-    ]);
-    return {
-      site: this.#site,
-      root: this.root,
-      title: title ?? '',
-      tagline: description ?? '',
-      language: languageTag(language),
-      pages,
     };
   }
 }
@@ -163,15 +205,6 @@ export class ContentSite {
 /** Makes the `Link` to the content interface of a site, whose address has no slash at its end. */
 export function apiLink(site: string): string {
   return `<${site}/wp-json/>; rel="https://api.w.org/"`;
-}
-
-/** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
-function send(body: string, modified: Date | null, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  // Weak, since it is compressed on its way.
-  reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
-  const status = preconditionStatus(headers, { etag, modified });
-  return status === null ? reply.send(body) : reply.code(status).send();
 }
 
 /** Tells whether a path is that of an address, however its characters are encoded. */

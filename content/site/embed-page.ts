@@ -1,9 +1,10 @@
 import type { Article } from './reading/article.ts';
 import { html, raw } from '../../http/answers/html.ts';
 
-import { titleHtml } from './article-page.ts';
-import type { SiteFrame } from './site-page.ts';
-import { shortTextHtml, textHtml } from './text-html.ts';
+import { titleHtml } from './text/title-html.ts';
+import { PROTECTED_TEXT } from './text/protected-text.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
+import { shortTextHtml, textHtml } from './text/text-html.ts';
 
 /** Maximum excerpt in an embed, in characters. */
 const EXCERPT = 300;
@@ -31,8 +32,8 @@ ${['base', 'embed'].map((name) => html`<link rel="stylesheet" href="${root}site/
 </head>
 <body>
 <article class="embed">
-${article.image !== null && html`<div class="embed-image">${raw(article.image.element)}</div>\n`}<h1><a href="${article.link}" target="_top">${titleHtml(article, language)}</a></h1>
-<p>${article.isProtected ? 'This text is protected by a password.' : excerpt}</p>
+${article.image !== null && html`<div class="embed-image">${raw(article.image.element({ sizes: '100vw' }))}</div>\n`}<h1><a href="${article.link}" target="_top">${titleHtml(article, language)}</a></h1>
+<p>${article.isLocked ? PROTECTED_TEXT : excerpt}</p>
 <p class="source"><a href="${site}/" target="_top">${textHtml(title)}</a></p>
 </article>
 </body>

@@ -1,22 +1,22 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
-import { CATEGORY, TAG } from '../schema/kinds/term-kinds.ts';
-import { type Archive, authorArchive, termArchive } from './reading/archives.ts';
-import { showArticles } from './reading/article.ts';
-import { discussionOf } from './reading/discussion.ts';
-import { adjacentPostsOf } from './reading/adjacent-posts.ts';
-import { familyOf } from './reading/page-family.ts';
-import { listPosts, type PostFilter, searchPages } from './reading/post-list.ts';
-import type { HtmlValue } from '../../http/answers/html.ts';
 
 import { articlePage } from './article-page.ts';
 import { embedPage } from './embed-page.ts';
+import { findList, type NamedList } from './reading/find-list.ts';
+import { newFormToken } from './forms/form-token.ts';
+import { passwordByCookie } from './forms/post-cookie.ts';
 import { listPage } from './list-page.ts';
-import { boundsOf, type CalendarDate, type SiteAddress } from './site-address.ts';
-import type { SiteFrame } from './site-page.ts';
-import { textHtml } from './text-html.ts';
-import { dateInWords, languageTag } from './written-date.ts';
+import { adjacentPostsOf } from './reading/adjacent-posts.ts';
+import { showArticles } from './reading/article.ts';
+import { discussionOf } from './reading/discussion.ts';
+import { familyOf } from './reading/page-family.ts';
+import { offerCopies } from './reading/offer-copies.ts';
+import { listPosts, searchPages } from './reading/post-list.ts';
+import type { SiteAddress } from './reading/site-address.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
+import type { Visit } from './visit.ts';
 
 /** A page that was found. */
 export interface FoundPage {
@@ -26,6 +26,10 @@ export interface FoundPage {
   readonly item?: number;
   /** True where pages of other sites may frame it. */
   readonly isEmbed?: boolean;
+  /** False where nobody may store it: a password protects it, so that it differs by the visitor's cookies. */
+  readonly isStored?: boolean;
+  /** Token of its comment form, new in each answer; null for none. */
+  readonly token?: string | null;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
 
@@ -33,93 +37,65 @@ export interface FoundPage {
 const FOUND_PAGES = 5;
 
 /** Finds the page at an address, as a visitor may see it; null where there is none. */
-export async function findPage(address: SiteAddress, context: ContentContext): Promise<FoundPage | null> {
+export async function findPage(address: SiteAddress, visit: Visit, context: ContentContext): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {
     case 'item':
-      return findItem(`${site}/${address.path}`, address.isEmbed, context);
+      return findItem(`${site}/${address.path}`, address.isEmbed, visit, context);
     case 'number':
-      return findItem(`${site}/?p=${address.id}`, false, context);
+      return findItem(`${site}/?p=${address.id}`, false, visit, context);
+    case 'front':
     case 'feed':
+    case 'comments':
       return null;
     case 'search':
       return search(address.words, address.page, context);
-    case 'blog':
-      return list(
-        { kind: null, name: 'Blog', link: `${site}/blog/`, filter: {}, mayBeEmpty: true },
-        address.page,
-        context,
-      );
-    case 'date':
-      return list(await dateList(address.date, context), address.page, context);
-    case 'category':
-      return listArchive('Category', await termArchive(CATEGORY, address.slug, context), address.page, context);
-    case 'tag':
-      return listArchive('Tag', await termArchive(TAG, address.slug, context), address.page, context);
-    case 'author':
-      return listArchive('Author', await authorArchive(address.slug, context), address.page, context);
+    default: {
+      const list = await findList(address, context);
+      return list && listed(list, address.page, context);
+    }
   }
 }
 
-function listArchive(kind: string, archive: Archive | null, page: number, context: ContentContext) {
-  return archive && list({ ...archive, name: textHtml(archive.name), kind, mayBeEmpty: true }, page, context);
-}
-
-async function findItem(url: string, isEmbed: boolean, context: ContentContext): Promise<FoundPage | null> {
+async function findItem(
+  url: string,
+  isEmbed: boolean,
+  visit: Visit,
+  context: ContentContext,
+): Promise<FoundPage | null> {
   const item = await publishedByUrl(url, context.site);
-  const [article] = item === null ? [] : await showArticles([item], context);
-  if (item === null || article === undefined) return null;
+  if (item === null) return null;
+  const password = isEmbed ? undefined : await passwordByCookie(item, visit.cookies);
+  const [article] = await showArticles([item], context, { password });
+  if (article === undefined) return null;
   if (isEmbed) {
     const render = (frame: SiteFrame, nonce: string) => embedPage(frame, article, nonce);
     return { link: embedUrl(article.link), item: article.id, isEmbed, render };
   }
+  const shown = { ...article, content: async () => offerCopies(await article.content(), context) };
+  const token = article.isOpen && !article.isLocked ? await newFormToken(article.id) : null;
   return {
     link: article.link,
     item: article.id,
+    isStored: !article.isProtected,
+    token,
     render: async (frame, nonce) => {
       const [discussion, adjacentPosts, family] = await Promise.all([
-        discussionOf(article.id, context),
+        discussionOf(article.id, context, password),
         article.kind.address === 'dated' ? adjacentPostsOf(item, context) : null,
         article.kind.address === 'nested' ? familyOf(item, context) : null,
       ]);
-      return articlePage(frame, { article, discussion, adjacentPosts, family, nonce });
+      return articlePage(frame, { article: shown, discussion, adjacentPosts, family, nonce, token, form: visit.form });
     },
   };
 }
 
-interface NamedList {
-  readonly kind: string | null;
-  readonly name: HtmlValue;
-  readonly description?: string;
-  readonly link: string;
-  readonly filter: PostFilter;
-  /** True where it exists even without posts. */
-  readonly mayBeEmpty: boolean;
-}
-
-async function list(
-  { kind, name, description = '', link, filter, mayBeEmpty }: NamedList,
-  page: number,
-  context: ContentContext,
-): Promise<FoundPage | null> {
-  const found = await listPosts(filter, page, context);
-  if (page > found.pages || (found.total === 0 && !mayBeEmpty)) return null;
-  const linkOf = (number: number) => (number === 1 ? link : `${link}page/${number}/`);
-  const shown = { kind, name, description, list: found, others: [], page, linkOf, words: null };
+async function listed(list: NamedList, page: number, context: ContentContext): Promise<FoundPage | null> {
+  const found = await listPosts(list.filter, page, context);
+  if (page > found.pages || (found.total === 0 && !list.mayBeEmpty)) return null;
+  const linkOf = (number: number) => (number === 1 ? list.link : `${list.link}page/${number}/`);
+  const shown = { ...list, list: found, others: [], page, linkOf, words: null };
   return { link: linkOf(page), render: (frame, nonce) => listPage(frame, { ...shown, nonce }) };
-}
-
-async function dateList(date: CalendarDate, context: ContentContext): Promise<NamedList> {
-  const { language } = await context.settings();
-  const { year, ...rest } = date;
-  const path = [String(year).padStart(4, '0'), ...Object.values(rest).map((part) => String(part).padStart(2, '0'))];
-  return {
-    kind: 'Posts of',
-    name: dateInWords(date, languageTag(language)),
-    link: `${context.site}/${path.join('/')}/`,
-    filter: boundsOf(date),
-    mayBeEmpty: false,
-  };
 }
 
 async function search(words: string, page: number, context: ContentContext): Promise<FoundPage | null> {
@@ -132,7 +108,17 @@ async function search(words: string, page: number, context: ContentContext): Pro
     render: (frame, nonce) => {
       const path = (number: number) => (number === 1 ? frame.root : `${frame.root}page/${number}/`);
       const linkOf = (number: number) => `${path(number)}?s=${encodeURIComponent(words)}`;
-      const shown = { kind: null, name: 'Search', description: '', list: found, others, page, linkOf, words };
+      const shown = {
+        kind: null,
+        name: 'Search',
+        description: '',
+        link: linkOf(1),
+        list: found,
+        others,
+        page,
+        linkOf,
+        words,
+      };
       return listPage(frame, { ...shown, nonce });
     },
   };

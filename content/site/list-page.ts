@@ -1,10 +1,15 @@
-import type { Article } from './reading/article.ts';
+import type { Article, PictureUse } from './reading/article.ts';
 import type { PostList } from './reading/post-list.ts';
 import { type Html, html, type HtmlValue, raw } from '../../http/answers/html.ts';
 
-import { byline, kicker, titleHtml } from './article-page.ts';
-import { type SiteFrame, searchForm, sitePage } from './site-page.ts';
-import { shortTextHtml } from './text-html.ts';
+import { byline, kicker } from './article-page.ts';
+import { titleHtml } from './text/title-html.ts';
+import { type FeedLink, feedOf } from './feeds/feed-links.ts';
+import { PROTECTED_TEXT } from './text/protected-text.ts';
+import { searchForm } from './site-header.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
+import { sitePage } from './site-page.ts';
+import { shortTextHtml } from './text/text-html.ts';
 
 /** A page of a list of articles. */
 export interface ListPage {
@@ -13,6 +18,8 @@ export interface ListPage {
   readonly name: HtmlValue;
   /** As HTML. */
   readonly description: string;
+  /** Address of its first page. */
+  readonly link: string;
   readonly list: PostList;
   /** Found beside the posts. */
   readonly others: readonly Article[];
@@ -27,6 +34,11 @@ export interface ListPage {
 /** Longest excerpt in a list, in characters. */
 const EXCERPT = 220;
 
+/** Width of pictures in a list: beside the text, or above it on narrow screens. */
+const IN_LIST: PictureUse = { sizes: '(min-width: 36rem) 9.5rem, 94vw', loading: 'lazy' };
+/** Width of pictures in the cards of the front page. */
+const IN_CARD: PictureUse = { sizes: '(min-width: 48rem) 22rem, 94vw', loading: 'lazy' };
+
 /** Writes a page of a list. */
 export async function listPage(frame: SiteFrame, page: ListPage): Promise<string> {
   const { kind, name, description, list, others, words } = page;
@@ -37,6 +49,7 @@ export async function listPage(frame: SiteFrame, page: ListPage): Promise<string
     title: html`${words === null ? name : words === '' ? 'Search' : html`Search for “${words}”`}${number}`,
     description: description === '' ? null : shortTextHtml(description, 160),
     canonical: words === null ? page.linkOf(page.page) : null,
+    feeds: feedsOf(page),
     nonce: page.nonce,
     main: html`<div class="listing wrap">
 <header class="listing-head">
@@ -46,15 +59,21 @@ ${summary(page)}${entries.length > 0 && html`<div class="entries">\n${entries}</
   });
 }
 
+/** The feed of a list; that of all posts is the website's. */
+function feedsOf({ kind, name, link, words }: ListPage): readonly FeedLink[] {
+  if (words === '' || (kind === null && words === null)) return [];
+  return [{ title: words === null ? html`${name} ${kind}` : `Search for “${words}”`, href: feedOf(link) }];
+}
+
 /** An article in a list: its title, what it begins with, when and by whom. */
 export async function articleEntry(article: Article, language: string, heading: 'h2' | 'h3'): Promise<Html> {
-  const excerpt = article.isProtected ? null : shortTextHtml(await article.excerpt(), EXCERPT);
+  const excerpt = article.isLocked ? null : shortTextHtml(await article.excerpt(), EXCERPT);
   const title = html`<a href="${article.link}">${titleHtml(article, language)}</a>`;
   return html`<article class="entry">
 <div class="entry-text">
 ${kicker(article.categories)}${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-${excerpt === null ? html`<p>This text is protected by a password.</p>\n` : excerpt.text !== '' && html`<p>${excerpt}</p>\n`}${article.kind.address === 'dated' && byline(article, language)}</div>
-${article.image !== null && html`<div class="entry-image">${raw(article.image.element)}</div>\n`}</article>
+${excerpt === null ? html`<p>${PROTECTED_TEXT}</p>\n` : excerpt.text !== '' && html`<p>${excerpt}</p>\n`}${article.kind.address === 'dated' && byline(article, language)}</div>
+${article.image !== null && html`<div class="entry-image">${raw(article.image.element(heading === 'h2' ? IN_LIST : IN_CARD))}</div>\n`}</article>
 `;
 }
 

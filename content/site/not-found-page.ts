@@ -1,6 +1,8 @@
 import { html } from '../../http/answers/html.ts';
 
-import { type SiteFrame, searchForm, sitePage } from './site-page.ts';
+import { searchForm } from './site-header.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
+import { sitePage } from './site-page.ts';
 
 /** Writes the page that says that an address leads nowhere. */
 export function notFoundPage(frame: SiteFrame, nonce: string): string {

@@ -12,7 +12,7 @@ import { type Html, html } from '../../http/answers/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
-import { actorIn } from '../sign-in/read-form.ts';
+import { actorIn } from '../sign-in/client-of.ts';
 import { type SessionAction, SessionPages } from './session-pages.ts';
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */

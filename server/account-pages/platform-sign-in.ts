@@ -6,7 +6,8 @@ import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
-import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
+import { formOf, isForeign } from '../../http/requests/form.ts';
+import { clientOf } from '../sign-in/client-of.ts';
 import { rejectSignIn } from '../sign-in/sign-in-faults.ts';
 import { signInForm } from '../sign-in/sign-in-page.ts';
 

@@ -6,7 +6,8 @@ import { type Html, html } from '../../http/answers/html.ts';
 import { messageCard, MESSAGES, type Message } from '../sign-in/message-page.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { newPasswordFields } from './password-fields.ts';
-import { clientOf, formOf, isForeign } from '../sign-in/read-form.ts';
+import { formOf, isForeign } from '../../http/requests/form.ts';
+import { clientOf } from '../sign-in/client-of.ts';
 
 const EXPIRED: Message = {
   title: 'This link has expired',

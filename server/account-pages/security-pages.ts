@@ -13,7 +13,7 @@ import { isOwner, securityOverview } from '../../resolvers/security/security-ove
 import { ServiceError } from '../../schema/service-error.ts';
 import { html } from '../../http/answers/html.ts';
 import { connectedApps } from './connected-apps.ts';
-import { actorIn, clientOf } from '../sign-in/read-form.ts';
+import { actorIn, clientOf } from '../sign-in/client-of.ts';
 import {
   apiKeysSection,
   type FormTarget,

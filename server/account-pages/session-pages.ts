@@ -6,7 +6,7 @@ import { type Html, html } from '../../http/answers/html.ts';
 import { MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { PlatformSignIn } from './platform-sign-in.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
-import { type Form, formOf, isForeign } from '../sign-in/read-form.ts';
+import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
 
 /** An action that a signed-in user asks for by a form that has been checked. */
 export type SessionAction = (

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { acceptForms } from '../../http/requests/form.ts';
 
 import { keepFromSignIn } from './site-endpoint.ts';
 
@@ -20,21 +21,32 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
       app.addHook('onRequest', async (request, reply) => {
         if (isOfPrograms(request)) return reply.callNotFound();
       });
-      app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
-      app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
+      acceptForms(app);
+      app.get(`${root}sitemap.xml`, (_request, reply) => website.redirect(`${siteOf(config)}/wp-sitemap.xml`, reply));
+      app.get(`${root}wp-sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
+      app.get<{ Params: { section: string; number: string } }>(
+        `${root}wp-sitemap-:section(^[a-z_-]+)-:number(^[1-9]\\d{0,4}).xml`,
+        (request, reply) => {
+          const { section, number } = request.params;
+          return website.answerSitemap({ section, number: Number(number) }, request, reply);
+        },
+      );
+      app.post(`${root}site/password`, (request, reply) => website.takePassword(request, reply));
+      app.post(`${root}site/comment`, (request, reply) => website.takeComment(request, reply));
       if (root === '/')
         app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsOf(config)));
-      app.get<{ Params: { number: string } }>(`${root}sitemap-:number(^[1-9]\\d{0,4}$).xml`, (request, reply) =>
-        website.answerSitemap(Number(request.params.number), request, reply),
-      );
       app.get(`${root}*`, (request, reply) => website.answer(request, reply));
     },
   };
 }
 
 /** `robots.txt` that allows everything and names the sitemap (RFC 9309). */
-function robotsOf({ siteUrl }: Addresses): string {
-  return `User-agent: *\nDisallow:\n\nSitemap: ${siteUrl.replace(/\/$/, '')}/sitemap.xml\n`;
+function robotsOf(config: Addresses): string {
+  return `User-agent: *\nDisallow:\n\nSitemap: ${siteOf(config)}/wp-sitemap.xml\n`;
+}
+
+function siteOf({ siteUrl }: Addresses): string {
+  return siteUrl.replace(/\/$/, '');
 }
 
 /** Tells requests to the service's interfaces apart: by their paths, and by hosts that are not the website's. */

@@ -61,7 +61,8 @@ export async function siteEndpoint(
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
-        return componentPage({ addresses: config, root, nonce, version, demonstration, reference });
+        const frame = (await content?.frame()) ?? null;
+        return componentPage({ addresses: config, root, nonce, version, demonstration, reference, frame });
       });
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));

@@ -10,7 +10,8 @@ import { consentForm } from './consent-page.ts';
 import { rejectSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
 import { sendFramedPage } from './page-frame.ts';
-import { clientOf, type Form, formOf, isForeign } from './read-form.ts';
+import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
+import { clientOf } from './client-of.ts';
 import { signInForm } from './sign-in-page.ts';
 
 /** Route of the page of a request. */

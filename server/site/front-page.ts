@@ -6,8 +6,10 @@ import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
 import { html } from '../../http/answers/html.ts';
 import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
-import { newsLinks, newsSection } from './news-section.ts';
-import { type NavigationLink, renderPage } from '../../content/site/page.ts';
+import { headerOf } from './header-of.ts';
+import { newsSection } from './news-section.ts';
+import { feedLinks } from '../../content/site/feeds/feed-links.ts';
+import { renderPage } from '../../content/site/page.ts';
 
 /** State of the demonstration, as the visitor may see it. */
 export type Demonstration =
@@ -39,14 +41,9 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
     title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
     description:
       'Waybridge stores the positions that vehicles record, splits them into trips, and serves them over REST, GraphQL and the element <service-trips-map>.',
-    root,
+    head: news && feedLinks(news.frame),
     nonce,
-    navigation: [
-      ...(isLive ? [LIVE] : []),
-      ...SECTIONS,
-      { href: `${root}docs/component`, text: 'Component' },
-      ...newsLinks(news),
-    ],
+    header: headerOf(news?.frame ?? null, root, root),
     styles: [
       'hero',
       'code',
@@ -61,17 +58,11 @@ ${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}
 ${newsSection(news)}`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
-<ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li>${news !== null && html`\n<li><a href="${root}feed.xml">Feed</a></li>`}</ul>`,
+<ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li>${news !== null && html`\n<li><a href="${root}feed/">Feed</a></li>`}</ul>`,
   });
 }
 
-const LIVE: NavigationLink = { href: '#live', text: 'Map' };
 const LIVE_STYLES = ['live', 'live-choose', 'live-log'];
-const SECTIONS: readonly NavigationLink[] = [
-  { href: '#interfaces', text: 'APIs' },
-  { href: '#examples', text: 'Examples' },
-];
-
 function live(demonstration: Demonstration, { siteUrl }: Addresses) {
   switch (demonstration.kind) {
     case 'hidden':

@@ -1,9 +1,8 @@
 import type { FrontMatter } from '../../content/site/content-site.ts';
-import { searchForm } from '../../content/site/site-page.ts';
-import { textHtml } from '../../content/site/text-html.ts';
+import { searchForm } from '../../content/site/site-header.ts';
+import { textHtml } from '../../content/site/text/text-html.ts';
 
 import { type Html, html } from '../../http/answers/html.ts';
-import type { NavigationLink } from '../../content/site/page.ts';
 
 /** The newest posts of the website, the way to all of them, and its pages; nothing where nothing was published. */
 export function newsSection(news: FrontMatter | null): Html | null {
@@ -22,9 +21,4 @@ ${searchForm(frame.root, '', 'search')}
 </div>
 </div>
 </section>`;
-}
-
-/** Links in the header of the front page besides those to its own sections. */
-export function newsLinks(news: FrontMatter | null): readonly NavigationLink[] {
-  return news === null || news.newest.length === 0 ? [] : [{ href: `${news.frame.root}blog/`, text: 'Blog' }];
 }

@@ -24,12 +24,14 @@ export function attachmentParagraph(item: ShownMedia, site: string): string {
  * The `img` element that shows an image at a size, by its copy of that size where there is one.
  *
  * @param further attributes beside those that every image has
+ * @param sizes widths at which a page shows it, as the attribute of that name lists them; its own width unless given
  */
 export function imageElement(
   item: ShownMedia,
   size: string,
   site: string,
   further: Readonly<Record<string, string>> = {},
+  sizes?: string,
 ): string {
   const copies: Readonly<Record<string, StoredSize>> = detailsOf(item).sizes ?? {};
   const copy = Object.hasOwn(copies, size) ? copies[size] : undefined;
@@ -38,7 +40,7 @@ export function imageElement(
     ? IMAGE_SIZES[size as ImageSizeName]
     : { width: 0, height: 0 };
   const { width, height } = fitted(copy ?? imageDimensions(item), box);
-  const offer = sourceSet(item, src, { width, height }, site);
+  const offer = offeredCopies(item, src, { width, height }, site);
   const attributes = {
     width,
     height,
@@ -46,10 +48,26 @@ export function imageElement(
     class: `attachment-${size} size-${size}`,
     alt: plainText(item.alt_text),
     ...further,
-    ...(offer && { srcset: offer, sizes: `(max-width: ${width}px) 100vw, ${width}px` }),
+    ...(offer && { ...offer, sizes: sizes ?? offer.sizes }),
   };
   const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeAttribute(String(value))}"`);
   return `<img ${written.join(' ')} />`;
+}
+
+/** Widths of an image that is shown as wide as it is, where there is room. */
+function shownAt(width: number): string {
+  return `(max-width: ${width}px) 100vw, ${width}px`;
+}
+
+/** Attributes that offer the copies of an image to browsers; null where there are not two of the shape that is shown. */
+export function offeredCopies(
+  item: MediaItem,
+  src: string,
+  shown: Dimensions,
+  site: string,
+): { readonly srcset: string; readonly sizes: string } | null {
+  const srcset = sourceSet(item, src, shown, site);
+  return srcset === null ? null : { srcset, sizes: shownAt(shown.width) };
 }
 
 /** The copies of the same shape, by their widths, the one shown first; null where there are not two of them. */

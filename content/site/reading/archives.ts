@@ -23,10 +23,14 @@ export interface Archive {
   readonly filter: PostFilter;
 }
 
-/** Finds the posts of a category and of those below it, or of a tag; null where there is no such term. */
-export async function termArchive(kind: TermKind, slug: string, context: ContentContext): Promise<Archive | null> {
+/** Finds the posts of a category and of those below it, or of a tag, by slug or number; null where there is no such term. */
+export async function termArchive(
+  kind: TermKind,
+  name: string | number,
+  context: ContentContext,
+): Promise<Archive | null> {
   const { taxonomy } = kind;
-  const term = await TermModel.findOne({ taxonomy, slug: slugOf(slug) })
+  const term = await TermModel.findOne({ taxonomy, ...named(name) })
     .select({ _id: 0 })
     .lean<StoredTerm | null>();
   if (term === null) return null;
@@ -35,12 +39,16 @@ export async function termArchive(kind: TermKind, slug: string, context: Content
   return { name: term.name, description: term.description, link: await fieldOf(link), filter };
 }
 
-/** Finds the posts of an author; null where there is none, or none whom a visitor may see. */
-export async function authorArchive(slug: string, context: ContentContext): Promise<Archive | null> {
-  const found = await WebsiteUserModel.findOne({ slug: slugOf(slug) }, { _id: 0, id: 1 }).lean();
+/** Finds the posts of an author by slug or number; null where there is none, or none whom a visitor may see. */
+export async function authorArchive(name: string | number, context: ContentContext): Promise<Archive | null> {
+  const found = await WebsiteUserModel.findOne(named(name), { _id: 0, id: 1 }).lean();
   if (found === null || !(await isKnown(found.id, context))) return null;
-  const { id, name, description, slug: own } = await findUser(found.id);
-  return { name, description, link: `${context.site}/author/${own}/`, filter: { author: [id] } };
+  const { id, name: shown, description, slug } = await findUser(found.id);
+  return { name: shown, description, link: `${context.site}/author/${slug}/`, filter: { author: [id] } };
+}
+
+function named(name: string | number): { readonly slug: string } | { readonly id: number } {
+  return typeof name === 'number' ? { id: name } : { slug: slugOf(name) };
 }
 
 async function isKnown(id: number, context: ContentContext): Promise<boolean> {

@@ -2,7 +2,8 @@ import { ContentItemModel, type StoredItem } from '../../models/content-item.ts'
 import { TermModel, type StoredTerm } from '../../models/term.ts';
 import { WebsiteUserModel } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
-import { showItems } from '../../items/show-items.ts';
+import { isRevealed } from '../../items/item-view.ts';
+import { type ShowArguments, showItems } from '../../items/show-items.ts';
 import { ATTACHMENT, type ContentKind, kindOf } from '../../schema/kinds/content-kinds.ts';
 import type { Attachment } from '../../schema/records/attachment.ts';
 import type { Post } from '../../schema/records/post.ts';
@@ -21,10 +22,17 @@ export interface NamedLink {
   readonly link: string;
 }
 
+/** Place of a picture on a page. */
+export interface PictureUse {
+  /** Its widths, as the attribute `sizes` lists them. */
+  readonly sizes: string;
+  readonly loading?: 'lazy';
+}
+
 /** A picture as pages show it. */
 export interface Picture {
-  /** Its `img` element. */
-  readonly element: string;
+  /** Writes its `img` element, which offers the copies of the file to browsers. */
+  readonly element: (use: PictureUse) => string;
   readonly url: string;
 }
 
@@ -33,6 +41,8 @@ export interface Article {
   readonly id: number;
   readonly kind: ContentKind;
   readonly link: string;
+  /** The name by which feeds know it, whatever its address is. */
+  readonly guid: string;
   /** Empty where it has none. */
   readonly title: string;
   /** By the site's clock. */
@@ -42,8 +52,12 @@ export interface Article {
   /** In GMT. */
   readonly modified: string;
   readonly author: NamedLink | null;
-  /** True where a password protects it; excerpt and content are empty then. */
+  /** True where a password protects it, and none or another one was given: excerpt and content are empty. */
+  readonly isLocked: boolean;
+  /** True where a password protects it, given or not. */
   readonly isProtected: boolean;
+  /** True where visitors may comment on it. */
+  readonly isOpen: boolean;
   readonly excerpt: () => Promise<string>;
   readonly content: () => Promise<string>;
   readonly image: Picture | null;
@@ -54,12 +68,20 @@ export interface Article {
 /** A record of any kind, as far as the website reads it. */
 type ShownItem = Partial<ViewOf<Post & Pick<Attachment, 'caption' | 'description'>>>;
 
-/** Shows those of some items of one kind that the caller may read, by the rules of the content interface. */
-export async function showArticles(items: readonly StoredItem[], context: ContentContext): Promise<Article[]> {
+/**
+ * Shows those of some items of one kind that the caller may read, by the rules of the content interface.
+ *
+ * @param args the password of a protected item
+ */
+export async function showArticles(
+  items: readonly StoredItem[],
+  context: ContentContext,
+  args: Pick<ShowArguments, 'password'> = {},
+): Promise<Article[]> {
   const kind = kindOf(items[0]?.type ?? '');
   if (!kind) return [];
   const [views, authors, terms, images] = await Promise.all([
-    showItems(serve(kind).view, items, {}, context),
+    showItems(serve(kind).view, items, args, context),
     loadAuthors(items, context),
     loadTerms(items, context),
     loadImages(items, context),
@@ -73,12 +95,15 @@ export async function showArticles(items: readonly StoredItem[], context: Conten
         id: item.id,
         kind,
         link: (await fieldOf(view.link)) ?? '',
+        guid: item.guid === '' ? `${context.site}/?p=${item.id}` : item.guid,
         title: await rendered(view.title),
         date: item.date,
         published: (await fieldOf(view.date_gmt)) ?? item.date,
         modified: item.modified_gmt,
         author: authors.get(item.author) ?? null,
+        isLocked: !isRevealed(item, args),
         isProtected: item.password !== '',
+        isOpen: item.comment_status === 'open',
         excerpt: () => rendered(view.excerpt ?? view.caption),
         content: () => rendered(view.content ?? view.description),
         image: images.get(item.featured_media) ?? null,
@@ -138,9 +163,12 @@ async function loadImages(
   const images = await ContentItemModel.find({ id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 }).lean<
     StoredItem[]
   >();
-  return new Map(
-    images
-      .filter(isImage)
-      .map((image) => [image.id, { element: imageElement(image, 'large', site), url: sourceUrl(image, site) }]),
-  );
+  return new Map(images.filter(isImage).map((image) => [image.id, pictureOf(image, site)]));
+}
+
+function pictureOf(image: StoredItem, site: string): Picture {
+  return {
+    element: ({ sizes, ...further }) => imageElement(image, 'large', site, further, sizes),
+    url: sourceUrl(image, site),
+  };
 }

@@ -1,12 +1,11 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { commentViews } from '../../comments/comment-view.ts';
 import { loadCommentedPosts } from '../../comments/commented-posts.ts';
-import { type CommentListArguments, listComments } from '../../comments/list-comments.ts';
-import { readParameters } from '../../rest/read-parameters.ts';
-import { COMMENT_LIST } from '../../schema/parameters/comment-parameters.ts';
+import { listComments } from '../../comments/list-comments.ts';
 import { isReadableComment } from '../../comments/readable-comment.ts';
 
 import { fieldOf } from './field-of.ts';
+import { ALL_COMMENTS } from './newest-comments.ts';
 
 /** A comment, and those that answer it, the oldest first. */
 export interface Remark {
@@ -31,14 +30,19 @@ export interface Discussion {
 /** Maximum comments on one page; the first ones are shown. */
 const MAX_COMMENTS = 500;
 
-/** The approved comments on an item, by the rules of the content interface: none where a password protects it. */
-export async function discussionOf(item: number, context: ContentContext): Promise<Discussion> {
-  const defaults = readParameters({}, COMMENT_LIST).values as unknown as CommentListArguments;
-  const args = { ...defaults, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
+/**
+ * The approved comments on an item, by the rules of the content interface.
+ *
+ * @param password with which a protected item is read; without it, there are none
+ */
+export async function discussionOf(item: number, context: ContentContext, password?: string): Promise<Discussion> {
+  const args = { ...ALL_COMMENTS, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
   const { comments, total } = await listComments(args, context);
   if (comments.length === 0) return { total: 0, remarks: [] };
   const posts = await loadCommentedPosts([item]);
-  const readable = comments.filter((comment) => isReadableComment(comment, posts, { isAboutOne: true }, context));
+  const readable = comments.filter((comment) =>
+    isReadableComment(comment, posts, { isAboutOne: true, password }, context),
+  );
   const views = await commentViews(readable, posts, context);
   const contents = await Promise.all(views.map(async ({ content }) => (await fieldOf(content)).rendered));
   const shown = readable.map((comment, index) => ({ comment, content: contents[index] ?? '' }));

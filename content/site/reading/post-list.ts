@@ -27,9 +27,14 @@ export async function listPosts(filter: PostFilter, page: number, context: Conte
   return { articles: await showArticles(items, context), total, pages: Math.max(1, Math.ceil(total / per_page)) };
 }
 
-/** The newest posts. */
-export async function newestPosts(count: number, context: ContentContext): Promise<readonly Article[]> {
-  const { items } = await listItems(POST, { ...NEWEST_FIRST, page: 1, per_page: count }, context);
+/** The newest posts of a list, or of all; further pages of as many have the older ones. Pages count from 1. */
+export async function newestPosts(
+  count: number,
+  context: ContentContext,
+  filter: PostFilter = {},
+  page = 1,
+): Promise<readonly Article[]> {
+  const { items } = await listItems(POST, { ...NEWEST_FIRST, ...filter, page, per_page: count }, context);
   return showArticles(items, context);
 }
 

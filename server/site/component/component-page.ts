@@ -4,7 +4,10 @@ import { type ComponentExample, type ComponentKind as Kind, examplesOf } from '.
 import type { ComponentReference, Described } from './component-reference.ts';
 import type { Demonstration } from '../front-page.ts';
 import { type Html, html } from '../../../http/answers/html.ts';
+import { feedLinks } from '../../../content/site/feeds/feed-links.ts';
 import { renderPage } from '../../../content/site/page.ts';
+import type { SiteFrame } from '../../../content/site/reading/site-frame.ts';
+import { headerOf } from '../header-of.ts';
 import { TRIP_DAYS_QUERY } from '../trip-days-query.ts';
 
 /** Contents of the page of the component. */
@@ -16,6 +19,8 @@ export interface ComponentPage {
   readonly demonstration: Demonstration;
   /** null where the component has not been built. */
   readonly reference: ComponentReference | null;
+  /** Parts of the website's pages; null where there is no website. */
+  readonly frame: SiteFrame | null;
 }
 
 const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly about: Html }[] = [
@@ -44,14 +49,15 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
 ];
 
 /** Writes the page on which each thing that the element can do is shown by a live element. */
-export function componentPage({ addresses, root, nonce, version, demonstration, reference }: ComponentPage): string {
+export function componentPage(page: ComponentPage): string {
+  const { addresses, root, nonce, version, demonstration, reference, frame } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
   return renderPage({
     title: '<service-trips-map>: attributes, events and styles',
     description: 'Every attribute, property, event, slot, part and custom property of the element <service-trips-map>.',
-    root,
+    head: frame && feedLinks(frame),
     nonce,
-    navigation: reference ? SECTIONS.map(({ kind, title }) => ({ href: `#${kind}`, text: title })) : [],
+    header: headerOf(frame, root, `${root}docs/component`),
     styles: ['code', 'live', 'live-log', 'component'],
     scripts: [
       'site/browser/copy.js',
@@ -62,7 +68,7 @@ export function componentPage({ addresses, root, nonce, version, demonstration, 
 <h1><code>&lt;service-trips-map&gt;</code></h1>
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies.</p>
 ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses) })}
-</div>
+${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}</ul></nav>\n`}</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">

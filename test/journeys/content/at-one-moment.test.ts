@@ -286,7 +286,7 @@ describe('of things made at one moment', () => {
   test('comments share a key where less than 7.5 seconds lie between them, and none where 15 do', () => {
     const keys = (second: number) => {
       const date_gmt = new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString().slice(0, 19);
-      return floodKeysOf(5, { author_email: 'a@example.com', date_gmt });
+      return floodKeysOf('user 5', { author_email: 'a@example.com', date_gmt });
     };
     for (let first = 0; first < 60; first += 1) {
       const shared = (distance: number) => keys(first).filter((key) => keys(first + distance).includes(key)).length;

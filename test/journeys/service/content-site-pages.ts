@@ -89,12 +89,15 @@ export function websiteDocument() {
       page(12, 'hidden', 'Hidden page', { status: 'draft', parent: 10 }),
     ],
     posts: [
-      post(20, '2024-03-01', 'first', 'First'),
+      post(20, '2024-03-01', 'first', 'First', { comment_status: 'open' }),
       post(21, '2024-03-02', 'second', HOSTILE_TITLE, { categories: [2], tags: [4], featured_media: 9 }),
       post(22, '2024-04-03', 'third-%e6%97%a5', 'Third 日', {
         content: { raw: '<script>alert(3)</script><p onclick="window.clicked = true">Zebra</p>' },
       }),
-      post(23, '2024-04-04', 'locked', 'Locked', { password: 'sesame', content: { raw: 'The zebra is secret' } }),
+      post(23, '2024-04-04', 'locked', 'Locked', {
+        ...{ password: 'sesame', comment_status: 'open' },
+        content: { raw: 'The zebra is secret' },
+      }),
       post(24, '2024-04-05', 'sketch', 'Sketch', { status: 'draft', content: { raw: 'A secret zebra' } }),
       post(25, '2024-04-06', 'own', 'Own', { status: 'private', content: { raw: 'A secret zebra' } }),
     ],

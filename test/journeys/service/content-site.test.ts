@@ -6,7 +6,8 @@ import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { writeSettings } from '../../../content/models/site-settings.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { sitemap, sitemapFile } from '../../../content/site/sitemap.ts';
+import { sitemapSections } from '../../../content/site/reading/sitemap-sections.ts';
+import { sitemapFile, sitemapIndex } from '../../../content/site/sitemap.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -101,7 +102,18 @@ describe('what leads nowhere', () => {
     '/2024/04/06/own/',
     '/?p=25',
     '/about/hidden/',
-    '/sitemap-2.xml',
+    '/wp-sitemap-posts-post-2.xml',
+    '/wp-sitemap-nope-1.xml',
+    '/?cat=999',
+    '/?author=2',
+    '/?m=2023',
+    '/?s=zebra&paged=2',
+    '/comments/',
+    '/nope/feed/',
+    '/feed/nope/',
+    '/category/nope/feed/',
+    '/2023/feed/',
+    '/2024/04/06/own/feed/',
     '//evil.example/',
   ])('%s is a page that says so', async (url) => {
     const answer = await get(url);
@@ -123,7 +135,7 @@ describe('what leads nowhere', () => {
   );
 
   test.each(['login.example.com', 'api.example.com'])('nothing of the website is at %s', async (host) => {
-    for (const url of ['/about/', '/nope/', '/feed.xml', '/sitemap.xml']) {
+    for (const url of ['/about/', '/nope/', '/feed/', '/feed.xml', '/wp-sitemap.xml']) {
       expect(await get(url, { headers: { host } }), url).toMatchObject({ statusCode: 404, body: '' });
     }
   });
@@ -144,8 +156,23 @@ describe('one address for each page:', () => {
     ['/tag/c-more', '/tag/c-more/'],
     ['/blog/page/1/', '/blog/'],
     ['/page/2/', '/blog/page/2/'],
-    ['/feed/', '/feed.xml'],
-    ['/feed/atom/', '/feed.xml'],
+    ['/?cat=2', '/category/news/releases/'],
+    ['/?category_name=news/releases', '/category/news/releases/'],
+    ['/?tag=c-more', '/tag/c-more/'],
+    ['/?author=1', '/author/mara/'],
+    ['/?author_name=mara', '/author/mara/'],
+    ['/?m=202403', '/2024/03/'],
+    ['/?m=20240302', '/2024/03/02/'],
+    ['/?year=2024&monthnum=3&day=2', '/2024/03/02/'],
+    ['/?pagename=about/team', '/about/team/'],
+    ['/?paged=2', '/blog/page/2/'],
+    ['/?p=20x', '/2024/03/01/first/'],
+    ['/?cat=2&utm_source=mail', '/category/news/releases/?utm_source=mail'],
+    ['/?p=20&cat=2', '/2024/03/01/first/'],
+    ['/index.php', '/'],
+    ['/index.php?p=20', '/2024/03/01/first/'],
+    ['/index.php/about/', '/about/'],
+    ['/sitemap.xml', '/wp-sitemap.xml'],
   ])('%s leads to %s for good', async (url, location) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(301);
@@ -221,7 +248,7 @@ describe('a page', () => {
       `<link rel="alternate" type="application/json+oembed" href="${SITE}/wp-json/oembed/1.0/embed?url=${link}">`,
     );
     expect(body).toContain(`embed?url=${link}&amp;format=xml">`);
-    expect(body).toContain(`<link rel="alternate" type="application/atom+xml" title="Field notes"`);
+    expect(body).toContain(`<link rel="alternate" type="application/atom+xml" title="Field notes » Atom"`);
     expect(body).toContain(`<link rel="https://api.w.org/" href="${SITE}/wp-json/">`);
     expect(body).toContain('<meta property="og:title" content="First">');
     expect(body).toContain('<meta property="article:published_time" content="2024-03-01T10:00:00+00:00">');
@@ -309,9 +336,12 @@ describe('the front page', () => {
     expect(body).toContain('href="/blog/"');
   });
 
-  test.each(['/?p=x', '/?utm_source=mail', '/?page_id='])('is at %s, too', async (url) => {
-    expect((await get(url)).body).toContain('id="news"');
-  });
+  test.each(['/?p=x', '/?utm_source=mail', '/?page_id=', '/?cat=', '/?cat=2,3', '/?author=x', '/?p=0'])(
+    'is at %s, too',
+    async (url) => {
+      expect((await get(url)).body).toContain('id="news"');
+    },
+  );
 });
 
 interface XmlElement {
@@ -391,50 +421,54 @@ describe('feed.xml', () => {
   });
 });
 
-describe('sitemap.xml', () => {
+describe('wp-sitemap.xml', () => {
   const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+  const locations = (document: string) =>
+    parseXml(document).children.flatMap((entry) => textIn(entry, `${NAMESPACE} loc`));
 
-  test('names every public address once, and each of them leads to a page', async () => {
-    const { headers, body } = await get('/sitemap.xml');
+  test('lists files that name every public address once, and each of them leads to a page', async () => {
+    const { headers, body } = await get('/wp-sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
-    const set = parseXml(body);
-    expect(set.name).toBe(`${NAMESPACE} urlset`);
-    const addresses = childrenOf(set, `${NAMESPACE} url`).flatMap((url) => textIn(url, `${NAMESPACE} loc`));
-    expect(addresses).toHaveLength(11);
-    expect(new Set(addresses).size).toBe(11);
+    expect(parseXml(body).name).toBe(`${NAMESPACE} sitemapindex`);
+    expect(locations(body)).toEqual(
+      ['posts-post', 'posts-page', 'taxonomies-category', 'taxonomies-post_tag', 'users'].map(
+        (name) => `${SITE}/wp-sitemap-${name}-1.xml`,
+      ),
+    );
+    const files = await Promise.all(locations(body).map((file) => textOf(file.slice(SITE.length))));
+    const addresses = files.flatMap(locations);
+    expect(addresses).toHaveLength(12);
+    expect(new Set(addresses).size).toBe(12);
     for (const address of addresses) {
       expect((await get(address.slice(SITE.length))).statusCode, address).toBe(200);
     }
   });
 
-  test('is where robots.txt says', async () => {
+  test('is where robots.txt says, and where /sitemap.xml leads', async () => {
     const { headers, body } = await get('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(body).toContain(`Sitemap: ${SITE}/sitemap.xml\n`);
+    expect(body).toContain(`Sitemap: ${SITE}/wp-sitemap.xml\n`);
+    expect((await get('/sitemap.xml')).headers.location).toBe(`${SITE}/wp-sitemap.xml`);
   });
 
-  test('is a list of files where there are more addresses than one file has', async () => {
+  test('lists several files where there are more addresses than one file has', async () => {
     const all = Array.from({ length: 5 }, (_, index) => ({ link: `${SITE}/${index}/`, modified: null }));
-    const entries = { total: 5, read: async (skip: number, limit: number) => all.slice(skip, skip + limit) };
-    const index = parseXml(await sitemap(entries, SITE, 2));
-    expect(index.name).toBe(`${NAMESPACE} sitemapindex`);
-    expect(index.children.map((file) => textIn(file, `${NAMESPACE} loc`)[0])).toEqual(
-      [1, 2, 3].map((number) => `${SITE}/sitemap-${number}.xml`),
+    const read = async (skip: number, limit: number) => all.slice(skip, skip + limit);
+    const section = { name: 'posts-post', total: 5, read };
+    expect(locations(sitemapIndex([section], SITE, 2))).toEqual(
+      [1, 2, 3].map((number) => `${SITE}/wp-sitemap-posts-post-${number}.xml`),
     );
-    const files = await Promise.all([1, 2, 3].map((number) => sitemapFile(entries, number, 2)));
-    const listed = files.flatMap((file) =>
-      parseXml(String(file)).children.map((url) => textIn(url, `${NAMESPACE} loc`)),
-    );
-    expect(listed.flat()).toEqual(all.map(({ link }) => link));
-    expect(await sitemapFile(entries, 4, 2)).toBeNull();
+    const files = await Promise.all([1, 2, 3].map((number) => sitemapFile(section, number, 2)));
+    expect(files.flatMap((file) => locations(String(file)))).toEqual(all.map(({ link }) => link));
+    expect(await sitemapFile(section, 4, 2)).toBeNull();
   });
 
-  test('has the same addresses when they are read a few at a time', async () => {
-    const { body } = await get('/sitemap-1.xml');
-    const whole = parseXml((await get('/sitemap.xml')).body).children;
-    expect(parseXml(body).children.map(({ children }) => children[0]?.text)).toEqual(
-      whole.slice(2).map(({ children }) => children[0]?.text),
-    );
+  test('has the same pages when they are read one at a time', async () => {
+    const context = { site: SITE } as never;
+    const [, pages] = await sitemapSections(context);
+    const whole = locations(await textOf('/wp-sitemap-posts-page-1.xml'));
+    const single = await Promise.all(whole.map(async (_, at) => pages?.read(at, 1)));
+    expect(single.flat().map((entry) => entry?.link)).toEqual(whole);
   });
 });
 

@@ -1,7 +1,7 @@
-import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
-import { stripTags } from '../rendering/plain-text.ts';
-import { resolveReferences } from '../rest/resolve-references.ts';
-import { type Html, raw } from '../../http/answers/html.ts';
+import { escapeAttribute } from '../../rendering/markup/escape-markup.ts';
+import { stripTags } from '../../rendering/plain-text.ts';
+import { resolveReferences } from '../../rest/resolve-references.ts';
+import { type Html, raw } from '../../../http/answers/html.ts';
 
 /** Converts HTML of an author to text in HTML: elements are removed, character references stay. */
 export function textHtml(html: string): Html {

@@ -1,9 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
-import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
-import type { Actor } from '../../auth/security-events.ts';
-
 /** A posted form (`application/x-www-form-urlencoded`). */
 export class Form {
   readonly #fields: URLSearchParams;
@@ -40,16 +36,6 @@ export function acceptForms(app: FastifyInstance): void {
 /** The form that a request carries. */
 export function formOf(request: FastifyRequest): Form {
   return request.body instanceof Form ? request.body : new Form('');
-}
-
-/** The browser behind a request, as far as sign-in and the security log want to know it. */
-export function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { address: ip, cookies: headers.cookie, userAgent: headers['user-agent'] };
-}
-
-/** A signed-in user who sends a form, for the security log. */
-export function actorIn({ user_key }: BrowserSession, request: FastifyRequest): Actor {
-  return { ...actorOf(clientOf(request), 'user'), user_key };
 }
 
 /** Detects forms of other sites by `Origin` and Fetch Metadata; clients without them need the form's secret. */

@@ -1,5 +1,11 @@
-import { type Html, html } from '../../http/answers/html.ts';
-import type { CalendarDate } from './site-address.ts';
+import { type Html, html } from '../../../http/answers/html.ts';
+
+/** A year, a month of it, or a day of that. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month?: number;
+  readonly day?: number;
+}
 
 /** The language of a website as browsers name it: `en-US` of `en_US`; English where the setting names none. */
 export function languageTag(language: string | null): string {

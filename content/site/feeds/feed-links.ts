@@ -1,0 +1,27 @@
+import { type Html, html, type HtmlValue } from '../../../http/answers/html.ts';
+
+import type { SiteFrame } from '../reading/site-frame.ts';
+import { textHtml } from '../text/text-html.ts';
+
+/** A feed about the page that names it. */
+export interface FeedLink {
+  /** Its subject. */
+  readonly title: HtmlValue;
+  readonly href: string;
+}
+
+/** Writes the elements of a page's head by which feed readers find feeds: those of the site, and those of the page. */
+export function feedLinks({ site, title }: Pick<SiteFrame, 'site' | 'title'>, ofPage: readonly FeedLink[] = []): Html {
+  const name = textHtml(title);
+  const rss = [
+    { title: 'Feed', href: `${site}/feed/` },
+    { title: 'Comments', href: `${site}/comments/feed/` },
+    ...ofPage,
+  ];
+  return html`${rss.map((feed) => html`<link rel="alternate" type="application/rss+xml" title="${name} » ${feed.title}" href="${feed.href}">\n`)}<link rel="alternate" type="application/atom+xml" title="${name} » Atom" href="${site}/feed.xml">\n`;
+}
+
+/** The address of the feed of a list of posts, or of the comments on an item. */
+export function feedOf(link: string): string {
+  return link.includes('?') ? `${link}&feed=rss2` : `${link}feed/`;
+}

@@ -1,0 +1,52 @@
+/** A fault of a form that was sent, in words for its sender. */
+export interface FormFault {
+  /** Name of the field that is wrong; null for the form as a whole. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** Texts of a comment form. */
+export interface CommentTexts {
+  readonly author: string;
+  readonly email: string;
+  readonly url: string;
+  readonly comment: string;
+}
+
+/** State in which the forms of a page are shown. */
+export interface FormState {
+  /** Fault of what was just sent. */
+  readonly fault: FormFault | null;
+  /** Texts that were just sent, to be sent again. */
+  readonly texts: CommentTexts;
+  /** Number of the comment that is answered, 0 for none. */
+  readonly parent: number;
+  /** True after a comment was received. */
+  readonly isReceived: boolean;
+}
+
+/** A form that nothing was written in. */
+export const EMPTY_FORM: FormState = {
+  fault: null,
+  texts: { author: '', email: '', url: '', comment: '' },
+  parent: 0,
+  isReceived: false,
+};
+
+/** Parameter of the page that follows a comment. */
+const RECEIVED = { name: 'comment', value: 'received' } as const;
+
+/** Address of the page that thanks for a comment. */
+export function receivedLink(link: string): string {
+  return `${link}?${RECEIVED.name}=${RECEIVED.value}#respond`;
+}
+
+/** Reads from the address of a page how its forms are shown. */
+export function formStateIn(query: URLSearchParams): FormState {
+  const parent = /^[1-9]\d{0,14}$/.exec(query.get('replytocom') ?? '')?.[0];
+  return {
+    ...EMPTY_FORM,
+    parent: Number(parent ?? 0),
+    isReceived: query.get(RECEIVED.name) === RECEIVED.value,
+  };
+}

@@ -1,0 +1,16 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { formSecret } from '../../models/form-secret.ts';
+
+/** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
+export async function signatureOf(text: string): Promise<string> {
+  return createHmac('sha256', await formSecret())
+    .update(text)
+    .digest('base64url');
+}
+
+/** Tells whether a signature is that of a text, in a time that does not tell where they differ. */
+export async function isSignature(presented: string, text: string): Promise<boolean> {
+  const [one, other] = [Buffer.from(presented), Buffer.from(await signatureOf(text))];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

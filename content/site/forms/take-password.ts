@@ -1,0 +1,27 @@
+import type { ContentContext } from '../../access/content-context.ts';
+import { isSamePassword } from '../../items/item-view.ts';
+import type { Form } from '../../../http/requests/form.ts';
+
+import { EXPIRED, type FormOutcome } from './form-outcome.ts';
+import { EMPTY_FORM } from './form-state.ts';
+import { postCookie } from './post-cookie.ts';
+import { sentAbout } from './sent-about.ts';
+
+/**
+ * Takes the password of an item from its form.
+ *
+ * @param isForeign true where a page of another site sent it
+ */
+export async function takePassword(form: Form, isForeign: boolean, context: ContentContext): Promise<FormOutcome> {
+  const about = await sentAbout(form, context);
+  if (about === null) return { kind: 'nothing' };
+  const { item, link } = about;
+  const again = (message: string): FormOutcome => ({
+    ...{ kind: 'again', item: item.id, status: 403 },
+    state: { ...EMPTY_FORM, fault: { field: 'post_password', message } },
+  });
+  if (item.password === '') return { kind: 'done', link };
+  if (isForeign) return again(EXPIRED);
+  if (!isSamePassword(form.one('post_password') ?? '', item.password)) return again('This is not the password.');
+  return { kind: 'done', link, cookie: await postCookie(item) };
+}

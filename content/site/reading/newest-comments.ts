@@ -1,0 +1,54 @@
+import type { ContentContext } from '../../access/content-context.ts';
+import { commentViews } from '../../comments/comment-view.ts';
+import { loadCommentedPosts } from '../../comments/commented-posts.ts';
+import { type CommentListArguments, listComments } from '../../comments/list-comments.ts';
+import { isReadableComment } from '../../comments/readable-comment.ts';
+import { readParameters } from '../../rest/read-parameters.ts';
+import { COMMENT_LIST } from '../../schema/parameters/comment-parameters.ts';
+import { renderTitle } from '../../rendering/title.ts';
+
+import { fieldOf } from './field-of.ts';
+
+/** A comment as feeds show it. Texts are HTML. */
+export interface NewComment {
+  readonly link: string;
+  readonly author: string;
+  /** Title of the item that it is about. */
+  readonly about: string;
+  /** `YYYY-MM-DDThh:mm:ss` in GMT. */
+  readonly published: string;
+  readonly content: string;
+}
+
+/** Arguments of a list of comments, as if none were given. */
+export const ALL_COMMENTS = readParameters({}, COMMENT_LIST).values as unknown as CommentListArguments;
+
+/**
+ * The newest approved comments that a visitor may read, the newest first.
+ *
+ * @param item number of the item that they are about; null for all items
+ */
+export async function newestComments(
+  count: number,
+  item: number | null,
+  context: ContentContext,
+): Promise<readonly NewComment[]> {
+  const args = { ...ALL_COMMENTS, per_page: count, post: item === null ? [] : [item] };
+  const { comments } = await listComments(args, context);
+  const posts = await loadCommentedPosts(comments.map(({ post }) => post));
+  const access = { isAboutOne: item !== null };
+  const readable = comments.filter((comment) => isReadableComment(comment, posts, access, context));
+  const views = await commentViews(readable, posts, context);
+  return Promise.all(
+    readable.map(async (comment, index): Promise<NewComment> => {
+      const view = views[index];
+      return {
+        link: (await fieldOf(view?.link)) ?? '',
+        author: comment.author_name.trim() === '' ? 'Anonymous' : comment.author_name,
+        about: renderTitle(posts.find(comment.post)?.title ?? ''),
+        published: comment.date_gmt,
+        content: (await fieldOf(view?.content))?.rendered ?? '',
+      };
+    }),
+  );
+}

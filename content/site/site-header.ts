@@ -1,0 +1,83 @@
+import { type Html, html, type HtmlValue } from '../../http/answers/html.ts';
+
+import type { NamedLink } from './reading/article.ts';
+import { textHtml } from './text/text-html.ts';
+
+/** Parts of a page's header. */
+export interface SiteHeader {
+  /** Path of the site, with a slash at its end. */
+  readonly root: string;
+  /** Title of the website as HTML; empty for the name of the project. */
+  readonly title: string;
+  /** The topmost pages; null where there is no website, and so nothing to search. */
+  readonly pages: readonly NamedLink[] | null;
+  /** Path or address of the page that the header is on; null where no link leads to it. */
+  readonly current: string | null;
+}
+
+interface HeaderLink {
+  readonly href: string;
+  readonly text: HtmlValue;
+}
+
+/**
+ * Writes the header of every page: the main sections, the search, and a menu of all topmost pages. On narrow screens, the
+ * menu has all of them. It opens without scripts.
+ */
+export function siteHeader({ root, title, pages, current }: SiteHeader): Html {
+  const sections = sectionsOf(root, pages !== null);
+  const links = (pages ?? []).map(({ name, link }) => ({ href: link, text: textHtml(name) }));
+  return html`<header class="site-header">
+<a class="skip" href="#main">Skip to content</a>
+<div class="wrap">
+<a class="brand" href="${root}">${brandMark()}<span>${title === '' ? 'Waybridge' : textHtml(title)}</span></a>
+<nav class="sections" aria-label="Sections">
+${list(sections, current)}</nav>
+${pages !== null && searchForm(root, '', 'header-search')}
+<details class="menu${links.length === 0 && ' is-short'}">
+<summary>Menu</summary>
+<div class="menu-panel">
+${pages !== null && searchForm(root, '', 'menu-search')}
+<nav class="menu-sections" aria-label="Sections in the menu">
+${list(sections, current)}</nav>
+${links.length > 0 && html`<nav class="menu-pages" aria-label="Pages of the website">\n${list(links, current)}</nav>\n`}</div>
+</details>
+</div>
+</header>
+`;
+}
+
+/**
+ * A form that searches the website.
+ *
+ * @param words text of the last search
+ */
+export function searchForm(root: string, words: string, id: string): Html {
+  return html`<form class="search" role="search" action="${root}" method="get" aria-labelledby="${id}-label">
+<label class="unseen" for="${id}" id="${id}-label">Search this website</label>
+<input id="${id}" type="search" name="s" value="${words}" placeholder="Search" maxlength="200" required>
+<button class="button" type="submit">Search</button>
+</form>`;
+}
+
+/** The mark of the project: a way over an arch, from start to end. */
+export function brandMark(): Html {
+  return html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
+<rect width="32" height="32" rx="8"/><path d="M7 21.5C8.5 8 23.5 8 25 21.5"/><path class="deck" d="M7 21.5h18"/>
+<circle cx="7" cy="21.5" r="3.1"/><circle cx="25" cy="21.5" r="3.1"/></svg>`;
+}
+
+function sectionsOf(root: string, hasBlog: boolean): HeaderLink[] {
+  return [
+    { href: `${root}#interfaces`, text: 'APIs' },
+    { href: `${root}#examples`, text: 'Examples' },
+    { href: `${root}docs/component`, text: 'Component' },
+    ...(hasBlog ? [{ href: `${root}blog/`, text: 'Blog' }] : []),
+  ];
+}
+
+function list(links: readonly HeaderLink[], current: string | null): Html {
+  return html`<ul>
+${links.map(({ href, text }) => html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${text}</a></li>\n`)}</ul>
+`;
+}

@@ -1,0 +1,12 @@
+import type { SiteHeader } from '../../content/site/site-header.ts';
+import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
+
+/**
+ * The header of a page that is not of the website's content: the same as there.
+ *
+ * @param frame parts of the website's pages; null where there is no website
+ * @param current path of the page
+ */
+export function headerOf(frame: SiteFrame | null, root: string, current: string): SiteHeader {
+  return { root, title: frame?.title ?? '', pages: frame?.pages ?? null, current };
+}
