@@ -106,13 +106,13 @@ async function search(words: string, page: number, context: ContentContext): Pro
   return {
     link: null,
     render: (frame, nonce) => {
-      const path = (number: number) => (number === 1 ? frame.root : `${frame.root}page/${number}/`);
-      const linkOf = (number: number) => `${path(number)}?s=${encodeURIComponent(words)}`;
+      const query = `?s=${encodeURIComponent(words)}`;
+      const linkOf = (number: number) => (number === 1 ? frame.root : `${frame.root}page/${number}/`) + query;
       const shown = {
         kind: null,
         name: 'Search',
         description: '',
-        link: linkOf(1),
+        link: `${frame.site}/${query}`,
         list: found,
         others,
         page,

@@ -54,7 +54,7 @@ export async function listPage(frame: SiteFrame, page: ListPage): Promise<string
     main: html`<div class="listing wrap">
 <header class="listing-head">
 ${kind !== null && html`<p class="kicker">${kind}</p>\n`}<h1>${name}</h1>
-${description !== '' && html`<div class="listing-text">${raw(description)}</div>\n`}${words !== null && searchForm(frame.root, words, 'search')}</header>
+${description !== '' && html`<div class="listing-text">${raw(description)}</div>\n`}${words !== null && searchForm(frame.root, 'page', words)}</header>
 ${summary(page)}${entries.length > 0 && html`<div class="entries">\n${entries}</div>\n`}${pager(page)}</div>`,
   });
 }

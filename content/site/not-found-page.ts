@@ -16,7 +16,7 @@ export function notFoundPage(frame: SiteFrame, nonce: string): string {
 <p class="kicker">404</p>
 <h1>This page does not exist</h1>
 <p class="listing-text">It may have moved. Search for it, or start at the <a href="${frame.root}">front page</a>.</p>
-${searchForm(frame.root, '', 'search')}
+${searchForm(frame.root, 'page')}
 </header>
 </div>`,
   });

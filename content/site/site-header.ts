@@ -15,6 +15,9 @@ export interface SiteHeader {
   readonly current: string | null;
 }
 
+/** Names of the forms that search, by which assistive technology tells them apart. */
+const SEARCHES = { header: 'Search in the header', menu: 'Search in the menu', page: 'Search' } as const;
+
 interface HeaderLink {
   readonly href: string;
   readonly text: HtmlValue;
@@ -33,11 +36,11 @@ export function siteHeader({ root, title, pages, current }: SiteHeader): Html {
 <a class="brand" href="${root}">${brandMark()}<span>${title === '' ? 'Waybridge' : textHtml(title)}</span></a>
 <nav class="sections" aria-label="Sections">
 ${list(sections, current)}</nav>
-${pages !== null && searchForm(root, '', 'header-search')}
+${pages !== null && searchForm(root, 'header')}
 <details class="menu${links.length === 0 && ' is-short'}">
 <summary>Menu</summary>
 <div class="menu-panel">
-${pages !== null && searchForm(root, '', 'menu-search')}
+${pages !== null && searchForm(root, 'menu')}
 <nav class="menu-sections" aria-label="Sections in the menu">
 ${list(sections, current)}</nav>
 ${links.length > 0 && html`<nav class="menu-pages" aria-label="Pages of the website">\n${list(links, current)}</nav>\n`}</div>
@@ -50,11 +53,13 @@ ${links.length > 0 && html`<nav class="menu-pages" aria-label="Pages of the webs
 /**
  * A form that searches the website.
  *
+ * @param place part of the page that it is in; a page has one of each
  * @param words text of the last search
  */
-export function searchForm(root: string, words: string, id: string): Html {
-  return html`<form class="search" role="search" action="${root}" method="get" aria-labelledby="${id}-label">
-<label class="unseen" for="${id}" id="${id}-label">Search this website</label>
+export function searchForm(root: string, place: keyof typeof SEARCHES, words = ''): Html {
+  const id = `${place}-search`;
+  return html`<form class="search" role="search" action="${root}" method="get" aria-label="${SEARCHES[place]}">
+<label class="unseen" for="${id}">Search this website</label>
 <input id="${id}" type="search" name="s" value="${words}" placeholder="Search" maxlength="200" required>
 <button class="button" type="submit">Search</button>
 </form>`;

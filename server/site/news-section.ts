@@ -17,7 +17,7 @@ export function newsSection(news: FrontMatter | null): Html | null {
 ${newest.length > 0 && html`<div class="cards">\n${newest}</div>\n`}<div class="news-foot">
 <ul class="page-links">
 ${newest.length > 0 && html`<li><a href="${frame.root}blog/">All posts</a></li>\n`}${frame.pages.map(({ name, link }) => html`<li><a href="${link}">${textHtml(name)}</a></li>\n`)}</ul>
-${searchForm(frame.root, '', 'search')}
+${searchForm(frame.root, 'page')}
 </div>
 </div>
 </section>`;

@@ -31,7 +31,7 @@ interface Field {
 const FIELDS: readonly Field[] = [
   { name: 'author', label: 'Name', type: 'text', autocomplete: 'name', max: 245, isRequired: true },
   {
-    ...{ name: 'email', label: 'Email', hint: 'Is not published.', type: 'email', autocomplete: 'email' },
+    ...{ name: 'email', label: 'Email', hint: 'Not published.', type: 'email', autocomplete: 'email' },
     ...{ max: 100, isRequired: true },
   },
   { name: 'url', label: 'Website (optional)', type: 'url', autocomplete: 'url', max: 200, isRequired: false },

@@ -3,20 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { importContent } from '../../../content/transfer/import-content.ts';
-import { readConfig } from '../../../server/configuration/config.ts';
-import { ContentSite } from '../../../content/site/content-site.ts';
-import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
-import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
-import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
-import { freePort } from '../../../server/start/free-port.ts';
+import { CommentModel } from '../../../content/models/comment.ts';
+
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
 
-import { websiteDocument } from './content-site-pages.ts';
+import { listeningSite } from './site-world.ts';
 
 useDatabase();
 
@@ -27,17 +21,7 @@ let browser: Browser;
 let site: string;
 
 beforeAll(async () => {
-  const port = await freePort('127.0.0.1', 0);
-  site = `https://localhost:${port}`;
-  await importContent(websiteDocument(), { replace: true, siteUrl: site });
-  const config = readConfig({ SITE_URL: site });
-  const website = new ContentSite(new URL(site));
-  app = await openHost([
-    await contentEndpoint(new URL(site)),
-    await siteEndpoint(config, null, async () => null, website),
-    contentSiteEndpoint(config, website),
-  ]);
-  await app.listen({ host: '127.0.0.1', port });
+  ({ app, site } = await listeningSite());
   browser = await sharedBrowser();
 }, PATIENCE.timeout);
 afterAll(async () => {
@@ -60,13 +44,50 @@ test('what an author wrote is shown, and none of its scripts runs', PATIENCE, as
   expect(await page.evaluate(() => Object.hasOwn(window, 'clicked'))).toBe(false);
 });
 
-test('no page is wider than a small telephone', PATIENCE, async () => {
-  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
-  onTestFinished(() => page.close());
-  for (const path of ['/', '/blog/', '/2024/03/02/second/', '/2024/03/01/first/', '/?s=e', '/nope/']) {
-    await page.goto(site + path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
-  }
+describe('the menu', () => {
+  test('opens without scripts, and leads to the pages and to the search', PATIENCE, async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    for (const path of ['/', '/blog/']) {
+      await page.goto(site + path);
+      const menu = page.locator('.menu');
+      expect(await menu.getByRole('link', { name: 'About' }).isVisible()).toBe(false);
+      await menu.getByText('Menu', { exact: true }).click();
+      await menu.getByRole('link', { name: 'About' }).click();
+      await page.waitForURL(`${site}/about/`);
+    }
+    await page.locator('.menu summary').click();
+    await page.locator('.menu').getByRole('searchbox').fill('zebra');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site}/?s=zebra`);
+  });
+});
+
+describe('a reader', () => {
+  test('opens a protected post and comments on it', PATIENCE, async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(`${site}/2024/04/04/locked/`);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('This is not the password.').waitFor();
+    await page.getByLabel('Password').fill('sesame');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('The zebra is secret').waitFor();
+
+    const respond = page.locator('#respond');
+    const opened = await respond.locator('[name=token]').inputValue();
+    await CommentModel.deleteMany({ author_name: 'Ada' });
+    await respond.getByLabel('Comment').fill('Good to know');
+    await respond.getByLabel('Name').fill('Ada');
+    await respond.getByLabel('Email').fill('ada@example.com');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
+    await respond.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('once it has been approved').waitFor();
+    expect(opened).not.toBe('');
+    expect(await CommentModel.find({ author_name: 'Ada' }).lean()).toMatchObject([{ status: 'hold', post: 23 }]);
+  });
 });
 
 test('another site frames an article by its oEmbed, as high as it is, and a click leads to it', PATIENCE, async () => {

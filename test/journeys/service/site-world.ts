@@ -3,34 +3,37 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { freePort } from '../../../server/start/free-port.ts';
 import { openHost } from '../../services/open-host.ts';
 
 import { websiteDocument } from './content-site-pages.ts';
 
-/** The website of the tests as `inject` reaches it. */
+/** Address of the website of the tests, as `inject` reaches it. */
 export const SITE = 'https://www.example.com';
 
-const CONFIG = {
-  baseUrl: 'https://api.example.com/api/v2',
-  authUrl: 'https://login.example.com',
-  siteUrl: SITE,
-  graphqlUrl: `${SITE}/graphql`,
-  dataDir: './data',
-  tlsCert: null,
-  mapboxAccessToken: null,
-};
-
 /** A host with the website and its content interface; who opens it closes it. */
-export async function openSite(): Promise<FastifyInstance> {
-  await importContent(websiteDocument(), { replace: true, siteUrl: SITE });
-  const website = new ContentSite(new URL(SITE));
+export async function openSite(site = SITE, document: object = websiteDocument()): Promise<FastifyInstance> {
+  const url = new URL(site);
+  await importContent(document, { replace: true, siteUrl: site });
+  const config = readConfig({ SITE_URL: site });
+  const website = new ContentSite(url);
   return openHost([
-    await contentEndpoint(new URL(SITE)),
-    await siteEndpoint(CONFIG, null, async () => null, website),
-    contentSiteEndpoint(CONFIG, website),
+    await contentEndpoint(url),
+    await siteEndpoint(config, null, async () => null, website),
+    contentSiteEndpoint(config, website),
   ]);
+}
+
+/** As {@link openSite}, for clients that connect: with its address. */
+export async function listeningSite(document?: object): Promise<{ app: FastifyInstance; site: string }> {
+  const port = await freePort('127.0.0.1', 0);
+  const site = `https://localhost:${port}`;
+  const app = await openSite(site, document);
+  await app.listen({ host: '127.0.0.1', port });
+  return { app, site };
 }
 
 /** Asks a site as a browser does. */

@@ -1,0 +1,116 @@
+import axe from 'axe-core';
+import type { FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { useDatabase } from '../../services/database.ts';
+
+import { websiteDocument } from './content-site-pages.ts';
+import { listeningSite } from './site-world.ts';
+
+useDatabase();
+
+const PATIENCE = { timeout: 120_000 };
+
+let app: FastifyInstance;
+let browser: Browser;
+let site: string;
+
+/** The website of the tests, with so many pages that no header has room for them. */
+function documentWithManyPages() {
+  const { pages, ...others } = websiteDocument();
+  const [first] = pages;
+  const more = Array.from({ length: 40 }, (_, at) => ({
+    ...first,
+    id: 1000 + at,
+    slug: `page-${at}`,
+    title: { raw: `Page ${at} with a long name` },
+  }));
+  return { ...others, pages: [...pages, ...more] };
+}
+
+beforeAll(async () => {
+  ({ app, site } = await listeningSite(documentWithManyPages()));
+  browser = await sharedBrowser();
+}, PATIENCE.timeout);
+afterAll(async () => {
+  await closePages(browser);
+  await app?.close();
+});
+
+const PAGES = {
+  'the front page': '/',
+  'the page of the component': '/docs/component',
+  'the blog': '/blog/',
+  'a category': '/category/news/',
+  'a tag': '/tag/c-more/',
+  'an author': '/author/mara/',
+  'a month': '/2024/03/',
+  'a post with comments and a form': '/2024/03/01/first/',
+  'a post with a picture': '/2024/03/02/second/',
+  'an answer to a comment': '/2024/03/01/first/?replytocom=1',
+  'thanks for a comment': '/2024/03/01/first/?comment=received',
+  'a post with a password': '/2024/04/04/locked/',
+  'a page': '/about/',
+  'an attachment': '/diagram/',
+  'results of a search': '/?s=Text',
+  'a search without results': '/?s=giraffe',
+  'a search without words': '/?s=',
+  'an address that leads nowhere': '/nope/',
+  'the embedded form of a post': '/2024/03/01/first/embed/',
+} as const;
+
+const SCREENS = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((colors) => ({ width, colors })));
+
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ width, colors }) => {
+  test('axe finds nothing on any kind of page, and none is wider than the screen', PATIENCE, async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
+    onTestFinished(() => page.close());
+    for (const [kind, path] of Object.entries(PAGES)) {
+      await page.goto(site + path);
+      expect(await violationsOn(page), kind).toEqual([]);
+      const summary = page.locator('.menu summary');
+      if (await summary.isVisible()) {
+        await summary.click();
+        expect(await violationsOn(page), `${kind}, menu open`).toEqual([]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('axe finds nothing on forms that were filled in wrongly, or opened', PATIENCE, async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
+    onTestFinished(() => page.close());
+    await page.goto(`${site}/2024/04/04/locked/`);
+    for (const [password, text] of [
+      ['wrong', 'This is not the password.'],
+      ['sesame', 'The zebra is secret'],
+    ] as const) {
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText(text).waitFor();
+      expect(await violationsOn(page), text).toEqual([]);
+    }
+    await page.goto(`${site}/2024/03/01/first/`);
+    await page.locator('#respond form').evaluate((form: HTMLFormElement) => form.setAttribute('novalidate', ''));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+});
+
+test.each([320, 768, 960, 1000])('no page is wider than a screen of %i pixels', PATIENCE, async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 640 } });
+  onTestFinished(() => page.close());
+  for (const path of Object.values(PAGES)) {
+    await page.goto(site + path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+  }
+});
