@@ -31,11 +31,13 @@ export async function embedPage(
 ${['base', 'embed'].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}<script nonce="${nonce}" src="${root}site/browser/embed.js" defer></script>
 </head>
 <body>
+<main>
 <article class="embed">
 ${article.image !== null && html`<div class="embed-image">${raw(article.image.element({ sizes: '100vw' }))}</div>\n`}<h1><a href="${article.link}" target="_top">${titleHtml(article, language)}</a></h1>
 <p>${article.isLocked ? PROTECTED_TEXT : excerpt}</p>
 <p class="source"><a href="${site}/" target="_top">${textHtml(title)}</a></p>
 </article>
+</main>
 </body>
 </html>
 `;
