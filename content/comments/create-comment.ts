@@ -118,9 +118,11 @@ function writerOf({ author_ip }: NewComment, context: ContentContext): string {
   return user === 0 ? `address ${author_ip}` : `user ${user}`;
 }
 
-async function rejectFlood({ author_email, date_gmt }: NewComment, context: ContentContext): Promise<void> {
+async function rejectFlood({ author_email, author_ip, date_gmt }: NewComment, context: ContentContext): Promise<void> {
   const user = userIdOf(context);
-  const byThem = user === 0 ? { author_email } : { $or: [{ author: user }, { author_email }] };
+  // Comments of visitors wait, so that an index finds those of an address.
+  const sender = user === 0 ? { status: 'hold' as const, author_ip } : { author: user };
+  const byThem = { $or: [sender, { author_email }] };
   const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
     .sort({ date_gmt: -1 })
     .lean();

@@ -188,7 +188,17 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     trip: { vehicle_key, access_token },
     contentIds,
     contentRoutes: routesOf(index),
-    pages: ['/', '/blog/', '/category/news/', '/tag/blue/', '/author/editor/', '/feed.xml', '/sitemap.xml', '/about/'],
+    pages: [
+      '/',
+      '/blog/',
+      '/category/news/',
+      '/tag/blue/',
+      '/author/editor/',
+      '/feed/',
+      '/feed.xml',
+      '/wp-sitemap.xml',
+      '/about/',
+    ],
     schema: buildSchema(String(await readPackageFile('schema.graphql'))),
     secrets: [
       api_key,

@@ -188,10 +188,17 @@ test('no page, feed, list or search of the website tells a secret', async () => 
   ]);
   const slugs = [...secrets.slice(0, 8), 'locked', 'open'];
   const urls = [
-    ...['/', '/blog/', '/feed.xml', '/sitemap.xml', '/category/news/', '/tag/alpha/', '/2024/', '/2024/03/'],
+    ...['/', '/blog/', '/feed/', '/feed.xml', '/comments/feed/', '/wp-sitemap.xml', '/category/news/feed/'],
+    ...['posts-post', 'posts-page', 'taxonomies-category', 'users'].map((name) => `/wp-sitemap-${name}-1.xml`),
+    ...['/category/news/', '/tag/alpha/', '/2024/', '/2024/03/'],
     ...['/author/quiet/', '/author/editor/', '/?s=About', '/?s=stands', '/?s=zq'],
-    ...ids.flatMap((id) => [`/?p=${id}`, `/?page_id=${id}`, `/?attachment_id=${id}`]),
-    ...slugs.flatMap((slug) => [`/${slug}/`, `/2024/03/01/${slug}/`, `/2024/03/01/${slug}/embed/`]),
+    ...ids.flatMap((id) => [`/?p=${id}`, `/?page_id=${id}`, `/?attachment_id=${id}`, `/?p=${id}&feed=rss2`]),
+    ...slugs.flatMap((slug) => [
+      `/${slug}/`,
+      `/2024/03/01/${slug}/`,
+      `/2024/03/01/${slug}/embed/`,
+      `/2024/03/01/${slug}/feed/`,
+    ]),
   ];
   const leaked: string[] = [];
   for (const url of urls) {

@@ -17,6 +17,8 @@ const FILES = [
 ];
 const PREFIXES = [
   '/blog',
+  '/feed',
+  '/comments/feed',
   '/category',
   '/tag',
   '/author',
@@ -40,6 +42,8 @@ const PARAMETERS = [
   'embed',
   'attachment_id',
   'rest_route',
+  'feed',
+  'replytocom',
 ];
 
 /** Requests for pages of the website and its files. */
