@@ -13,15 +13,15 @@ interface Sizes {
   readonly megabytes: number;
 }
 
-/** What a bench is given. */
-interface Given extends Sizes {
+/** Sizes of a bench, and its peer. */
+interface BenchInput extends Sizes {
   readonly wordpress: WordpressHost | null;
 }
 
 /** A bench: what it compares with what, and how it is run. */
 interface Bench {
   readonly about: string;
-  run(given: Given): Promise<BenchRow[]>;
+  run(input: BenchInput): Promise<BenchRow[]>;
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {

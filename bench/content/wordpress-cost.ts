@@ -14,7 +14,7 @@ export interface WordpressHost {
   readonly processes: readonly number[];
 }
 
-/** What both are asked, by the path that the service has. */
+/** A request that both are sent, by the path that the service has. */
 interface Compared {
   readonly what: string;
   readonly path: string;

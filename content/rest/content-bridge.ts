@@ -28,26 +28,52 @@ import { readParameters } from './read-parameters.ts';
  */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
+/** The content interface. */
+export interface ContentBridge {
+  readonly dispatch: Dispatch;
+  /** Tells whether the answer to a visitor depends on nothing but the request's address and the content. */
+  dependsOnContentAlone(request: ContentRequest): boolean;
+}
+
 /**
  * Serves {@link contentRoutes} and the indexes over them.
  *
  * @throws TypeError where schema and table do not fit
  */
-export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
+export async function contentBridge(schema: GraphQLSchema): Promise<ContentBridge> {
   const rows = await contentPaths(schema, contentRoutes);
   const paths = [...indexPaths(rows), ...rows];
-  return async (request, context) => {
-    const isDescribed = request.method === 'OPTIONS';
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    for (const path of paths) {
-      const inPath = path.match(request.path);
-      if (!inPath) continue;
-      if (isDescribed) return describe(path, request, context);
-      const operation = path.endpoints.find(({ methods }) => methods.includes(method));
-      if (operation) return run(path, operation, inPath, request, context);
+  const find = ({ method, path }: ContentRequest): FoundOperation | null => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    for (const one of paths) {
+      const inPath = one.match(path);
+      const operation = inPath && one.endpoints.find(({ methods }) => methods.includes(asked));
+      if (operation) return { path: one, operation, inPath };
     }
-    return isDescribed ? { status: 200, headers: {}, body: [] } : errorResponseOf(NO_ROUTE);
+    return null;
   };
+  return {
+    dispatch: async (request, context) => {
+      if (request.method === 'OPTIONS') {
+        const described = paths.find((path) => path.match(request.path) !== null);
+        return described ? describe(described, request, context) : { status: 200, headers: {}, body: [] };
+      }
+      const found = find(request);
+      return found === null ? errorResponseOf(NO_ROUTE) : run(found, request, context);
+    },
+    dependsOnContentAlone: (request) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+      const operation = find(request)?.operation;
+      return operation !== undefined && 'route' in operation && !operation.route.isAlwaysNew;
+    },
+  };
+}
+
+/** The operation of a request, and the parameters in its path. */
+interface FoundOperation {
+  readonly path: ContentPath;
+  readonly operation: ContentOperation | IndexOperation;
+  readonly inPath: Arguments;
 }
 
 async function describe(path: ContentPath, request: ContentRequest, context: ContentContext): Promise<Outcome> {
@@ -60,9 +86,7 @@ async function describe(path: ContentPath, request: ContentRequest, context: Con
 }
 
 async function run(
-  path: ContentPath,
-  operation: ContentOperation | IndexOperation,
-  inPath: Arguments,
+  { path, operation, inPath }: FoundOperation,
   request: ContentRequest,
   context: ContentContext,
 ): Promise<Outcome> {

@@ -7,7 +7,7 @@ import '../../models/account/app.ts';
 import '../../content/models/comment.ts';
 import '../../content/models/content-item.ts';
 import '../../content/models/event-count.ts';
-import '../../content/models/item-totals.ts';
+import '../../content/models/content-stamp.ts';
 import '../../content/models/pending-change.ts';
 import '../../content/models/sequence.ts';
 import '../../content/models/site-settings.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CommentModel } from '../../../content/models/comment.ts';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { StampModel } from '../../../content/models/item-totals.ts';
+import { StampModel } from '../../../content/models/content-stamp.ts';
 import { PendingChangeModel } from '../../../content/models/pending-change.ts';
 import { continueAfter, SequenceModel } from '../../../content/models/sequence.ts';
 import { TermModel } from '../../../content/models/term.ts';
