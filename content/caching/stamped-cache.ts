@@ -39,12 +39,23 @@ export class StampedCache<T extends Keepable> {
     return this.#values.has(name);
   }
 
+  /** Finds what is kept under a name and a stamp, which was read for the request that asks. */
+  find(name: string, stamp: string): T | undefined {
+    const kept = this.#values.get(name);
+    return kept?.stamp === stamp ? kept.value : undefined;
+  }
+
+  /** Keeps a value that was computed after the stamp was read. */
+  keep(name: string, stamp: string, value: T): void {
+    if (value.size !== null) this.#values.set(name, { stamp, value });
+  }
+
   /** Returns what is kept under a name, or computes it. */
   async get(name: string, compute: () => Promise<T>): Promise<T> {
     const stamp = await currentStamp();
     if (stamp === null) return compute();
-    const kept = this.#values.get(name);
-    if (kept?.stamp === stamp) return kept.value;
+    const kept = this.find(name, stamp);
+    if (kept !== undefined) return kept;
     const others = this.#computed.get(name);
     // One that fails may have failed by its request alone.
     if (others?.stamp === stamp) return others.value.catch(compute);
@@ -53,7 +64,7 @@ export class StampedCache<T extends Keepable> {
     this.#computed.set(name, computed);
     try {
       const made = await value;
-      if (made.size !== null) this.#values.set(name, { stamp, value: made });
+      this.keep(name, stamp, made);
       return made;
     } finally {
       if (this.#computed.get(name) === computed) this.#computed.delete(name);

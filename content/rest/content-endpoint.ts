@@ -27,7 +27,8 @@ import { hasBody } from '../../http/requests/has-body.ts';
 import { demandLength, isRecordTooLarge, readBody } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
-import { type KeptAnswer, keptAnswer, nameOfAnswer, sendKept } from './kept-answer.ts';
+import { answerName } from '../caching/answer-name.ts';
+import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 
@@ -108,7 +109,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         ],
         handler: async (request, reply) => {
           const caller = callerOf(request);
-          const name = nameOfAnswer(request);
+          const name = answerName(request);
           if (name !== null && kept.has(name)) {
             const computed = async () => keptAnswer(await answerTo(await readContentRequest(request, prefix), request));
             return sendTo(await kept.get(name, computed), request, reply);

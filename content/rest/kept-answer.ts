@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Compressible } from '../../http/answers/compressible.ts';
-import { QUALITY, THRESHOLD } from '../../http/answers/compression.ts';
-import { encodingFor } from '../../http/answers/content-encoding.ts';
+import { QUALITY } from '../../http/answers/compression.ts';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
-import { hasBody } from '../../http/requests/has-body.ts';
+import { sendCompressible } from '../../http/answers/send-compressible.ts';
 import type { Keepable } from '../caching/stamped-cache.ts';
 import type { ContentAnswer } from './content-answer.ts';
 
@@ -31,39 +30,18 @@ export function keptAnswer(answer: ContentAnswer): KeptAnswer {
   return { answer: { ...answer, body: '' }, body, etag: `"${hash.slice(0, 22)}"`, size: bytes.length + OVERHEAD };
 }
 
-/**
- * The name under which an answer may be kept: the address of a request that says nothing else by which answers differ. Null for
- * a request with credentials, with a body, or with a header that changes what it asks for.
- */
-export function nameOfAnswer({ method, headers, raw }: FastifyRequest): string | null {
-  if (method !== 'GET' && method !== 'HEAD') return null;
-  if (headers.authorization !== undefined || headers.cookie !== undefined || hasBody(raw)) return null;
-  if (headers['x-http-method-override'] !== undefined || headers['x-wp-nonce'] !== undefined) return null;
-  return raw.url ?? null;
-}
-
 /** Sends an answer whose other headers are set, or 304 to a client that has it. Clients ask each time: it may have changed. */
 export async function sendKept(
   { answer: { status, type }, body, etag }: KeptAnswer,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(status).header('Content-Type', type);
   if (etag !== null) {
     // Weak, since it is compressed on its way.
     reply.headers({ ETag: `W/${etag}`, 'Cache-Control': 'no-cache' });
-    const condition = preconditionStatus(headers, { etag, modified: null });
+    const condition = preconditionStatus(request.headers, { etag, modified: null });
     if (condition !== null) return reply.code(condition).send();
   }
-  const accepted = headers['accept-encoding'];
-  const isCompressed = accepted !== undefined && body.length >= THRESHOLD && headers['x-no-compression'] === undefined;
-  const encoding = isCompressed ? encodingFor(String(accepted)) : null;
-  if (encoding !== null) {
-    const vary = reply.getHeader('Vary');
-    reply.headers({
-      'Content-Encoding': encoding,
-      Vary: vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`,
-    });
-  }
-  return reply.send(await body.in(encoding));
+  return sendCompressible(body, request, reply);
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+import { keepPages } from '../../content/caching/keep-pages.ts';
 import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -20,6 +21,7 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
       app.addHook('onRequest', async (request, reply) => {
         if (isOfPrograms(request)) return reply.callNotFound();
       });
+      keepPages(app);
       app.get(`${root}feed.xml`, (request, reply) => website.answerFeed(request, reply));
       app.get(`${root}sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));
       if (root === '/')
