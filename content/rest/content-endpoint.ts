@@ -57,8 +57,10 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const prefix = new URL(api).pathname;
   const { dispatch, dependsOnContentAlone } = await contentBridge(await contentSchema());
   const kept = new StampedCache<KeptAnswer>();
-  const isForAllVisitors = ({ content, nonce }: ReadContentRequest) =>
-    nonce === undefined && content.query.password === undefined && dependsOnContentAlone(content);
+  const isForAllVisitors = ({ content, nonce }: ReadContentRequest) => {
+    const { password, _method } = content.query;
+    return nonce === undefined && password === undefined && _method === undefined && dependsOnContentAlone(content);
+  };
   return {
     name: 'content interface',
     register: (app) => {
