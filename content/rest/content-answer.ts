@@ -8,6 +8,7 @@ import type { ContentLinks } from './links/content-links.ts';
 import type { ContentRequest } from './content-request.ts';
 import { embedTogether, type ListEmbedded } from './embed-together.ts';
 import { parsePhpQuery } from './php-query.ts';
+import { wantedFields } from './wanted-fields.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
@@ -77,9 +78,8 @@ function orEmptyList(members: Members): Members | readonly [] {
 
 /** Leaves the members that `_fields` names, of each element of a list or of the one object; links are added later. */
 function withFields(outcome: Outcome, fields: unknown): Outcome {
-  if (fields === undefined || outcome.status >= 400 || outcome.raw) return outcome;
-  const names = Array.isArray(fields) ? fields.map(String) : String(fields).split(/[\s,]+/);
-  const wanted = new Set(names.map((name) => name.trim()));
+  const wanted = wantedFields(fields);
+  if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
   const pick = (members: Members) =>
     orEmptyList(Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name))));
   const { body } = outcome;

@@ -19,6 +19,7 @@ import { describeFully } from './describe-route.ts';
 import { indexPaths } from './index-paths.ts';
 import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { presentResult } from './present-result.ts';
+import { wantedFields } from './wanted-fields.ts';
 import { readParameters } from './read-parameters.ts';
 
 /**
@@ -98,12 +99,19 @@ async function run(
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
-    const value = await operation.run(args, context, display);
+    const value = await operation.run(args, context, { display, fields: fieldsToCompute(operation, request) });
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
   return { ...outcome, headers: { ...outcome.headers, ...allow } };
+}
+
+/** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */
+function fieldsToCompute({ route }: ContentOperation, { query }: ContentRequest): ReadonlySet<string> | null {
+  const wanted = wantedFields(query._fields);
+  if (wanted === null || !('query' in route) || query._embed !== undefined) return null;
+  return route.keyedBy === undefined ? wanted : new Set([...wanted, route.keyedBy]);
 }
 
 /** Lists the methods of a path that this caller may use with these arguments. */
