@@ -95,7 +95,7 @@ export function createProgram(): Command {
     .addOption(documents('--large', 'documents in a large collection', 1_000_000))
     .addOption(megabytes())
     .option('--wordpress <url>', 'a WordPress on this machine, beside which `content` measures')
-    .option('--wordpress-processes <pids>', 'its processes: PHP-FPM, database and HTTP server, parted by commas')
+    .option('--processes <pids>', 'processes of that WordPress: PHP-FPM, database and HTTP server, parted by commas')
     .option('--json', 'print exactly one JSON object')
     .option('--write', 'write the results into docs/performance.md')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
@@ -106,13 +106,13 @@ interface Options extends Sizes {
   readonly json?: true;
   readonly write?: true;
   readonly wordpress?: string;
-  readonly wordpressProcesses?: string;
+  readonly processes?: string;
 }
 
 async function runBenches(names: string[], options: Options, program: Command) {
-  const { json, write, wordpress: url, wordpressProcesses = '', ...sizes } = options;
-  const processes = wordpressProcesses.split(',').filter(Boolean).map(Number);
-  if (url !== undefined && processes.length === 0) program.error('--wordpress needs --wordpress-processes');
+  const { json, write, wordpress: url, processes: pids = '', ...sizes } = options;
+  const processes = pids.split(',').filter(Boolean).map(Number);
+  if (url !== undefined && processes.length === 0) program.error('--wordpress needs --processes');
   const wordpress = url === undefined ? null : { url: url.replace(/\/$/, ''), processes };
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
