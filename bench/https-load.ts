@@ -6,6 +6,7 @@ import { waitTimes } from './times.ts';
 
 /** Requests to send, so many at a time, on connections that are kept. */
 export interface LoadRequest {
+  /** Each `%n` in it is another number in each request, as in the body. */
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -103,7 +104,7 @@ function filled(body: string): string {
 
 function ask({ url, method, headers, body, status = 200 }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent }, (response) => {
+    const sent = request(filled(url), { method, headers, agent }, (response) => {
       let bytes = 0;
       response.on('data', (piece: Buffer) => (bytes += piece.length));
       response.on('error', reject);

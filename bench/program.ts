@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { BenchRow } from './bench-row.ts';
+import type { WordpressHost } from './content/wordpress-cost.ts';
 import { type BenchResult, writePerformancePage } from './performance-page.ts';
 
 /** Number of documents of a bench, or the size of its file. */
@@ -12,10 +13,15 @@ interface Sizes {
   readonly megabytes: number;
 }
 
+/** Sizes of a bench, and its peer. */
+interface BenchInput extends Sizes {
+  readonly wordpress: WordpressHost | null;
+}
+
 /** A bench: what it compares with what, and how it is run. */
 interface Bench {
   readonly about: string;
-  run(sizes: Sizes): Promise<BenchRow[]>;
+  run(input: BenchInput): Promise<BenchRow[]>;
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -42,8 +48,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
   },
   content: {
-    about: 'lists of posts among many by the content interface, against the same among a hundred',
-    run: async ({ small }) => (await import('./content.ts')).run(small),
+    about:
+      'what anonymous readers ask of the website, against a Fastify route by hand that sends stored bytes after one look-up, and against WordPress where one is named; lists among many posts against the same among a hundred; needs `npm run build:server`',
+    run: async ({ small, wordpress }) => (await import('./content/run-content.ts')).run(small, wordpress),
   },
   element: {
     about:
@@ -87,6 +94,8 @@ export function createProgram(): Command {
     .addOption(documents('--small', 'documents in a small collection', 100_000))
     .addOption(documents('--large', 'documents in a large collection', 1_000_000))
     .addOption(megabytes())
+    .option('--wordpress <url>', 'a WordPress on this machine, beside which `content` measures')
+    .option('--processes <pids>', 'processes of that WordPress: PHP-FPM, database and HTTP server, parted by commas')
     .option('--json', 'print exactly one JSON object')
     .option('--write', 'write the results into docs/performance.md')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
@@ -96,16 +105,22 @@ export function createProgram(): Command {
 interface Options extends Sizes {
   readonly json?: true;
   readonly write?: true;
+  readonly wordpress?: string;
+  readonly processes?: string;
 }
 
-async function runBenches(names: string[], { json, write, ...sizes }: Options, program: Command) {
+async function runBenches(names: string[], options: Options, program: Command) {
+  const { json, write, wordpress: url, processes: pids = '', ...sizes } = options;
+  const processes = pids.split(',').filter(Boolean).map(Number);
+  if (url !== undefined && processes.length === 0) program.error('--wordpress needs --processes');
+  const wordpress = url === undefined ? null : { url: url.replace(/\/$/, ''), processes };
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
   const chosen = Object.entries(BENCHES).filter(([name]) => names.length === 0 || names.includes(name));
   if (!json) process.stdout.write(`Benches:\n${LIST.join('\n')}\n`);
   const results: Record<string, BenchRow[]> = {};
   for (const [name, bench] of chosen) {
-    const rows = await bench.run(sizes);
+    const rows = await bench.run({ ...sizes, wordpress });
     results[name] = rows;
     if (!json) process.stdout.write(`\n${name}\n${rows.map(formatRow).join('\n')}\n`);
   }

@@ -70,6 +70,11 @@ export function countCaller(reply: FastifyReply, key: string): void {
   reply.headers(callers.headers(callers.count(key)));
 }
 
+/** Counts a request of somebody without credentials. */
+export function countVisitor(ip: string): void {
+  addresses.count(ip);
+}
+
 /** Answers 404 without a body. */
 export function answerNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send();

@@ -51,6 +51,16 @@ export interface ContenderPage {
   readonly cursor: string | null;
 }
 
+/** An answer that is sent as it is stored. */
+export interface ContenderAnswer {
+  /** Path with its query. */
+  readonly _id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** True where a nonce must be put into headers and body. */
+  readonly hasNonce: boolean;
+}
+
 interface StoredDevice extends Pick<ContenderDevice, 'key' | 'serial' | 'status' | 'vehicle_key'> {
   readonly last_transmission: Date | null;
 }
@@ -79,6 +89,25 @@ export class ContenderRecords {
 
   private constructor(db: mongoose.mongo.Db) {
     this.#db = db;
+  }
+
+  /** Stores an answer in place of an earlier one. */
+  async storeAnswer(answer: ContenderAnswer): Promise<void> {
+    await this.#answers.replaceOne({ _id: answer._id }, answer, { upsert: true });
+  }
+
+  /** The stored answer of a path; null where there is none. */
+  answer(path: string): Promise<ContenderAnswer | null> {
+    return this.#answers.findOne({ _id: path }, { promoteBuffers: true });
+  }
+
+  get #answers(): mongoose.mongo.Collection<ContenderAnswer> {
+    return this.#db.collection<ContenderAnswer>('bench_answers');
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    await this.#db.client.close();
   }
 
   /** Connects to the database of a service. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 
+import { addContentContender } from './content-contender.ts';
 import { contenderHost } from './contender-host.ts';
 import { ContenderRecords } from './contender-records.ts';
 import { addGraphqlContender } from './graphql-contender.ts';
@@ -14,5 +15,6 @@ const app = contenderHost({ cert: readFileSync(certFile, 'utf8'), key: readFileS
 await addRestContender(app, records);
 await addGraphqlContender(app, records);
 await addTokenContender(app, records, issuer);
+addContentContender(app, records);
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);

@@ -31,6 +31,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/g, 'TIME'],
   [/"key":"[\w-]{22}"/g, '"key":"KEY"'],
   [/"token":"[^"]+"/g, '"token":"TOKEN"'],
+  [/(nonce-|nonce=")[\w-]{22}/g, '$1NONCE'],
 ];
 /** Headers that depend on the moment, or on how a message is sent. */
 const CHANGING_HEADERS = new Set(['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive', 'content-length']);
@@ -46,7 +47,8 @@ export function differencesBetween(ours: WholeAnswer, theirs: WholeAnswer, ignor
   for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(theirs.headers)])) {
     const isLoose = CHANGING_HEADERS.has(name);
     if (isLoose) compare(name, name in ours.headers, name in theirs.headers);
-    else if (!ignored.includes(name)) compare(name, String(ours.headers[name]), String(theirs.headers[name]));
+    else if (!ignored.includes(name))
+      compare(name, steady(String(ours.headers[name])), steady(String(theirs.headers[name])));
   }
   return differences;
 }

@@ -4,7 +4,7 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
-import { addPosts } from '../content.ts';
+import { addPosts } from '../content/content-records.ts';
 import { PAGE_ORIGIN } from '../trip-map-request.ts';
 import { benchTrips, benchVehicles } from '../trips-records.ts';
 import { benchFleet, type Fleet } from './fleet-records.ts';

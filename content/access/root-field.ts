@@ -4,6 +4,8 @@ import type { DisplayContext } from '../schema/display-context.ts';
 import { fieldArguments } from '../schema/field-arguments.ts';
 import type { ParametersOf, ParameterTable } from '../schema/parameter.ts';
 
+import { changingContent } from '../caching/changing-content.ts';
+
 import type { ContentContext } from './content-context.ts';
 import type { PermissionCheck, RawArguments } from './permitted.ts';
 
@@ -40,10 +42,12 @@ export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
     description,
     args: fieldArguments(takes),
     extensions: { parameters: takes, permitted, shownIn },
-    resolve: async (_source, args: RawArguments, context) => {
+    resolve: async (_source, args: RawArguments, context, { operation }) => {
       await checkArguments?.(args, context);
       await permitted(args, context);
-      return resolve(args as A, context);
+      const resolved = async () => resolve(args as A, context);
+      // Only now: whoever may not write keeps nobody from what is kept.
+      return operation.operation === 'mutation' ? changingContent(resolved) : resolved();
     },
   };
 }

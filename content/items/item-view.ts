@@ -10,6 +10,7 @@ import { permalinkOf } from '../access/permalink.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import type { RenderSettings } from '../rendering/render-context.ts';
+import { rememberRendered } from '../rendering/remembered.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
 import type { ViewOf } from '../access/view-of.ts';
@@ -76,17 +77,25 @@ export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, renderContext, settings, context, revealed } = source;
   const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
   const isProtected = item.password !== '';
+  const contentHtml = () =>
+    rememberRendered(rendering, ['content', item.content], () =>
+      renderContent(item.content, rendering, renderContext(item)),
+    );
+  const excerptHtml = () =>
+    rememberRendered(rendering, ['excerpt', item.excerpt, item.content], () =>
+      renderExcerpt(item.excerpt, item.content, rendering, renderContext(item)),
+    );
   return {
     ...item,
     ...itemView(source),
     content: () => ({
       raw: item.content,
-      rendered: revealed ? renderContent(item.content, rendering, renderContext(item)) : '',
+      rendered: revealed ? contentHtml() : '',
       protected: isProtected,
     }),
     excerpt: () => ({
       raw: item.excerpt,
-      rendered: revealed ? renderExcerpt(item.excerpt, item.content, rendering, renderContext(item)) : '',
+      rendered: revealed ? excerptHtml() : '',
       protected: isProtected,
     }),
     revision_count: extras.revisionsOf(item.id).count,

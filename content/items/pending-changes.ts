@@ -1,7 +1,8 @@
 import type { Types } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
-import { restampItems } from '../models/item-totals.ts';
+import { removeEndedWriters } from '../caching/changing-content.ts';
+import { restamp } from '../models/content-stamp.ts';
 import { PendingChangeModel, type StoredPendingChange } from '../models/pending-change.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
@@ -50,7 +51,7 @@ export async function insertRevision(revision: StoredItem): Promise<void> {
 
 /**
  * Does what follows from changes of items whose process has ended in between: counts of terms, revisions, the comments of
- * what was thrown away, totals that others remember. Repeating it changes nothing.
+ * what was thrown away, totals and answers that others keep. Repeating it changes nothing.
  */
 export async function completeChanges(now: Date = new Date()): Promise<void> {
   const changes = await PendingChangeModel.find({}).lean<(StoredPendingChange & { readonly _id: Types.ObjectId })[]>();
@@ -61,7 +62,8 @@ export async function completeChanges(now: Date = new Date()): Promise<void> {
     if (found && revision && found.last_revision === revision.id) await insertRevision(revision);
     await recountTerms([...terms]);
     if (found) await alignComments(item);
-    await restampItems();
+    await restamp();
     await endChange(_id);
   }
+  await removeEndedWriters(now);
 }

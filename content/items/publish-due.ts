@@ -1,4 +1,5 @@
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { changingContent } from '../caching/changing-content.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import { siteNow } from '../access/site-time.ts';
 
@@ -14,9 +15,10 @@ export async function publishDueItems(): Promise<void> {
     .lean<Pick<StoredItem, 'id' | 'categories' | 'tags'>[]>();
   for (const { id, categories, tags } of items) {
     const terms = [...categories, ...tags];
-    await makeNotedChange({ item: id, terms }, async () => {
+    const publish = async () => {
       await ContentItemModel.updateOne({ ...due, id }, { $set: { status: 'publish' } });
       await recountTerms(terms);
-    });
+    };
+    await changingContent(() => makeNotedChange({ item: id, terms }, publish));
   }
 }

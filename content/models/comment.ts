@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import mongoose from 'mongoose';
 
+import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { absent, nullable, NUMBER, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
 
@@ -86,6 +87,7 @@ schema.index({ author_email: 1, date_gmt: -1 });
 schema.index({ duplicate_key: 1 }, { unique: true, sparse: true });
 schema.index({ flood_keys: 1 }, { unique: true, sparse: true });
 
+stampWrites(schema);
 versionWrites(schema);
 
 /** Comments on the website's posts, pages and media. */

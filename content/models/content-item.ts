@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 
 import { type KindName, kindOf } from '../schema/kinds/content-kinds.ts';
 
-import { stampWrites } from './item-totals.ts';
+import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import {
   absent,

@@ -3,6 +3,8 @@ import mongoose from 'mongoose';
 import { SETTINGS_AFTER_RESET, SETTINGS_WRITE, type SiteSettings } from '../schema/records/site-settings.ts';
 import { collectionOptions } from '../../models/collection-options.ts';
 
+import { stampWrites } from './content-stamp.ts';
+
 /** An image size that an upload is scaled to, by its name in the content interface. */
 export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
 
@@ -48,6 +50,8 @@ const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: str
   },
   collectionOptions('site_settings'),
 );
+
+stampWrites(schema);
 
 /** The one document of the website's settings; it holds what has been set. */
 export const SiteSettingsModel = mongoose.model('SiteSettings', schema);

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
+import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { absent, NUMBER, required, schemaOf, type StoredOf, TEXT } from './stored-paths.ts';
 
@@ -43,6 +44,7 @@ schema.index({ taxonomy: 1, name_folded: 1, id: 1 });
 schema.index({ taxonomy: 1, count: 1, id: 1 });
 schema.index({ taxonomy: 1, parent: 1, id: 1 });
 
+stampWrites(schema);
 versionWrites(schema);
 
 /** Categories and tags. */

@@ -1,5 +1,6 @@
 import mongoose, { type SchemaDefinition } from 'mongoose';
 
+import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { nullable, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
 
@@ -50,6 +51,7 @@ schema.index({ email_folded: 1 }, { unique: true, partialFilterExpression: { ema
 schema.index({ slug: 1 }, { unique: true });
 schema.index({ roles: 1, id: 1 });
 
+stampWrites(schema);
 versionWrites(schema);
 
 /** Users of the developer website. */

@@ -6,7 +6,9 @@ import { ContentError } from '../schema/content-error.ts';
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
 import type { ContentRequest } from './content-request.ts';
+import { embedTogether, type ListEmbedded } from './embed-together.ts';
 import { parsePhpQuery } from './php-query.ts';
+import { wantedFields } from './wanted-fields.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
@@ -29,9 +31,13 @@ export async function contentAnswer(
     const body = JSON.stringify(INVALID_CALLBACK);
     return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body };
   }
-  const outcome = withFields(await dispatch(request, context), request.query._fields);
+  const found = await dispatch(request, context);
+  const outcome = withFields(found, request.query._fields);
   if (outcome.raw) return { headers: { ...discovery(context.api), ...outcome.headers }, ...outcome.raw };
-  const body = await bodyOf(outcome, _embed === undefined ? undefined : embedder(dispatch, context, admit));
+  const body = await bodyOf(
+    outcome,
+    _embed === undefined ? undefined : await embedder(found, dispatch, context, admit),
+  );
   const isEnveloped = _envelope !== undefined;
   const { status, headers } = outcome;
   const text = JSON.stringify(isEnveloped ? { body, status, headers: orEmptyList(headers) } : body);
@@ -72,9 +78,8 @@ function orEmptyList(members: Members): Members | readonly [] {
 
 /** Leaves the members that `_fields` names, of each element of a list or of the one object; links are added later. */
 function withFields(outcome: Outcome, fields: unknown): Outcome {
-  if (fields === undefined || outcome.status >= 400 || outcome.raw) return outcome;
-  const names = Array.isArray(fields) ? fields.map(String) : String(fields).split(/[\s,]+/);
-  const wanted = new Set(names.map((name) => name.trim()));
+  const wanted = wantedFields(fields);
+  if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
   const pick = (members: Members) =>
     orEmptyList(Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name))));
   const { body } = outcome;
@@ -102,13 +107,26 @@ const MAX_EMBEDDED = 1000;
 /** Look-ups of one request at the same moment. */
 const EMBEDDING_CONCURRENCY = 4;
 
-/** Makes the function that embeds objects in one answer; each is looked up once, however many objects link to it. */
-function embedder(dispatch: Dispatch, context: ContentContext, admit: () => Promise<void>): Embed {
+/**
+ * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; of the
+ * others each is looked up once, however many objects link to it.
+ */
+async function embedder(
+  { body }: Outcome,
+  dispatch: Dispatch,
+  context: ContentContext,
+  admit: () => Promise<void>,
+): Promise<Embed> {
   const { api } = context;
   const lookups = new Map<string, Promise<unknown>>();
   const limited = pLimit(EMBEDDING_CONCURRENCY);
+  const list: ListEmbedded = (path, query) =>
+    dispatch({ method: 'GET', path, query: { ...query, context: 'embed' }, form: {}, json: undefined }, context);
+  const together = Array.isArray(body) ? await embedTogether(body, api, list) : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
+    const known = together.get(href);
+    if (known !== undefined) return known;
     const { pathname, search } = new URL(href);
     const path = pathname.slice(new URL(api).pathname.length);
     const { context: display = 'embed', ...query } = parsePhpQuery(search.slice(1));

@@ -19,6 +19,7 @@ import { describeFully } from './describe-route.ts';
 import { indexPaths } from './index-paths.ts';
 import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { presentResult } from './present-result.ts';
+import { wantedFields } from './wanted-fields.ts';
 import { readParameters } from './read-parameters.ts';
 
 /**
@@ -28,26 +29,52 @@ import { readParameters } from './read-parameters.ts';
  */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
+/** The content interface. */
+export interface ContentBridge {
+  readonly dispatch: Dispatch;
+  /** Tells whether the answer to a visitor depends on nothing but the request's address and the content. */
+  dependsOnContentAlone(request: ContentRequest): boolean;
+}
+
 /**
  * Serves {@link contentRoutes} and the indexes over them.
  *
  * @throws TypeError where schema and table do not fit
  */
-export async function contentBridge(schema: GraphQLSchema): Promise<Dispatch> {
+export async function contentBridge(schema: GraphQLSchema): Promise<ContentBridge> {
   const rows = await contentPaths(schema, contentRoutes);
   const paths = [...indexPaths(rows), ...rows];
-  return async (request, context) => {
-    const isDescribed = request.method === 'OPTIONS';
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    for (const path of paths) {
-      const inPath = path.match(request.path);
-      if (!inPath) continue;
-      if (isDescribed) return describe(path, request, context);
-      const operation = path.endpoints.find(({ methods }) => methods.includes(method));
-      if (operation) return run(path, operation, inPath, request, context);
+  const find = ({ method, path }: ContentRequest): FoundOperation | null => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    for (const one of paths) {
+      const inPath = one.match(path);
+      const operation = inPath && one.endpoints.find(({ methods }) => methods.includes(asked));
+      if (operation) return { path: one, operation, inPath };
     }
-    return isDescribed ? { status: 200, headers: {}, body: [] } : errorResponseOf(NO_ROUTE);
+    return null;
   };
+  return {
+    dispatch: async (request, context) => {
+      if (request.method === 'OPTIONS') {
+        const described = paths.find((path) => path.match(request.path) !== null);
+        return described ? describe(described, request, context) : { status: 200, headers: {}, body: [] };
+      }
+      const found = find(request);
+      return found === null ? errorResponseOf(NO_ROUTE) : run(found, request, context);
+    },
+    dependsOnContentAlone: (request) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+      const operation = find(request)?.operation;
+      return operation !== undefined && 'route' in operation && !operation.route.isAlwaysNew;
+    },
+  };
+}
+
+/** The operation of a request, and the parameters in its path. */
+interface FoundOperation {
+  readonly path: ContentPath;
+  readonly operation: ContentOperation | IndexOperation;
+  readonly inPath: Arguments;
 }
 
 async function describe(path: ContentPath, request: ContentRequest, context: ContentContext): Promise<Outcome> {
@@ -60,9 +87,7 @@ async function describe(path: ContentPath, request: ContentRequest, context: Con
 }
 
 async function run(
-  path: ContentPath,
-  operation: ContentOperation | IndexOperation,
-  inPath: Arguments,
+  { path, operation, inPath }: FoundOperation,
   request: ContentRequest,
   context: ContentContext,
 ): Promise<Outcome> {
@@ -74,12 +99,19 @@ async function run(
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
-    const value = await operation.run(args, context, display);
+    const value = await operation.run(args, context, { display, fields: fieldsToCompute(operation, request) });
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
   return { ...outcome, headers: { ...outcome.headers, ...allow } };
+}
+
+/** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */
+function fieldsToCompute({ route }: ContentOperation, { query }: ContentRequest): ReadonlySet<string> | null {
+  const wanted = wantedFields(query._fields);
+  if (wanted === null || !('query' in route) || query._embed !== undefined) return null;
+  return route.keyedBy === undefined ? wanted : new Set([...wanted, route.keyedBy]);
 }
 
 /** Lists the methods of a path that this caller may use with these arguments. */

@@ -27,7 +27,10 @@ import { hasBody } from '../../http/requests/has-body.ts';
 import { demandLength, isRecordTooLarge, readBody } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
-import { readContentRequest } from './read-content-request.ts';
+import { answerName } from '../caching/answer-name.ts';
+import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
+import { StampedCache } from '../caching/stamped-cache.ts';
+import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 
 /** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
 const HEADERS = {
@@ -52,7 +55,12 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
-  const dispatch = await contentBridge(await contentSchema());
+  const { dispatch, dependsOnContentAlone } = await contentBridge(await contentSchema());
+  const kept = new StampedCache<KeptAnswer>();
+  const isForAllVisitors = ({ content, nonce }: ReadContentRequest) => {
+    const { password, _method } = content.query;
+    return nonce === undefined && password === undefined && _method === undefined && dependsOnContentAlone(content);
+  };
   return {
     name: 'content interface',
     register: (app) => {
@@ -60,6 +68,15 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
       );
       const callerOf = (request: FastifyRequest) => callers.get(request) ?? VISITOR;
+      const answerTo = async ({ content, body, nonce }: ReadContentRequest, request: FastifyRequest) => {
+        const caller = callerOf(request);
+        if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
+        const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+        const context: ContentContext = { caller, site, api, settings: settingsOnce(), client, body };
+        // Whoever has something embedded is spared a request for it, and so it counts.
+        const admit = () => request.server.admission.countAgain(request);
+        return contentAnswer(dispatch, content, context, admit);
+      };
       const held = new WeakMap<FastifyRequest, HeldMemory>();
       const read = (request: FastifyRequest) => {
         const max = maxBodyOf(request, callerOf(request));
@@ -94,15 +111,15 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         ],
         handler: async (request, reply) => {
           const caller = callerOf(request);
-          const { content, body, nonce } = await readContentRequest(request, prefix);
-          const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-          const context: ContentContext = { caller, site, api, settings: settingsOnce(), client, body };
-          if (nonce !== undefined && caller.kind === 'visitor') {
-            return send(errorAnswer(INVALID_NONCE, api), request, reply, caller);
+          const name = answerName(request);
+          if (name !== null && kept.has(name)) {
+            const computed = async () => keptAnswer(await answerTo(await readContentRequest(request, prefix), request));
+            return sendTo(await kept.get(name, computed), request, reply);
           }
-          // Whoever has something embedded is spared a request for it, and so it counts.
-          const admit = () => request.server.admission.countAgain(request);
-          return send(await contentAnswer(dispatch, content, context, admit), request, reply, caller);
+          const read = await readContentRequest(request, prefix);
+          const answer = () => answerTo(read, request);
+          if (name === null || !isForAllVisitors(read)) return send(await answer(), request, reply, caller);
+          return sendTo(await kept.get(name, async () => keptAnswer(await answer())), request, reply);
         },
       } satisfies Omit<RouteOptions, 'url'>;
       // On servers that cannot rewrite paths, some clients are set to `index.php`.
@@ -178,17 +195,28 @@ function send(
   reply: FastifyReply,
   caller: ContentContext['caller'],
 ): FastifyReply {
-  const { origin } = request.headers;
   const isUser = caller.kind === 'website';
   reply.code(status).headers({ ...HEADERS, ...headers, 'Content-Type': type, ...(isUser ? UNCACHED : {}) });
+  allowOrigin(request, reply, isUser);
+  return status === 204 ? sendNothing(reply) : reply.send(body);
+}
+
+/** Sends what may be kept to a visitor. */
+function sendTo(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.headers({ ...HEADERS, ...kept.answer.headers });
+  allowOrigin(request, reply, false);
+  return sendKept(kept, request, reply);
+}
+
+/** Lets pages of other origins read an answer. */
+function allowOrigin({ method, headers: { origin } }: FastifyRequest, reply: FastifyReply, isUser: boolean): void {
   if (origin !== undefined) {
     reply.headers({
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     });
   }
-  if (origin !== undefined || (request.method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
-  return status === 204 ? sendNothing(reply) : reply.send(body);
+  if (origin !== undefined || (method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
 }
 
 /** Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface. */

@@ -8,6 +8,8 @@ import {
   isObjectType,
 } from 'graphql';
 
+import { LRUCache } from 'lru-cache';
+
 import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
@@ -36,8 +38,15 @@ export interface IndexOperation extends Operation {
 /** A row of the table, ready to run. */
 export interface ContentOperation extends Operation {
   readonly route: ContentRoute;
-  /** Runs the operation that SOFA derived, narrowed to a display context. */
-  run(args: Arguments, context: unknown, display: DisplayContext): Promise<unknown>;
+  /** Runs the operation that SOFA derived, narrowed to the fields that are shown. */
+  run(args: Arguments, context: unknown, shown: Shown): Promise<unknown>;
+}
+
+/** The fields of a record that are shown. */
+export interface Shown {
+  readonly display: DisplayContext;
+  /** Names of the fields that are wanted; null for all of the context. */
+  readonly fields: ReadonlySet<string> | null;
 }
 
 /** The rows of one path, or its index. */
@@ -99,16 +108,20 @@ function sofaRow(row: string): string {
   return `${methods[0]} ${path}`;
 }
 
+/** Maximum selections that are kept of an operation. */
+const MAX_NARROWED = 50;
+
 function runner(
   schema: GraphQLSchema,
   derived: DocumentNode,
   field: GraphQLField<unknown, unknown>,
   table: ParameterTable,
 ): ContentOperation['run'] {
-  const narrowed = new Map<DisplayContext, DocumentNode>();
-  return async (args, contextValue, display) => {
-    const document = narrowed.get(display) ?? narrowTo(display, derived, schema);
-    narrowed.set(display, document);
+  const narrowed = new LRUCache<string, DocumentNode>({ max: MAX_NARROWED });
+  return async (args, contextValue, { display, fields }) => {
+    const name = fields === null ? display : [display, ...[...fields].toSorted()].join();
+    const document = narrowed.get(name) ?? narrowTo(display, derived, schema, fields);
+    narrowed.set(name, document);
     const declared = Object.entries(args).filter(([name]) => Object.hasOwn(table, name));
     const variableValues = Object.fromEntries(declared);
     const { data, errors } = await execute({ schema, document, variableValues, contextValue });

@@ -10,9 +10,9 @@ const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: t
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
 export const contentRoutes: ContentTable = {
   'GET /oembed/1.0/embed': { query: 'embed', send: oembedXml },
-  'GET /oembed/1.0/proxy': { query: 'proxyEmbed' },
+  'GET /oembed/1.0/proxy': { query: 'proxyEmbed', isAlwaysNew: true },
 
-  'GET /pum/v1/analytics': { query: 'analytics', send: () => NOTHING },
+  'GET /pum/v1/analytics': { query: 'analytics', isAlwaysNew: true, send: () => NOTHING },
 
   ...collections(({ isUploaded }) => !isUploaded),
 
@@ -21,7 +21,7 @@ export const contentRoutes: ContentTable = {
   'GET /wp/v2/users/{id}': { query: 'user' },
   'POST|PUT|PATCH /wp/v2/users/{id}': { mutation: 'updateUser' },
   'DELETE /wp/v2/users/{id}': { mutation: 'deleteUser' },
-  'GET /wp/v2/users/me': { query: 'me' },
+  'GET /wp/v2/users/me': { query: 'me', isAlwaysNew: true },
   'POST|PUT|PATCH /wp/v2/users/me': { mutation: 'updateMe' },
   'DELETE /wp/v2/users/me': { mutation: 'deleteMe' },
 

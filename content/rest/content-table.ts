@@ -25,6 +25,8 @@ export type ContentRoute = RootField & {
   readonly keyedBy?: string;
   /** Adds a `Link` header to the page of the website that shows the object. */
   readonly alternate?: boolean;
+  /** True where an answer depends on more than its address and the content: it counts something, or asks another site. */
+  readonly isAlwaysNew?: boolean;
   /** Writes a value that is neither a record nor a list; null sends it as it is. */
   readonly send?: (value: unknown, args: Readonly<Record<string, unknown>>) => RawAnswer | null;
 };

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type GraphQLCompositeType,
   getNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -13,8 +14,17 @@ import {
 import { contentOf } from '../schema/content-field.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
-/** Narrows an operation to the fields that a context shows, or that links are made of: no other is computed. */
-export function narrowTo(context: DisplayContext, document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+/**
+ * Narrows an operation to the fields that a context shows, or that links are made of: no other is computed.
+ *
+ * @param wanted names of the fields of a record that are to be shown, null for all of the context
+ */
+export function narrowTo(
+  context: DisplayContext,
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  wanted: ReadonlySet<string> | null = null,
+): DocumentNode {
   const types = new TypeInfo(schema);
   return visit(
     document,
@@ -23,12 +33,18 @@ export function narrowTo(context: DisplayContext, document: DocumentNode, schema
         enter: () => {
           const field = types.getFieldDef();
           const content = field && contentOf(field);
-          if (!content || content.linked || content.in.includes(context)) return undefined;
-          return null;
+          if (!content || content.linked) return undefined;
+          const isUnwanted = wanted !== null && isOfRecord(types.getParentType()) && !wanted.has(field.name);
+          return content.in.includes(context) && !isUnwanted ? undefined : null;
         },
       },
     }),
   );
+}
+
+/** Tells records from their parts, such as a title. */
+function isOfRecord(type: GraphQLCompositeType | null | undefined): boolean {
+  return typeof type?.extensions.title === 'string';
 }
 
 /** Names the fields of a record that its links need and a context does not show. */

@@ -1,3 +1,4 @@
+import { changingContent } from '../caching/changing-content.ts';
 import { CommentModel } from '../models/comment.ts';
 import { ContentItemModel, slugKeysOf } from '../models/content-item.ts';
 import { continueAfter, SequenceModel } from '../models/sequence.ts';
@@ -39,9 +40,11 @@ export async function importContent(json: unknown, { replace, siteUrl }: ImportO
   const document = readDocument(moveAddresses(json, oldSite, siteUrl));
   checkDocument(document);
   await checkReferences(document, !replace);
-  if (replace) await clearContent();
-  else await checkAgainstSite(document);
-  await writeDocument(document);
+  if (!replace) await checkAgainstSite(document);
+  await changingContent(async () => {
+    if (replace) await clearContent();
+    await writeDocument(document);
+  });
   const { users, terms, items, comments } = document;
   return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
 }

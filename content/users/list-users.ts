@@ -25,7 +25,7 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
   const mayList = may(caller, 'list_users');
   const parts: Filter[] = [];
   if (args.who === 'authors') parts.push({ roles: { $in: ['administrator', 'editor', 'author', 'contributor'] } });
-  else if (!mayList) parts.push({ id: { $in: await publishedAuthors() } });
+  else if (!mayList) parts.push({ id: { $in: await publishedAuthors(args.include) } });
   if (args.include.length > 0) parts.push({ id: { $in: [...args.include] } });
   else if (args.exclude.length > 0) parts.push({ id: { $nin: [...args.exclude] } });
   if (args.slug?.length) parts.push({ slug: { $in: [...args.slug] } });
@@ -38,9 +38,24 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
   return found.sort(orderOf(args));
 }
 
-/** Finds the authors of published items. */
-async function publishedAuthors(): Promise<number[]> {
-  return ContentItemModel.distinct('author', { type: { $in: typesWhere(() => true) }, status: 'publish' });
+/** Users, up to so many, of whom each is looked for among the authors; of more, all published items are read. */
+const MAX_LOOKED_UP = 100;
+
+/** Finds the authors of published items, among some users if any are named. */
+async function publishedAuthors(among: readonly number[]): Promise<readonly number[]> {
+  const published = { type: { $in: typesWhere(() => true) }, status: 'publish' };
+  const users = among.length > 0 ? among : await fewUsers();
+  if (users.length > MAX_LOOKED_UP) return ContentItemModel.distinct('author', published);
+  const items = await Promise.all(users.map((author) => ContentItemModel.exists({ ...published, author })));
+  return users.filter((_, at) => items[at] !== null);
+}
+
+/** The users of a website that has few, and as many of another. */
+async function fewUsers(): Promise<number[]> {
+  const users = await WebsiteUserModel.find({}, { _id: 0, id: 1 })
+    .limit(MAX_LOOKED_UP + 1)
+    .lean<{ readonly id: number }[]>();
+  return users.map(({ id }) => id);
 }
 
 /** Fields that a search looks at; e-mail addresses are searched only for callers who may list users. */

@@ -4,6 +4,7 @@ import { serialGrams } from './0003-serial-grams.ts';
 import { subscriptionDevices } from './0004-subscription-devices.ts';
 import { tripPaths } from './0005-trip-paths.ts';
 import { deviceTails } from './0006-device-tails.ts';
+import { contentStamps } from './0007-content-stamps.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   subscriptionDevices,
   tripPaths,
   deviceTails,
+  contentStamps,
 ];

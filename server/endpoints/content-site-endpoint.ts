@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
+import { keepPages } from '../../content/caching/keep-pages.ts';
 import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
+import { withNewToken } from '../../content/site/forms/comment-form.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { acceptForms } from '../../http/requests/form.ts';
 
@@ -21,6 +23,7 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
       app.addHook('onRequest', async (request, reply) => {
         if (isOfPrograms(request)) return reply.callNotFound();
       });
+      keepPages(app, withNewToken);
       acceptForms(app);
       app.get(`${root}sitemap.xml`, (_request, reply) => website.redirect(`${siteOf(config)}/wp-sitemap.xml`, reply));
       app.get(`${root}wp-sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));

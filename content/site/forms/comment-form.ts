@@ -2,6 +2,7 @@ import { type Html, html } from '../../../http/answers/html.ts';
 
 import { textHtml } from '../text/text-html.ts';
 import type { CommentTexts, FormState } from './form-state.ts';
+import { newFormToken } from './form-token.ts';
 
 /** Contents of a comment form. */
 export interface CommentForm {
@@ -62,6 +63,15 @@ ${FIELDS.map((one) => field(one, state))}</div>
 </section>
 `;
 }
+
+/** Gives the form of a page that was made before the token of one that is shown now. */
+export async function withNewToken(page: string): Promise<string> {
+  const [, item, token] = FORM_START.exec(page) ?? [];
+  return token === undefined ? page : page.replace(token, await newFormToken(Number(item)));
+}
+
+const FORM_START =
+  /<input type="hidden" name="post" value="(\d+)">\n.*\n<input type="hidden" name="token" value="([^"]+)">/;
 
 function field({ name, label, hint, type, autocomplete, max, isRequired }: Field, state: FormState): Html {
   const id = `comment-${name}`;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CommentModel } from '../../../content/models/comment.ts';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { StampModel } from '../../../content/models/item-totals.ts';
+import { StampModel } from '../../../content/models/content-stamp.ts';
 import { PendingChangeModel } from '../../../content/models/pending-change.ts';
 import { continueAfter, SequenceModel } from '../../../content/models/sequence.ts';
 import { TermModel } from '../../../content/models/term.ts';
@@ -85,10 +85,12 @@ test.each<[string, (id: number) => Promise<unknown>]>([
     await CommentModel.deleteMany({});
     const id = await site();
     if (change === publishDueItems) await schedule(id);
+    await demandAnew();
     const { isDead } = dieAfter(writes);
     await change(id).catch(() => undefined);
     const wasKilled = isDead();
     vi.restoreAllMocks();
+    await demandAnew();
     await completeChanges(new Date(Date.now() + 120_000));
 
     for (const [taxonomy, filter] of [
@@ -116,10 +118,21 @@ test.each<[string, (id: number) => Promise<unknown>]>([
       ]);
     }
     expect([writes, await PendingChangeModel.countDocuments({})]).toEqual([writes, 0]);
+    expect([writes, (await StampModel.findOne({}).lean())?.writers]).toEqual([writes, []]);
+    await demandAnew();
     if (!wasKilled) break;
     expect(writes).toBeLessThan(60);
   }
 });
+
+/** Demands that visitors are answered as if nothing were kept; whoever sends a cookie is answered anew. */
+async function demandAnew(): Promise<void> {
+  for (const path of ['posts', 'posts?categories=2', 'categories?hide_empty=true', 'tags', 'comments']) {
+    const kept = await host.call('anonymous', 'GET', `/wp/v2/${path}`);
+    const anew = await host.call('anonymous', 'GET', `/wp/v2/${path}`, { headers: { cookie: 'a=b' } });
+    expect([path, kept.json()]).toEqual([path, anew.json()]);
+  }
+}
 
 /** Has a post be due, and lists be as they were before. */
 async function schedule(id: number): Promise<void> {

@@ -83,6 +83,6 @@ test.each(['/wp/v2/posts?per_page=10', '/wp/v2/posts?per_page=100', '/wp/v2/page
     expect(
       queries.length,
       queries.map(({ collection, method }) => `${collection}.${method}`).join(),
-    ).toBeLessThanOrEqual(7);
+    ).toBeLessThanOrEqual(8);
   },
 );

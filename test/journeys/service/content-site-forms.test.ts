@@ -182,6 +182,13 @@ describe('a comment of a visitor', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('is not taken in a moment from a page that was made for somebody before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await ask(FIRST);
+    vi.setSystemTime(Date.now() + LATER);
+    expect((await comment({}, { wait: 100 })).statusCode).toBe(429);
+  });
+
   test('is forgotten if the field that people do not see is filled in', async () => {
     expect((await comment({ subject: 'Cheap watches' })).statusCode).toBe(303);
     expect(await stored()).toEqual([]);

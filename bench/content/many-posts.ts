@@ -7,28 +7,26 @@ import { performance } from 'node:perf_hooks';
 
 import type { FastifyInstance } from 'fastify';
 
-import { ContentItemModel } from '../content/models/content-item.ts';
-import { readConfig } from '../server/configuration/config.ts';
-import { openDatabase } from '../server/database/database.ts';
-import { contentEndpoint } from '../content/rest/content-endpoint.ts';
-import { createHost } from '../http/host.ts';
-import { createLog } from '../http/observing/logs.ts';
-import { tlsCertificate } from '../server/start/tls-certificate.ts';
-import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
-import { atMost, type BenchRow } from './bench-row.ts';
-import { median } from './times.ts';
+import { readConfig } from '../../server/configuration/config.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
+import { createHost } from '../../http/host.ts';
+import { createLog } from '../../http/observing/logs.ts';
+import { tlsCertificate } from '../../server/start/tls-certificate.ts';
+import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+import { atMost, type BenchRow } from '../bench-row.ts';
+import { addPosts } from './content-records.ts';
+import { median } from '../times.ts';
 
 const FEW = 100;
-const BATCH = 5000;
 const WARM_UP = 100;
 const REQUESTS = 400;
-const MINUTE = 60_000;
 
 /** The compared lists: the default list, and lists that each filter makes shorter. */
 const LISTS = ['/wp-json/wp/v2/posts', '/wp-json/wp/v2/posts?categories=3', '/wp-json/wp/v2/posts?author=2'];
 
 /** Measures lists of posts among many against the same among a hundred. */
-export async function run(many: number): Promise<BenchRow[]> {
+export async function measureLists(many: number): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const config = readConfig({ DATA_DIR: folder });
   const database = await openDatabase(config, true);
@@ -55,34 +53,6 @@ export async function run(many: number): Promise<BenchRow[]> {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Stores posts, with numbers from one up to another. */
-export async function addPosts(from: number, to: number): Promise<void> {
-  for (let start = from; start < to; start += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, at) => start + at);
-    await ContentItemModel.insertMany(numbers.map(postOf));
-  }
-}
-
-function postOf(number: number) {
-  const date = new Date(Date.UTC(2020, 0, 1) + number * MINUTE).toISOString().slice(0, 19);
-  return {
-    id: number + 1,
-    type: 'post',
-    status: 'publish',
-    date,
-    date_gmt: date,
-    modified: date,
-    modified_gmt: date,
-    slug: `post-${number}`,
-    title: `Post ${number}`,
-    title_folded: `post ${number}`,
-    content: 'A paragraph about vehicles.\n\nAnd another one.',
-    author: number % 7,
-    categories: [number % 11],
-    tags: [number % 13],
-  };
 }
 
 /** The median time of each list, in milliseconds; the lists by turns, so that what the machine does else hits all alike. */

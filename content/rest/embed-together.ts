@@ -1,0 +1,142 @@
+import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
+import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+
+import type { Outcome } from './content-table.ts';
+import type { ContentLink, ContentLinks } from './links/content-links.ts';
+
+/** A record as an answer shows it. */
+type Shown = Readonly<Record<string, unknown>>;
+
+/** Asks a path of the interface for a page of a list, as it is embedded. */
+export type ListEmbedded = (path: string, query: Readonly<Record<string, string>>) => Promise<Outcome>;
+
+/** Records that one request of a list returns at most. */
+const PER_PAGE = 100;
+/** Records of a list that is embedded. */
+const EMBEDDED_PER_PAGE = 10;
+/** Maximum requests for the comments of a list of posts; where there are more, those of each post are looked up. */
+const MAX_COMMENT_PAGES = 10;
+
+/** Paths whose objects a list of the same path shows as they are shown alone, where it shows them. */
+const BY_NUMBER = ['users', 'comments', ...[...CONTENT_KINDS, ...TERM_KINDS].map(({ many }) => many)];
+
+/**
+ * Looks up together what the objects of a list link to: a request for each kind of objects in place of one for each link. It
+ * returns what it has found by address. What it leaves out, such as what the caller may not see, is to be looked up by itself.
+ *
+ * @param items objects with their links, and with all fields
+ */
+export async function embedTogether(
+  items: readonly Shown[],
+  api: string,
+  list: ListEmbedded,
+): Promise<ReadonlyMap<string, unknown>> {
+  if (items.length < 2) return new Map();
+  const links = items.flatMap((item) => Object.values((item._links ?? {}) as ContentLinks).flat());
+  const addresses = new Set(links.filter(isEmbeddable).map(({ href }) => href));
+  const found = await Promise.all([
+    ...BY_NUMBER.map((many) => objectsOf(many, addresses, `${api}/wp/v2/`, list)),
+    ...TERM_KINDS.map(({ many, field }) => termsOf(many, field, items, addresses, `${api}/wp/v2/`, list)),
+    commentsOn(items, addresses, `${api}/wp/v2/`, list),
+  ]);
+  return new Map(found.flat());
+}
+
+type Found = readonly (readonly [href: string, shown: unknown])[];
+
+function isEmbeddable({ embeddable }: ContentLink): boolean {
+  return embeddable === true;
+}
+
+/** Objects to which links lead by their numbers. */
+async function objectsOf(
+  many: string,
+  addresses: ReadonlySet<string>,
+  root: string,
+  list: ListEmbedded,
+): Promise<Found> {
+  const prefix = `${root}${many}/`;
+  const ids = [...addresses]
+    .filter((href) => href.startsWith(prefix))
+    .map((href) => href.slice(prefix.length))
+    .filter((rest) => /^\d+$/.test(rest));
+  const objects = await byNumber(many, ids, list);
+  return objects.map((object) => [`${prefix}${String(object.id)}`, object]);
+}
+
+async function byNumber(many: string, ids: readonly string[], list: ListEmbedded): Promise<readonly Shown[]> {
+  const pages: Promise<readonly Shown[]>[] = [];
+  for (let start = 0; start < ids.length; start += PER_PAGE) {
+    const include = ids.slice(start, start + PER_PAGE).join();
+    pages.push(list(`/wp/v2/${many}`, { include, per_page: String(PER_PAGE) }).then(shownIn));
+  }
+  return (await Promise.all(pages)).flat();
+}
+
+function shownIn({ status, body }: Outcome): readonly Shown[] {
+  return status === 200 && Array.isArray(body) ? body : [];
+}
+
+/** Terms of posts, which a post names in the order in which their list has them. */
+async function termsOf(
+  many: string,
+  field: string,
+  items: readonly Shown[],
+  addresses: ReadonlySet<string>,
+  root: string,
+  list: ListEmbedded,
+): Promise<Found> {
+  const posts = items
+    .map((item) => ({ href: `${root}${many}?post=${String(item.id)}`, ids: item[field] }))
+    .filter((post): post is { href: string; ids: readonly number[] } => Array.isArray(post.ids))
+    .filter(({ href }) => addresses.has(href));
+  const ids = [...new Set(posts.flatMap((post) => post.ids))].map(String);
+  const terms = new Map((await byNumber(many, ids, list)).map((term) => [term.id, term]));
+  return posts
+    .filter((post) => post.ids.every((id) => terms.has(id)))
+    .map((post) => [post.href, post.ids.slice(0, EMBEDDED_PER_PAGE).map((id) => terms.get(id))]);
+}
+
+/** Comments on posts that no password protects, the newest of each. */
+async function commentsOn(
+  items: readonly Shown[],
+  addresses: ReadonlySet<string>,
+  root: string,
+  list: ListEmbedded,
+): Promise<Found> {
+  const hrefOf = (id: unknown) => `${root}comments?post=${String(id)}`;
+  const open = items.filter((item) => isOpen(item) && addresses.has(hrefOf(item.id))).map(({ id }) => String(id));
+  if (open.length === 0) return [];
+  const post = open.join();
+  const comments: Shown[] = [];
+  for (let page = 1; page <= MAX_COMMENT_PAGES; page++) {
+    const outcome = await list('/wp/v2/comments', { post, per_page: String(PER_PAGE), page: String(page) });
+    if (outcome.status !== 200) return [];
+    comments.push(...shownIn(outcome));
+    if (page < Number(outcome.headers['X-WP-TotalPages'])) continue;
+    const byPost = groupedBy(comments, postOf);
+    return open.map((id) => [hrefOf(id), (byPost.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
+  }
+  return [];
+}
+
+function groupedBy(records: readonly Shown[], keyOf: (record: Shown) => string): ReadonlyMap<string, readonly Shown[]> {
+  const groups = new Map<string, Shown[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
+  }
+  return groups;
+}
+
+function isOpen({ excerpt }: Shown): boolean {
+  return typeof excerpt === 'object' && excerpt !== null && 'protected' in excerpt && excerpt.protected === false;
+}
+
+/** The number of the post that a comment is about, by its links. */
+function postOf({ _links }: Shown): string {
+  const [up] = (_links as ContentLinks | undefined)?.up ?? [];
+  return up?.href.replace(/^.*\//, '') ?? '';
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Compressible } from '../../http/answers/compressible.ts';
+import { QUALITY } from '../../http/answers/compression.ts';
+import { preconditionStatus } from '../../http/answers/preconditions.ts';
+import { sendCompressible } from '../../http/answers/send-compressible.ts';
+import type { Keepable } from '../caching/stamped-cache.ts';
+import type { ContentAnswer } from './content-answer.ts';
+
+/** An answer to visitors, ready to be sent many times. */
+export interface KeptAnswer extends Keepable {
+  readonly answer: ContentAnswer;
+  readonly body: Compressible;
+  /** A strong entity tag of headers and body; null where the answer is no success. */
+  readonly etag: string | null;
+}
+
+/** Memory that an answer takes beside its body, in bytes. */
+const OVERHEAD = 1024;
+
+/** Makes an answer ready to be kept; only successes are. */
+export function keptAnswer(answer: ContentAnswer): KeptAnswer {
+  const bytes = Buffer.from(answer.body);
+  const body = new Compressible(bytes, { br: QUALITY, gzip: 6 });
+  if (answer.status !== 200) return { answer, body, etag: null, size: null };
+  const hash = createHash('sha256').update(JSON.stringify(answer.headers)).update(bytes).digest('base64url');
+  // The text is the bytes now; nobody needs it twice.
+  return { answer: { ...answer, body: '' }, body, etag: `"${hash.slice(0, 22)}"`, size: bytes.length + OVERHEAD };
+}
+
+/** Sends an answer whose other headers are set, or 304 to a client that has it. Clients ask each time: it may have changed. */
+export async function sendKept(
+  { answer: { status, type }, body, etag }: KeptAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.code(status).header('Content-Type', type);
+  if (etag !== null) {
+    // Weak, since it is compressed on its way.
+    reply.headers({ ETag: `W/${etag}`, 'Cache-Control': 'no-cache' });
+    const condition = preconditionStatus(request.headers, { etag, modified: null });
+    if (condition !== null) return reply.code(condition).send();
+  }
+  return sendCompressible(body, request, reply);
+}

@@ -1,0 +1,14 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Keeps programs away that write comments, terms, users or settings of the website without a stamp, from which other servers
+ * know that the answers they keep are outdated. There is nothing to change.
+ */
+export const contentStamps: Migration = {
+  number: 7,
+  name: 'content-stamps',
+  description: 'Lets servers keep answers with content of the website until it changes',
+  leastReader: 7,
+  pending: async () => 0,
+  run: async () => undefined,
+};

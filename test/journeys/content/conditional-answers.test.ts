@@ -1,0 +1,99 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentSite } from '../../../content/site/content-site.ts';
+import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { useDatabase } from '../../services/database.ts';
+import { openHost } from '../../services/open-host.ts';
+
+useDatabase();
+
+const CONFIG = readConfig({});
+const POSTS = '/wp-json/wp/v2/posts';
+const PAGE = '/2024/01/02/one/';
+
+let app: FastifyInstance;
+let authorization: string;
+
+beforeAll(async () => {
+  const site = new URL(CONFIG.siteUrl);
+  app = await openHost([await contentEndpoint(site), contentSiteEndpoint(CONFIG, new ContentSite(site))]);
+  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  authorization = `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}`;
+  const date = '2024-01-02T03:04:05';
+  await ContentItemModel.create({
+    ...{ id: 1, type: 'post', status: 'publish', slug: 'one', title: 'One', title_folded: 'one', author: 1 },
+    ...{ date, date_gmt: date, modified: date, modified_gmt: date, content: 'Text. '.repeat(600) },
+  });
+});
+afterAll(() => app.close());
+
+const get = (url: string, headers: Readonly<Record<string, string>> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url, headers: { host: 'localhost', ...headers } } satisfies InjectOptions);
+
+test.each([POSTS, `${POSTS}/1`, PAGE, '/feed.xml'])(
+  'a client that has %s is answered 304 until something changes',
+  async (url) => {
+    const { headers } = await get(url);
+    const condition = { 'if-none-match': String(headers.etag) };
+    expect(await get(url, condition)).toMatchObject({ statusCode: 304, body: '' });
+    await ContentItemModel.updateOne(
+      { id: 1 },
+      { $set: { title: `Title of ${url}`, modified_gmt: '2025-01-01T00:00:00' } },
+    );
+    const changed = await get(url, condition);
+    expect(changed.statusCode).toBe(200);
+    expect(changed.headers.etag).not.toBe(headers.etag);
+  },
+);
+
+test('caches may store what the interface answers to visitors, and must ask each time; nothing of users', async () => {
+  expect((await get(POSTS)).headers).toMatchObject({
+    'cache-control': 'no-cache',
+    etag: expect.stringMatching(/^W\//),
+  });
+  const { headers } = await get(POSTS, { authorization });
+  expect(headers['cache-control']).toBe('no-cache, must-revalidate, max-age=0');
+  expect(headers.etag).toBeUndefined();
+  expect((await get(`${POSTS}/99`)).headers.etag).toBeUndefined();
+});
+
+test.each([POSTS, PAGE, '/feed.xml'])('%s is the same in every encoding, computed or kept', async (url) => {
+  const plain = await get(url);
+  for (const decode of [gunzipSync, brotliDecompressSync, gunzipSync]) {
+    const encoding = decode === gunzipSync ? 'gzip' : 'br';
+    const answer = await get(url, { 'accept-encoding': encoding });
+    expect(answer.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
+    expect(String(answer.headers.vary)).toContain('accept-encoding');
+    expect(decode(answer.rawPayload).toString()).toBe(plain.body);
+  }
+  expect((await get(url, {}, 'HEAD')).headers).toMatchObject({
+    etag: plain.headers.etag,
+    'content-length': String(plain.rawPayload.length),
+  });
+});
+
+test('each answer with a page has a nonce of its own, and no other header differs', async () => {
+  const [one, other] = [await get(PAGE), await get(PAGE)];
+  const nonceOf = ({ headers }: typeof one) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+  expect(nonceOf(one)).not.toBe(nonceOf(other));
+  const steady = ({ headers }: typeof one) => {
+    const { date: _date, 'x-request-id': _id, 'content-security-policy': policy, ...others } = headers;
+    return { ...others, policy: String(policy).replaceAll(/'nonce-[^']+'/g, '') };
+  };
+  expect(steady(other)).toEqual(steady(one));
+});
+
+test('an answer that is kept is allowed to the origin that asks, and to no other', async () => {
+  const headersOf = async (origin: string) => (await get(POSTS, { origin })).headers;
+  for (const origin of ['https://one.example', 'https://two.example']) {
+    expect(await headersOf(origin)).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  }
+  expect((await get(POSTS)).headers['access-control-allow-origin']).toBeUndefined();
+});
