@@ -1,0 +1,150 @@
+/** Cause of a difference: WordPress's version, its markup, a decision, or chance. */
+export type Cause = 'version' | 'markup' | 'strictness' | 'chance';
+
+/** A kind of difference that is meant. A difference is explained by the first row that matches it. */
+export interface Explanation {
+  readonly cause: Cause;
+  /** The difference in the words of the documentation. */
+  readonly what: string;
+  readonly reason: string;
+  /** Matches `METHOD route`; everything unless given. */
+  readonly at?: RegExp;
+  /** Matches the kind of the difference. */
+  readonly kind: RegExp;
+  /** Matches what WordPress said at the place; anything unless given. */
+  readonly theirs?: RegExp;
+  /** Matches what was said here at the place; anything unless given. */
+  readonly ours?: RegExp;
+  /** Matches the parameters of the request; any unless given. */
+  readonly about?: RegExp;
+}
+
+/** Members and texts that WordPress has added or changed since 4.9. */
+const LATER_VERSIONS: readonly Explanation[] = [
+  {
+    cause: 'version',
+    what: 'Members that later versions added: `permalink_template`, `generated_slug`, `block_version`, `missing_image_sizes`, `filesize`, `data.details`, the link `wp:action-unfiltered-html`',
+    reason: '4.9 does not have them',
+    kind: /(permalink_template|generated_slug|block_version|missing_image_sizes|filesize|\.data\.details|unfiltered-html) missing$/,
+  },
+  {
+    cause: 'version',
+    what: 'Settings `show_on_front`, `page_on_front`, `page_for_posts`, `site_logo`, `site_icon`',
+    reason: '4.9 does not have them',
+    at: /settings/,
+    kind: /\.(show_on_front|page_on_front|page_for_posts|site_logo|site_icon) missing$/,
+  },
+  {
+    cause: 'version',
+    what: '`persisted_preferences` among the meta fields of users',
+    reason: 'Added in 6.1',
+    kind: /\.meta$/,
+    theirs: /persisted_preferences/,
+  },
+  {
+    cause: 'version',
+    what: 'Links of media have `attributes` instead of `embeddable`',
+    reason: 'So does 4.9',
+    kind: /_links\..*\.(attributes added|embeddable missing)$|_embedded missing$/,
+    at: /media/,
+  },
+  {
+    cause: 'version',
+    what: 'Descriptions, formats and bounds of parameters and properties, in the index and with OPTIONS',
+    reason: 'They are those of 4.9',
+    kind: /^\$(\.body)?\.(endpoints|schema|routes|_links\.self|namespaces|authentication|site_icon|site_logo|methods|name|description)|^\$(\.body)?\._links\.(self|help|wp:featuredmedia)|^\$\.routes/,
+    at: /^OPTIONS |^\S+ \/(wp\/v2|oembed\/1.0)?$/,
+  },
+  {
+    cause: 'version',
+    what: 'Messages about invalid parameters: lists of choices (`a, b` instead of `a and b`), the value instead of the name of what is no boolean or IP address, no “Reason”',
+    reason: '4.9 words them so',
+    kind: /^\$\.(body\.)?(data\.params\.\w+|message)$/,
+    theirs:
+      /is not one of .* and |is not of type boolean|is not a valid IP address|Reason: |string,null|is not authors|illegal characters/,
+    ours: /is not one of|is not of type|is not a valid IP address|invalid characters|Invalid date/,
+  },
+  {
+    cause: 'version',
+    what: 'A value of another type than a choice is “not one of” the choices',
+    reason: '4.9 checks choices before types',
+    kind: /^\$\.data\.params\.\w+$/,
+    theirs: /is not of type string/,
+    ours: /is not one of/,
+  },
+  {
+    cause: 'version',
+    what: 'An empty text, or one that begins or ends with a separator, is no list of numbers',
+    reason: '4.9 splits a text at every separator, and refuses the empty parts',
+    kind: /^status (200|201|401|403|404|\d+ \w+), here 400 rest_invalid_param$|data\.params\.\w+ added$|\$\.message$/,
+    ours: /\w+\[\d+\] is not of type integer/,
+  },
+  {
+    cause: 'version',
+    what: '“No route was found matching the URL and request method” without a period',
+    reason: 'So in 4.9',
+    kind: /message$/,
+    theirs: /^No route was found/,
+    ours: /^No route was found/,
+  },
+  {
+    cause: 'version',
+    what: 'The value of `_embed` does not choose relations',
+    reason: 'Added in 5.4; 4.9 embeds all',
+    kind: /_embedded/,
+    about: /_embed=/,
+  },
+  {
+    cause: 'version',
+    what: 'Objects in the trash keep their permalink',
+    reason: 'Later versions show the plain address',
+    kind: /^header link$|\.link$|_links\.|^header location$/,
+    theirs: /\?(p|page_id)=\d+/,
+    ours: /__trashed/,
+  },
+  {
+    cause: 'version',
+    what: 'Lists of revisions are not paged, and have no totals',
+    reason: 'Paging of revisions was added in 5.0',
+    at: /revisions$/,
+    kind: /^header x-wp-/,
+  },
+];
+
+/** Markup that WordPress generates in another way than 4.9 did, or than this service does. */
+const MARKUP: readonly Explanation[] = [
+  {
+    cause: 'markup',
+    what: '`decoding`, `loading` and `srcset` of images in content',
+    reason: 'Added since 4.9, except `srcset`, which needs the sizes of the image',
+    kind: /(content|description|excerpt|caption)\.rendered$/,
+    theirs: /decoding="async"/,
+  },
+  {
+    cause: 'markup',
+    what: 'Links of comments with `rel="nofollow ugc"`',
+    reason: '4.9 writes `rel="nofollow"`',
+    kind: /content\.rendered$/,
+    theirs: /rel="nofollow ugc"/,
+  },
+  {
+    cause: 'markup',
+    what: 'Frames of embedded posts',
+    reason: 'The markup around an embedded post is the service’s own',
+    kind: /\.(rendered|html)$|^body$/,
+    theirs: /wp-embedded-content/,
+  },
+];
+
+/** Answers that are deliberately not those of WordPress. */
+const DECISIONS: readonly Explanation[] = [
+  {
+    cause: 'strictness',
+    what: 'A value that ends WordPress with an internal error is answered by 400',
+    reason: 'An error of the caller is not a fault of the service',
+    kind: /^status 500 internal_server_error, here 400/,
+  },
+];
+
+/** All differences that are meant. `docs/wordpress.md` is made of it. */
+export const EXPLAINED: readonly Explanation[] = [...LATER_VERSIONS, ...MARKUP, ...DECISIONS];
