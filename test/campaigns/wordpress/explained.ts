@@ -23,9 +23,9 @@ export interface Explanation {
 const LATER_VERSIONS: readonly Explanation[] = [
   {
     cause: 'version',
-    what: 'Members that later versions added: `permalink_template`, `generated_slug`, `block_version`, `missing_image_sizes`, `filesize`, `data.details`, the link `wp:action-unfiltered-html`',
+    what: 'Members that later versions added: `permalink_template`, `generated_slug`, `block_version`, `missing_image_sizes`, `filesize`, `date_floating`, `rest_namespace`, `has_archive`, `icon`, `data.details`, the link `wp:action-unfiltered-html`; types and taxonomies of blocks, templates and menus',
     reason: '4.9 does not have them',
-    kind: /(permalink_template|generated_slug|block_version|missing_image_sizes|filesize|\.data\.details|unfiltered-html) missing$/,
+    kind: /(permalink_template|generated_slug|block_version|missing_image_sizes|filesize|date_floating|rest_namespace|has_archive|icon|allow_batch|\.data\.details|unfiltered-html|\.(nav_menu(_item)?|wp_\w+)) missing$/,
   },
   {
     cause: 'version',
@@ -52,8 +52,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
     cause: 'version',
     what: 'Descriptions, formats and bounds of parameters and properties, in the index and with OPTIONS',
     reason: 'They are those of 4.9',
-    kind: /^\$(\.body)?\.(endpoints|schema|routes|_links\.self|namespaces|authentication|site_icon|site_logo|methods|name|description)|^\$(\.body)?\._links\.(self|help|wp:featuredmedia)|^\$\.routes/,
-    at: /^OPTIONS |^\S+ \/(wp\/v2|oembed\/1.0)?$/,
+    kind: /^\$(\.body)?\.(endpoints|schema|routes|_links\.self|namespaces|authentication|site_icon|site_logo|methods)|^\$(\.body)?\._links\.(self|help|wp:featuredmedia)/,
   },
   {
     cause: 'version',
@@ -109,6 +108,50 @@ const LATER_VERSIONS: readonly Explanation[] = [
     at: /revisions$/,
     kind: /^header x-wp-/,
   },
+  {
+    cause: 'version',
+    what: '`_fields` takes names of members, not of what is in them, leaves the links of single objects, and shows nothing if it is empty',
+    reason: 'So in 4.9; nested names and `_links` were added in 5.3',
+    kind: /^\$/,
+    about: /_fields=/,
+  },
+  {
+    cause: 'version',
+    what: 'Lists of texts and numbers with empty parts: `status=,`, `slug=%20`',
+    reason: '4.9 splits a text at every separator, and checks the empty parts',
+    kind: /^status 200, here 400 rest_invalid_param$|^\$\[\] members$|^header (x-wp-|link)/,
+    about: /(status|slug)=(" "|","|"1,,2"|\[""\]|\[null\])/,
+  },
+  {
+    cause: 'version',
+    what: 'Deleting a revision: the error where it is not permitted',
+    reason: '4.9 asks for the permission to read revisions first, and lets those delete them who may delete the post',
+    at: /^DELETE .*\/revisions\/|revisions/,
+    kind: /rest_cannot_delete|^header allow$|^status 403/,
+  },
+  {
+    cause: 'version',
+    what: '`Allow` of a term that was created or changed names GET for whoever may not edit terms',
+    reason: 'Later versions show it in the context `edit`',
+    at: /^POST \/wp\/v2\/(categories|tags)/,
+    kind: /^header allow$/,
+    theirs: /^(DELETE, )?POST|^$/,
+    ours: /GET/,
+  },
+  {
+    cause: 'version',
+    what: 'Messages: “not allowed to create new terms”, “Username isn’t editable”',
+    reason: 'So in 4.9',
+    kind: /message$/,
+    ours: /create new terms|isn't editable/,
+  },
+  {
+    cause: 'version',
+    what: '`orderby=include_slugs` without slugs orders by date',
+    reason: 'Later versions do not order then',
+    kind: /members$|^\$\[\]|^header/,
+    about: /orderby="include_slugs"/,
+  },
 ];
 
 /** Markup that WordPress generates in another way than 4.9 did, or than this service does. */
@@ -134,6 +177,20 @@ const MARKUP: readonly Explanation[] = [
     kind: /\.(rendered|html)$|^body$/,
     theirs: /wp-embedded-content/,
   },
+  {
+    cause: 'markup',
+    what: 'Comments of blocks (`<!-- wp:paragraph -->`) stay in the content',
+    reason: '4.9 knows no blocks',
+    kind: /(content|excerpt)\.rendered$/,
+    ours: /<!-- wp:/,
+  },
+  {
+    cause: 'markup',
+    what: 'The quotes of `<style type=…>` in galleries',
+    reason: 'As in 4.9',
+    kind: /content\.rendered$/,
+    theirs: /<style type="text\/css">/,
+  },
 ];
 
 /** Answers that are deliberately not those of WordPress. */
@@ -142,7 +199,14 @@ const DECISIONS: readonly Explanation[] = [
     cause: 'strictness',
     what: 'A value that ends WordPress with an internal error is answered by 400',
     reason: 'An error of the caller is not a fault of the service',
-    kind: /^status 500 internal_server_error, here 400/,
+    kind: /^status 500( internal_server_error)?, here 4/,
+  },
+  {
+    cause: 'strictness',
+    what: 'A revision is found below its post only',
+    reason: 'WordPress answers revisions of any post below one that the caller may edit',
+    at: /revisions/,
+    kind: /^status (200|403|501|401).*here 404 rest_post_invalid_(id|parent)$/,
   },
 ];
 
