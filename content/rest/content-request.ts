@@ -17,13 +17,19 @@ export interface ContentRequest {
 }
 
 /**
- * The parameters of a request by name. Where a name is given more than once, JSON comes before a form, a form before the
- * query, and the path last: a JSON `id` overrides that of the path. `null` gives way to any other value.
+ * The places of a request that give parameters, the first of which overrides the others: JSON, a form, the query, and the
+ * path, so that a JSON `id` overrides that of the path.
+ *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
-export function parametersOf(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
+export function sourcesOf(request: ContentRequest, inPath: ParameterTree): readonly ParameterTree[] {
+  return [readJson(request.json), request.form, request.query, inPath];
+}
+
+/** The parameters of a request by name. `null` gives way to any other value. */
+export function parametersOf(sources: readonly ParameterTree[]): Record<string, unknown> {
   const given: Record<string, unknown> = {};
-  for (const source of [inPath, request.query, request.form, readJson(request.json)]) {
+  for (const source of sources.toReversed()) {
     for (const [name, value] of Object.entries(source)) {
       if (value !== null || !Object.hasOwn(given, name)) given[name] = value;
     }

@@ -12,9 +12,11 @@ import {
   numbers,
   textList,
   dateTime,
+  META,
 } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
+import { isTruthy } from '../truthy.ts';
 
 /** Statuses that exist, and that the interface does not show. */
 export const HIDDEN_STATUSES = [
@@ -119,7 +121,7 @@ export const ATTACHMENT_LIST = {
 /**
  * Fields of posts, pages and media that can be written; texts are objects or plain, which their resolver tells apart.
  */
-export const ITEM_WRITE = {
+export const ITEM_WRITE = written({
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
@@ -132,40 +134,34 @@ export const ITEM_WRITE = {
     enum: OPEN_OR_CLOSED,
   },
   ping_status: { type: 'string', description: 'Whether or not the object can be pinged.', enum: OPEN_OR_CLOSED },
-  meta: { type: 'object', description: 'Meta fields.', check: checkMeta, convert: (value) => value },
-  template: {
-    type: 'string',
-    description: 'The theme file to use to display the object.',
-    check: (value, name) =>
-      value === '' || TEMPLATES.includes(value as string)
-        ? undefined
-        : `${name} is not one of ${TEMPLATES.join(', ')}.`,
-  },
-} as const satisfies ParameterTable;
+  ...META,
+  template: templateOf([]),
+});
 
-const WRITTEN_ITEM_WRITE = {
+const WRITTEN_ITEM_WRITE = written({
   ...ITEM_WRITE,
+  template: templateOf(TEMPLATES),
   password: { type: 'string', description: 'A password to protect access to the content and excerpt.' },
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
   excerpt: { type: 'object', description: 'The excerpt for the object.', unchecked: true },
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
-} as const satisfies ParameterTable;
+});
 
 /** `POST /wp/v2/posts`. */
-export const POST_WRITE = {
+export const POST_WRITE = written({
   ...WRITTEN_ITEM_WRITE,
   format: { type: 'string', description: 'The format for the object.', enum: POST_FORMATS },
   sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
   categories: numbers('The terms assigned to the object in the category taxonomy.'),
   tags: numbers('The terms assigned to the object in the post_tag taxonomy.'),
-} as const satisfies ParameterTable;
+});
 
 /** `POST /wp/v2/pages`. */
-export const PAGE_WRITE = {
+export const PAGE_WRITE = written({
   ...WRITTEN_ITEM_WRITE,
   parent: { type: 'integer', description: 'The ID for the parent of the object.' },
   menu_order: { type: 'integer', description: 'The order of the object in relation to other object of its type.' },
-} as const satisfies ParameterTable;
+});
 
 /** `GET` of one post or page. */
 export const ITEM_READ = {
@@ -189,6 +185,15 @@ export function checkedWithRights(): undefined {
   return undefined;
 }
 
-function checkMeta(value: unknown): string | undefined {
-  return typeof value === 'object' ? undefined : 'Invalid parameter.';
+/** The parameter for one of some theme files; what counts as false names none. */
+function templateOf(templates: readonly string[]) {
+  return {
+    type: 'string',
+    description: 'The theme file to use to display the object.',
+    check: (value: unknown, name: string) =>
+      !isTruthy(value) || templates.includes(value as string)
+        ? undefined
+        : `${name} is not one of ${templates.join(', ')}.`,
+    convert: (value: unknown) => (isTruthy(value) ? value : ''),
+  } as const;
 }

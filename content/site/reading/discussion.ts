@@ -33,7 +33,7 @@ const MAX_COMMENTS = 500;
 
 /** The approved comments on an item, by the rules of the content interface: none where a password protects it. */
 export async function discussionOf(item: number, context: ContentContext): Promise<Discussion> {
-  const defaults = readParameters({}, COMMENT_LIST).values as unknown as CommentListArguments;
+  const defaults = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
   const args = { ...defaults, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
   const { comments, total } = await listComments(args, context);
   if (comments.length === 0) return { total: 0, remarks: [] };
