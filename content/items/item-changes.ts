@@ -44,9 +44,10 @@ export async function itemChanges(
     ...given(args, 'status', 'password', 'parent', 'menu_order', 'comment_status', 'ping_status'),
     ...given(args, 'template', 'format', 'sticky'),
     ...writtenDates(args, timezone),
-    ...(args.slug === undefined ? {} : { slug: slugOf(args.slug) }),
+    // PHP takes `0` for an empty text.
+    ...(args.slug === undefined ? {} : { slug: args.slug === '0' ? '' : slugOf(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
-    ...(args.featured_media === undefined ? {} : await featuredMedia(args.featured_media)),
+    ...(args.featured_media === undefined ? {} : await featuredMedia(Math.abs(args.featured_media))),
     ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
     ...(args.tags === undefined ? {} : { tags: await existingTerms(args.tags, 'post_tag') }),
   };

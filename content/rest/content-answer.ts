@@ -25,7 +25,7 @@ export async function contentAnswer(
   admit: () => Promise<void>,
 ): Promise<ContentAnswer> {
   const { _jsonp: callback, _embed, _envelope } = request.query;
-  if (callback !== undefined && !/^[\w.]+$/.test(String(callback))) {
+  if (callback !== undefined && !(typeof callback === 'string' && /^[\w.]*$/.test(callback))) {
     const body = JSON.stringify(INVALID_CALLBACK);
     return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body };
   }
@@ -39,7 +39,8 @@ export async function contentAnswer(
     status: isEnveloped ? 200 : status,
     headers: { ...discovery(context.api), ...(isEnveloped ? {} : headers) },
     type: callback === undefined ? JSON_TYPE : SCRIPT_TYPE,
-    body: callback === undefined ? text : `/**/${String(callback)}(${text})`,
+    // An empty name calls nothing.
+    body: callback ? `/**/${callback}(${text})` : text,
   };
 }
 

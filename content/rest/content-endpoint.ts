@@ -102,7 +102,10 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
           }
           // Whoever has something embedded is spared a request for it, and so it counts.
           const admit = () => request.server.admission.countAgain(request);
-          return send(await contentAnswer(dispatch, content, context, admit), request, reply, caller);
+          const answer = await contentAnswer(dispatch, content, context, admit);
+          // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.
+          const isHeaded = content.method === 'HEAD' && request.method !== 'HEAD';
+          return send(isHeaded ? { ...answer, body: '' } : answer, request, reply, caller);
         },
       } satisfies Omit<RouteOptions, 'url'>;
       // On servers that cannot rewrite paths, some clients are set to `index.php`.

@@ -157,6 +157,23 @@ describe('a request', () => {
     expect(embedded['wp:term'][0][0]).toMatchObject({ id: 2, name: 'News' });
   });
 
+  test.each([
+    ['_jsonp=', 200, 'application/javascript', '[]'],
+    ['_jsonp=a.b', 200, 'application/javascript', '/**/a.b([])'],
+    ['_jsonp=a-b', 400, 'application/javascript', undefined],
+    ['_jsonp[]=a', 400, 'application/javascript', undefined],
+    ['_method=HEAD', 200, 'application/json', ''],
+    ['_method=head', 200, 'application/json', ''],
+  ])('posts?%s answers %i as %s with %j', async (query, status, type, body) => {
+    const answer = await get(`posts?${query}`);
+    expect([answer.statusCode, String(answer.headers['content-type']).split(';')[0]]).toEqual([status, type]);
+    if (body !== undefined) expect(answer.body).toBe(body);
+  });
+
+  test.each(['', '0', 'post'])('taxonomies?type=%s lists the taxonomies of posts', async (type) => {
+    expect(Object.keys((await get(`taxonomies?type=${type}`)).json())).toEqual(['category', 'post_tag']);
+  });
+
   test.each(['media', 'posts', 'posts/1', 'settings', 'comments'])(
     'OPTIONS describes %s, whatever its body is',
     async (path) => {
