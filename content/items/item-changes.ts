@@ -44,8 +44,7 @@ export async function itemChanges(
     ...given(args, 'status', 'password', 'parent', 'menu_order', 'comment_status', 'ping_status'),
     ...given(args, 'template', 'format', 'sticky'),
     ...writtenDates(args, timezone),
-    // PHP takes `0` for an empty text.
-    ...(args.slug === undefined ? {} : { slug: args.slug === '0' ? '' : slugOf(args.slug) }),
+    ...(args.slug === undefined ? {} : { slug: givenSlug(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
     ...(args.featured_media === undefined ? {} : await featuredMedia(Math.abs(args.featured_media))),
     ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
@@ -116,6 +115,12 @@ async function featuredMedia(id: number): Promise<ItemChanges> {
   const media = await findAnyItem(id);
   if (!media) return {};
   return { featured_media: isImage(media) ? id : 0 };
+}
+
+/** The slug that a text makes; PHP takes `0` for an empty text. */
+function givenSlug(text: string): string {
+  const slug = slugOf(text);
+  return slug === '0' ? '' : slug;
 }
 
 /** Those of the ids that are terms of the taxonomy; the others are dropped. */

@@ -55,6 +55,7 @@ describe('two answers', () => {
     ['a message', answer(400, { code: 'a', message: 'x' }), answer(400, { code: 'a', message: 'y' }), ['2 $.message']],
     ['a header', answer(200, [], { 'x-wp-total': '1' }), answer(200, []), ['2 header x-wp-total']],
     ['the ids of a list', answer(200, [{ id: 1 }]), answer(200, [{ id: 2 }]), ['2 $[] members']],
+    ['the order of a list', answer(200, [{ id: 1 }, { id: 2 }]), answer(200, [{ id: 2 }, { id: 1 }]), ['2 $[] order']],
     ['a member', answer(200, { a: { b: 1 } }), answer(200, { a: { b: 2 } }), ['3 $.a.b']],
     ['one member more', answer(200, { a: 1 }), answer(200, { a: 1, b: 2 }), ['3 $.b added']],
     ['one member less', answer(200, [{ id: 1, b: 1 }]), answer(200, [{ id: 1 }]), ['3 $[].b missing']],

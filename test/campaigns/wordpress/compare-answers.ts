@@ -57,7 +57,9 @@ function compareValues(theirs: unknown, ours: unknown, path: string, level: Leve
   if (found.length >= MAX_PLACES || isSameScalar(theirs, ours)) return;
   if (Array.isArray(theirs) && Array.isArray(ours)) {
     const ids = [theirs, ours].map((list) => JSON.stringify(list.map((one) => one?.id)));
-    if (ids[0] !== ids[1]) found.push(difference(path === '$' ? 2 : level, `${path}[] members`, ids[0], ids[1]));
+    const isReordered = theirs.length === ours.length && sorted(theirs) === sorted(ours);
+    const kind = `${path}[] ${isReordered ? 'order' : 'members'}`;
+    if (ids[0] !== ids[1]) found.push(difference(path === '$' ? 2 : level, kind, ids[0], ids[1]));
     else for (const [at, member] of theirs.entries()) compareValues(member, ours[at], `${path}[]`, level, found);
   } else if (isObject(theirs) && isObject(ours)) {
     for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
@@ -74,6 +76,11 @@ function isSameScalar(theirs: unknown, ours: unknown): boolean {
   return maskText(theirs) === maskText(ours) || (isVolatileTime(theirs) && isVolatileTime(ours));
 }
 
+/** Ids of a list, whatever their order. */
+function sorted(list: readonly { readonly id?: unknown }[]): string {
+  return JSON.stringify(list.map((one) => Number(one?.id)).toSorted((a, b) => a - b));
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
@@ -87,9 +94,12 @@ function brief(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
+/** JSON as the argument of a function. */
+const JSONP = /^\/\*\*\/[\w.]+\((.*)\)$/s;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(JSONP.exec(text)?.[1] ?? text);
   } catch {
     return undefined;
   }

@@ -63,7 +63,7 @@ test.each(['posts', 'pages'] as const)(
 
 test.each([
   ['posts', { slug: '0', status: 'publish' }, { slug: 'zero' }, 'a slug of zero is none'],
-  ['posts', { slug: '0' }, { slug: '' }, 'and a draft may have none'],
+  ['posts', { slug: '-0' }, { slug: '' }, 'and a draft may have none'],
   ['posts', { featured_media: -102 }, { featured_media: 102 }, 'signs of the featured image make no difference'],
   ['posts', { featured_media: 102 }, { featured_media: 102 }, 'nor does it matter who uploaded it'],
   ['pages', { template: '0' }, { template: '' }, 'a template of zero is none'],
