@@ -86,7 +86,7 @@ const BY_MODIFICATION = {
   },
 } as const satisfies ParameterTable;
 
-/** Parameters that lists of posts, pages and media share. */
+/** First parameters that lists of posts, pages and media share. */
 const LIST = {
   ...CONTEXT,
   ...PAGING,
@@ -96,13 +96,13 @@ const LIST = {
   before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
   ...BY_MODIFICATION,
   ...BY_ID,
-  ...OFFSET,
-  ...orderOf('desc'),
 } as const;
 
 /** `GET /wp/v2/posts`. */
 export const POST_LIST = {
   ...LIST,
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', ORDERS),
   ...BY_SLUG,
   ...BY_STATUS,
@@ -117,6 +117,8 @@ export const POST_LIST = {
 export const PAGE_LIST = {
   ...LIST,
   menu_order: { type: 'integer', description: 'Limit result set to posts with a specific menu_order value.' },
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', [...ORDERS, 'menu_order']),
   ...BY_PARENT,
   ...BY_SLUG,
@@ -126,54 +128,82 @@ export const PAGE_LIST = {
 /** `GET /wp/v2/media`, without what only media have. */
 export const ATTACHMENT_LIST = {
   ...LIST,
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', ORDERS),
   ...BY_PARENT,
   ...BY_SLUG,
 } as const satisfies ParameterTable;
 
-/**
- * Fields of posts, pages and media that can be written; texts are objects or plain, which their resolver tells apart.
- */
-export const ITEM_WRITE = written({
+const DATED = written({
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
   status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
-  title: { type: 'object', description: 'The title for the object.', unchecked: true },
-  author: { type: 'integer', description: 'The ID for the author of the object.' },
+});
+
+const TITLE = written({ title: { type: 'object', description: 'The title for the object.', unchecked: true } });
+
+const AUTHOR = written({ author: { type: 'integer', description: 'The ID for the author of the object.' } });
+
+const DISCUSSED = written({
   comment_status: {
     type: 'string',
     description: 'Whether or not comments are open on the object.',
     enum: OPEN_OR_CLOSED,
   },
   ping_status: { type: 'string', description: 'Whether or not the object can be pinged.', enum: OPEN_OR_CLOSED },
-  ...META,
-  template: templateOf([]),
 });
 
-const WRITTEN_ITEM_WRITE = written({
-  ...ITEM_WRITE,
-  template: templateOf(TEMPLATES),
+const PASSWORD = written({
   password: { type: 'string', description: 'A password to protect access to the content and excerpt.' },
+});
+
+const TEXTS = written({
+  ...TITLE,
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
+  ...AUTHOR,
   excerpt: { type: 'object', description: 'The excerpt for the object.', unchecked: true },
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
 });
 
+/**
+ * Fields of media that can be written, without what only media have; texts are objects or plain, which their resolver
+ * tells apart.
+ */
+export const ATTACHMENT_WRITE = written({
+  ...DATED,
+  ...TITLE,
+  ...AUTHOR,
+  ...DISCUSSED,
+  ...META,
+  template: templateOf([]),
+});
+
 /** `POST /wp/v2/posts`. */
 export const POST_WRITE = written({
-  ...WRITTEN_ITEM_WRITE,
+  ...DATED,
+  ...PASSWORD,
+  ...TEXTS,
+  ...DISCUSSED,
   format: { type: 'string', description: 'The format for the object.', enum: POST_FORMATS },
+  ...META,
   sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
+  template: templateOf(TEMPLATES),
   categories: numbers('The terms assigned to the object in the category taxonomy.'),
   tags: numbers('The terms assigned to the object in the post_tag taxonomy.'),
 });
 
 /** `POST /wp/v2/pages`. */
 export const PAGE_WRITE = written({
-  ...WRITTEN_ITEM_WRITE,
+  ...DATED,
+  ...PASSWORD,
   parent: { type: 'integer', description: 'The ID for the parent of the object.' },
+  ...TEXTS,
+  ...DISCUSSED,
   menu_order: { type: 'integer', description: 'The order of the object in relation to other object of its type.' },
+  ...META,
+  template: templateOf(TEMPLATES),
 });
 
 /** `GET` of one post or page. */

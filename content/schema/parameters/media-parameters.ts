@@ -1,4 +1,4 @@
-import { ATTACHMENT_LIST, checkedWithRights, ITEM_WRITE } from './item-parameters.ts';
+import { ATTACHMENT_LIST, checkedWithRights, ATTACHMENT_WRITE } from './item-parameters.ts';
 import { CONTEXT, idOf } from '../list-parameters.ts';
 import { type ParameterTable, written } from '../parameter.ts';
 
@@ -29,7 +29,7 @@ export const MEDIA_READ = { ...idOf(), ...CONTEXT } as const satisfies Parameter
 
 /** Fields of media that can be written; texts are objects or plain, which their resolver tells apart. */
 export const MEDIA_WRITE = written({
-  ...ITEM_WRITE,
+  ...ATTACHMENT_WRITE,
   alt_text: {
     type: 'string',
     description: 'Alternative text to display when attachment is not displayed.',

@@ -56,11 +56,18 @@ const LATER_VERSIONS: readonly Explanation[] = [
   },
   {
     cause: 'version',
+    what: 'Messages about what is neither true nor false name the value',
+    reason: '4.9 words them so',
+    kind: /^\$\.data\.params\.\w+$/,
+    theirs: /is not of type boolean/,
+  },
+  {
+    cause: 'version',
     what: 'Messages about invalid parameters: lists of choices (`a, b` instead of `a and b`), the value instead of the name of what is no boolean or IP address, no “Reason”',
     reason: '4.9 words them so',
     kind: /^\$\.(body\.)?(data\.params\.\w+|message)$/,
     theirs:
-      /is not one of .* and |is not of type boolean|is not a valid IP address|Reason: |string,null|is not authors|illegal characters/,
+      /is not one of .* and |is not a valid IP address|Term ID List|string,null|is not authors|illegal characters/,
     ours: /is not one of|is not of type|is not a valid IP address|invalid characters|Invalid date/,
   },
   {
@@ -235,6 +242,21 @@ const DECISIONS: readonly Explanation[] = [
     reason: 'WordPress answers revisions of any post below one that the caller may edit',
     at: /revisions/,
     kind: /^status (200|403|501|401).*here 404 rest_post_invalid_(id|parent)$/,
+  },
+  {
+    cause: 'strictness',
+    what: 'A revision is found below its post only',
+    reason: 'WordPress answers revisions of any post below one that the caller may edit',
+    at: /revisions/,
+    kind: /^\$\.(body|status)/,
+    about: /_envelope=/,
+  },
+  {
+    cause: 'strictness',
+    what: 'A password of `0` protects',
+    reason: 'WordPress stores it, and shows the text to everybody',
+    kind: /\.(protected|rendered)$/,
+    about: /password=("0"|0|false)/,
   },
 ];
 

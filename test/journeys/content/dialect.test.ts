@@ -170,6 +170,21 @@ describe('a request', () => {
     if (body !== undefined) expect(answer.body).toBe(body);
   });
 
+  test.each([
+    ['posts', 'status, author, comment_status, format, meta, sticky, template, categories'],
+    ['pages', 'status, parent, author, featured_media, ping_status, menu_order, meta, template'],
+    ['media', 'status, author, comment_status, ping_status, meta, template, post'],
+  ])('faults of written %s are named in the order of the index: %s', async (path, names) => {
+    const json = Object.fromEntries(
+      names
+        .split(', ')
+        .toReversed()
+        .map((name) => [name, 'x']),
+    );
+    const answer = await send(path, json, 'administrator');
+    expect(answer.json().message).toBe(`Invalid parameter(s): ${names}`);
+  });
+
   test.each(['', '0', 'post'])('taxonomies?type=%s lists the taxonomies of posts', async (type) => {
     expect(Object.keys((await get(`taxonomies?type=${type}`)).json())).toEqual(['category', 'post_tag']);
   });

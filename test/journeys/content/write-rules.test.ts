@@ -61,7 +61,7 @@ test.each(['posts', 'pages'] as const)(
   },
 );
 
-test.each([
+test.each<[string, object, object, string]>([
   ['posts', { slug: '0', status: 'publish' }, { slug: 'zero' }, 'a slug of zero is none'],
   ['posts', { slug: '-0' }, { slug: '' }, 'and a draft may have none'],
   ['posts', { featured_media: -102 }, { featured_media: 102 }, 'signs of the featured image make no difference'],
