@@ -11,7 +11,12 @@ interface Trial {
   readonly endpoint: Endpoint;
   readonly name: string | null;
   readonly value: unknown;
+  /** True where several parameters are given good values instead. */
+  readonly isCombined?: true;
 }
+
+/** Combinations of good values that a pass tries at each endpoint. */
+const COMBINATIONS = 60;
 
 /** Parameters that every endpoint takes, with values worth trying. */
 const COMMON: Readonly<Record<string, readonly unknown[]>> = {
@@ -56,21 +61,24 @@ function trialsOf(site: SeededSite, endpoint: Endpoint): Trial[] {
     valuesOf(site, endpoint.route, name, parameter).map((value) => ({ endpoint, name, value })),
   );
   const plain = pathsOf(site, endpoint.route).map(() => ({ endpoint, name: null, value: null }));
+  const combined = Array.from({ length: COMBINATIONS }, () => {
+    return { endpoint, name: null, value: null, isCombined: true } as const;
+  });
   const common = Object.entries(COMMON).flatMap(([name, values]) => values.map((value) => ({ endpoint, name, value })));
   const others = ['OPTIONS', 'HEAD'].map((method) => {
     const methods = [method] as const;
     return { endpoint: { ...endpoint, methods }, name: null, value: null };
   });
-  return [...trials, ...plain, ...common, ...(endpoint.methods[0] === 'GET' ? others : [])];
+  return [...trials, ...plain, ...combined, ...common, ...(endpoint.methods[0] === 'GET' ? others : [])];
 }
 
-function requestOf(site: SeededSite, { endpoint, name, value }: Trial, random: Random): GeneratedRequest {
+function requestOf(site: SeededSite, { endpoint, name, value, isCombined }: Trial, random: Random): GeneratedRequest {
   const { route, methods } = endpoint;
   const [usual] = methods;
   const method = random.next() < 0.85 ? usual : random.one(methods);
   const [first = route, ...paths] = pathsOf(site, route);
   const parameters: Record<string, unknown> = {};
-  for (const other of companionsOf(endpoint, random)) {
+  for (const other of companionsOf(endpoint, isCombined ?? false, random)) {
     parameters[other] = goodValue(random, site, route, other, endpoint.parameters[other] ?? {});
   }
   if (name !== null) parameters[name] = value;
@@ -86,10 +94,11 @@ function requestOf(site: SeededSite, { endpoint, name, value }: Trial, random: R
 }
 
 /** Parameters that go with the one that is tried: those without which nothing happens, and now and then others. */
-function companionsOf({ parameters, methods: [method] }: Endpoint, random: Random): string[] {
+function companionsOf({ parameters, methods: [method] }: Endpoint, isCombined: boolean, random: Random): string[] {
   const names = Object.keys(parameters).filter((name) => name !== 'id' && name !== 'parent');
   const required = names.filter((name) => isNeeded(method, name, parameters[name]) && random.next() < 0.9);
-  return [...required, ...random.sample(names, random.next() < 0.6 ? 0 : 1 + Math.floor(random.next() * 2))];
+  const usual = random.next() < 0.6 ? 0 : 1 + Math.floor(random.next() * 2);
+  return [...required, ...random.sample(names, isCombined ? 2 + Math.floor(random.next() * 4) : usual)];
 }
 
 function isNeeded(method: string, name: string, parameter?: DescribedParameter): boolean {
