@@ -97,8 +97,6 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
   if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
   if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
-  if (args.modified_after !== undefined) parts.push({ modified: { $gt: clockBound(args.modified_after) } });
-  if (args.modified_before !== undefined) parts.push({ modified: { $lt: clockBound(args.modified_before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
   if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));

@@ -74,18 +74,6 @@ const BY_PARENT = {
   parent_exclude: filterBy('Limit result set to all items except those of a particular parent ID.'),
 } as const satisfies ParameterTable;
 
-/** Lists by when something was changed: asked for by clients of WordPress 5.7 and later, and not listed by 4.9. */
-const BY_MODIFICATION = {
-  modified_after: {
-    ...dateTime('Limit response to posts modified after a given ISO8601 compliant date.'),
-    unlisted: true,
-  },
-  modified_before: {
-    ...dateTime('Limit response to posts modified before a given ISO8601 compliant date.'),
-    unlisted: true,
-  },
-} as const satisfies ParameterTable;
-
 /** First parameters that lists of posts, pages and media share. */
 const LIST = {
   ...CONTEXT,
@@ -94,7 +82,6 @@ const LIST = {
   author: filterBy('Limit result set to posts assigned to specific authors.'),
   author_exclude: filterBy('Ensure result set excludes posts assigned to specific authors.'),
   before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
-  ...BY_MODIFICATION,
   ...BY_ID,
 } as const;
 
