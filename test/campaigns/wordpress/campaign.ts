@@ -8,7 +8,7 @@ import { type ExplainedDifference, Tally } from './tally.ts';
 const LANES = 4;
 
 /** Writes that succeed on a content before it is put back. */
-const MAX_CHANGES = 12;
+const MAX_CHANGES = 40;
 
 /** Parts of a campaign. */
 export interface CampaignParts {
@@ -18,6 +18,8 @@ export interface CampaignParts {
   readonly administrator: string;
   /** Puts both sites back to the seeded content. */
   readonly reset: () => Promise<void>;
+  /** Ends the sending; what was sent is counted. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -33,14 +35,18 @@ export class Campaign {
   /** Sends the reads in parallel, then the writes in order, each followed by a look at what became of its object. */
   async run(requests: readonly GeneratedRequest[]): Promise<Tally> {
     await this.#parts.reset();
+    const { signal } = this.#parts;
     const reads = requests.filter(isRead);
     await Promise.all(
       Array.from({ length: LANES }, async () => {
-        for (let next = reads.pop(); next !== undefined; next = reads.pop()) await this.#compare(next);
+        for (let next = reads.pop(); next !== undefined && !signal?.aborted; next = reads.pop()) {
+          await this.#compare(next);
+        }
       }),
     );
     let changes = 0;
     for (const request of requests.filter((one) => !isRead(one))) {
+      if (signal?.aborted) break;
       const { differences, isChange } = await this.#compare(request);
       if (isChange) changes += 1;
       const isSame = isChange ? await this.#look(request) : true;

@@ -50,7 +50,7 @@ program
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
-    '\nDifferences that are meant are listed in test/campaigns/wordpress/explained.ts.\n' +
+    '\nSIGTERM ends the sending; what was sent is reported.\nDifferences that are meant are listed in test/campaigns/wordpress/explained.ts.\n' +
       'Exit code: 0 where every difference is explained, 1 where one is not.\n\n' +
       'Example:\n  $ npm run compare:wordpress -- --wordpress http://127.0.0.1:8081 --seed-file seed.json ' +
       '--reset "bash reset.sh" --only "/wp/v2/posts .*search"',
@@ -73,7 +73,10 @@ async function run(options: Options): Promise<void> {
   const theirs = new SiteClient(options.wordpress.replace(/\/+$/, ''), site);
   const ours = new SiteClient(ourSite.url, site, ourSite.ca);
   try {
+    const interrupt = new AbortController();
+    process.once('SIGTERM', () => interrupt.abort());
     const campaign = new Campaign({
+      signal: interrupt.signal,
       theirs,
       ours,
       administrator: site.credentials[0]?.login ?? '',
