@@ -45,6 +45,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       if (!may(context.caller, `edit_${noun}`)) {
         reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
       }
+      checkTerms(kind, given, context);
     },
     update: async (given, context) => {
       const item = await findItem(kind, given.id);
@@ -53,6 +54,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
       checkOthers(kind, given, context, 'Sorry, you are not allowed to update posts as this user.');
       checkSticky(kind, given, context);
+      checkTerms(kind, given, context);
     },
     delete: async (given, context) => {
       const item = await findItem(kind, given.id);
@@ -98,6 +100,14 @@ export function statusesIn(given: RawArguments): readonly string[] {
 function checkOthers({ noun }: ContentKind, given: RawArguments, context: ContentContext, message: string): void {
   if (isTruthy(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
     reject('rest_cannot_edit_others', message, context);
+  }
+}
+
+/** Unlike other numbers that are those of no term, 0 is not passed over. */
+function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
+  const ids = terms.flatMap(({ field }) => given[field] ?? []);
+  if (ids.includes(0)) {
+    reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }
 }
 

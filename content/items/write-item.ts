@@ -14,6 +14,7 @@ import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
@@ -139,7 +140,7 @@ async function settle(
     format: kind.defaultFormat,
   };
   const merged: StoredItem = { ...before, ...changes };
-  if (kind.needsText && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+  if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
   const dates = datesOf(merged, existing, changes, timezone);

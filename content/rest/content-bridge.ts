@@ -66,7 +66,7 @@ async function run(
   request: ContentRequest,
   context: ContentContext,
 ): Promise<Outcome> {
-  let args = inPath;
+  let args: Arguments = readParameters([inPath], operation.parameters).values;
   const answer = async (): Promise<Outcome> => {
     const { values, fault } = readParameters(sourcesOf(request, inPath), operation.parameters);
     args = values;
@@ -78,7 +78,8 @@ async function run(
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
-  return { ...outcome, headers: { ...outcome.headers, ...allow } };
+  const format = 'route' in operation ? (operation.route.format?.(args) ?? null) : null;
+  return { ...outcome, format, headers: { ...outcome.headers, ...allow } };
 }
 
 /** Lists the methods of a path that this caller may use with these arguments. */

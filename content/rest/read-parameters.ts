@@ -1,3 +1,4 @@
+import { textField } from '../rendering/text-field.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
 import { toInteger, toWholeNumber } from '../schema/php-integer.ts';
@@ -8,7 +9,7 @@ import type { ParameterTree } from './php-query.ts';
 
 /** The parameters of a request, and their faults. */
 interface ReadParameters {
-  /** Valid ones converted; others as they came. */
+  /** Valid ones converted, faulty ones as they came; but in place of a number of the path, what is faulty is cast. */
   readonly values: Readonly<Record<string, unknown>>;
   /** `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault. */
   readonly fault: ContentError | undefined;
@@ -23,7 +24,7 @@ type Faults = Readonly<Record<string, string>>;
  * follows only where the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
  * of the others, even `null` and what another source overrides.
  *
- * @param sources places that give parameters, the first of which overrides the others
+ * @param sources places that give parameters, the first of which overrides the others; the last is the path
  */
 export function readParameters(sources: readonly ParameterTree[], table: ParameterTable): ReadParameters {
   const present = Object.entries(parametersOf(sources)).filter(
@@ -32,13 +33,16 @@ export function readParameters(sources: readonly ParameterTree[], table: Paramet
   const values: Record<string, unknown> = Object.fromEntries(present);
   const early = earlyFaults(values, table);
   const late = lateFaults(sources, table);
+  const inPath = sources.at(-1);
   const missing: string[] = [];
   for (const [name, definition] of Object.entries(table)) {
     if (!Object.hasOwn(values, name)) {
       if (definition.default !== undefined) values[name] = definition.default;
       else if (definition.required) missing.push(name);
-    } else if (values[name] !== null && (early[name] ?? late[name]) === undefined) {
-      values[name] = convertParameter(values[name], definition);
+    } else if (values[name] !== null) {
+      const isFaulty = (early[name] ?? late[name]) !== undefined;
+      if (!isFaulty) values[name] = convertParameter(values[name], definition);
+      else if (inPath && Object.hasOwn(inPath, name)) values[name] = toInteger(values[name]);
     }
   }
   return { values, fault: missingFault(missing) ?? faultOf(early) ?? faultOf(late) };
@@ -110,15 +114,7 @@ function toBoolean(value: unknown): boolean {
 }
 
 function cleaned(text: string, { clean, format }: ParameterDefinition): string {
-  if (clean === 'text' || format === 'date-time' || format === 'email') return oneLine(text);
+  if (clean === 'text' || format === 'date-time' || format === 'email') return textField(text);
   if (clean === 'key') return text.toLowerCase().replace(/[^a-z0-9_-]/g, '');
   return text;
-}
-
-/** One line without tags and needless white space; the reference's `sanitize_text_field`. */
-function oneLine(text: string): string {
-  let line = text.includes('<') ? text.replace(/<[^>]*>?/g, '') : text;
-  line = line.replace(/[\r\n\t ]+/g, ' ').trim();
-  const withoutOctets = line.replace(/%[a-f0-9]{2}/gi, '');
-  return withoutOctets === line ? line : withoutOctets.replace(/ +/g, ' ').trim();
 }

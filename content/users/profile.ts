@@ -1,5 +1,6 @@
 import type { StoredWebsiteUser } from '../models/website-user.ts';
 import { cleanName, cleanSite } from '../access/clean-name.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
 /** Profile of a user as it is stored. */
@@ -18,7 +19,10 @@ export type WrittenProfile = { readonly [K in keyof Profile]?: Profile[K] | unde
  * @param before the user as it was; undefined for a new one
  */
 export function profileOf(username: string, written: WrittenProfile, before?: Profile): Profile {
-  const of = (name: keyof Profile): string => written[name] ?? before?.[name] ?? '';
+  const of = (name: keyof Profile): string => {
+    const value = written[name] ?? before?.[name] ?? '';
+    return isTruthy(value) ? value : '';
+  };
   const first_name = cleanName(of('first_name'));
   const last_name = cleanName(of('last_name'));
   const made = before ? '' : [first_name, last_name].filter(Boolean).join(' ');
@@ -27,7 +31,7 @@ export function profileOf(username: string, written: WrittenProfile, before?: Pr
     first_name,
     last_name,
     nickname: cleanName(of('nickname') || username),
-    url: cleanSite(of('url')),
+    url: cleanSite(written.url ?? before?.url ?? ''),
     description: sanitizeHtml(of('description'), 'comment'),
     locale: of('locale'),
   };

@@ -96,7 +96,7 @@ const POST = { type: 'integer', description: 'The ID of the associated post obje
 const STATE = written({
   status: { type: 'string', description: 'State of the object.', clean: 'key' },
   ...META,
-  type: { type: 'string', unlisted: true },
+  type: { unchecked: true, unlisted: true },
 });
 
 /** `POST /wp/v2/comments`. */

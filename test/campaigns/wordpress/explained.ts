@@ -253,10 +253,11 @@ const DECISIONS: readonly Explanation[] = [
   },
   {
     cause: 'strictness',
-    what: 'A password of `0` protects',
-    reason: 'WordPress stores it, and shows the text to everybody',
-    kind: /\.(protected|rendered)$/,
-    about: /password=("0"|0|false)/,
+    what: 'A password of `0` is not stored',
+    reason: 'WordPress stores it, but it protects nothing',
+    kind: /\.password$/,
+    theirs: /^0$/,
+    ours: /^$/,
   },
 ];
 

@@ -120,6 +120,12 @@ describe('a request', () => {
     expect((await get(`posts/${id}`)).headers.allow).toBe('GET');
     expect((await get(`posts/${id}`, 'editor')).headers.allow).toBe('GET, POST, PUT, PATCH, DELETE');
     expect((await get('posts', 'contributor')).headers.allow).toBe('GET, POST');
+    const bytes = Buffer.from('{');
+    const headers = { 'content-type': 'application/json' };
+    const unread = await host.call('author', 'POST', `/wp/v2/posts/${id}`, { headers, bytes });
+    expect([unread.json().code, unread.headers.allow]).toEqual(['rest_invalid_json', 'GET']);
+    const cast = await send(`posts/${id}`, { id: 'x' });
+    expect([cast.json().code, cast.headers.allow]).toEqual(['rest_invalid_param', undefined]);
   });
 
   test('any origin may read, and never with credentials', async () => {
@@ -155,6 +161,7 @@ describe('a request', () => {
     expect((await get('posts?_jsonp=alert(1)')).json().code).toBe('rest_callback_invalid');
     const embedded = (await get(`posts/${id}?_embed`)).json()._embedded;
     expect(embedded['wp:term'][0][0]).toMatchObject({ id: 2, name: 'News' });
+    expect(embedded).not.toHaveProperty('replies');
   });
 
   test.each([

@@ -97,6 +97,15 @@ test.each([
   expect(await read()).toMatchObject({ description: DEFAULT_SETTINGS.description });
 });
 
+test.each([
+  ['', '0'],
+  ['UTC', 0],
+  ['Asia/Kathmandu', 5.75],
+])('the index shows the offset of the zone "%s" as %j', async (timezone, offset) => {
+  await write({ timezone });
+  expect((await host.call('anonymous', 'GET', '/?_fields=gmt_offset')).json().gmt_offset).toBe(offset);
+});
+
 describe('null', () => {
   test('resets a setting to what it has without one', async () => {
     await write({ title: 'x', posts_per_page: 3, use_smilies: false, start_of_week: 3 });

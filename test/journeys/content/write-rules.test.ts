@@ -71,6 +71,21 @@ test.each<[string, object, object, string]>([
   expect(await written(kind, { title: 'Zero', ...fields })).toMatchObject(expected);
 });
 
+test.each([
+  ['text', { title: '0', content: '0', excerpt: '0' }, 400, 'empty_content'],
+  ['term', { title: 'x', categories: [0] }, 403, 'rest_cannot_assign_term'],
+  ['term beside others', { title: 'x', tags: [1, 0] }, 403, 'rest_cannot_assign_term'],
+] as const)('a post with the %s 0 is refused', async (_, json, status, code) => {
+  const answer = await host.call('administrator', 'POST', '/wp/v2/posts', { json });
+  expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+});
+
+test('the number 0 is no password and no slug, and signs of terms make no difference', async () => {
+  const { id } = (await host.call('editor', 'POST', '/wp/v2/tags', { json: { name: 'Signed' } })).json();
+  const json = { title: 'Zero', status: 'publish', password: '0', slug: '0', tags: [-id, -9999] };
+  expect(await written('posts', json)).toMatchObject({ slug: 'zero', content: { protected: false }, tags: [id] });
+});
+
 test.each<[Asker, number]>([
   ['anonymous', 401],
   ['subscriber', 403],
