@@ -21,6 +21,7 @@ import { permalinkOf } from '../access/permalink.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
+import { checkLengths } from './check-lengths.ts';
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
 import { loadExtras } from './item-extras.ts';
@@ -31,7 +32,7 @@ import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 /**
  * Stores a new item, and answers it.
  *
- * @throws ContentError `empty_content`
+ * @throws ContentError `empty_content`, `db_insert_error`
  */
 export async function insertItem(
   kind: ContentKind,
@@ -60,7 +61,7 @@ export async function insertItem(
  * meanwhile, the change is worked out anew from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
- * @throws ContentError `rest_post_invalid_id`, `empty_content`
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`, `db_update_error`
  */
 export async function changeItem(
   kind: ContentKind,
@@ -143,6 +144,7 @@ async function settle(
   if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
+  checkLengths(merged, existing === null);
   const dates = datesOf(merged, existing, changes, timezone);
   const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
   const needsCategory =

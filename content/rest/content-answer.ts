@@ -44,7 +44,7 @@ export async function contentAnswer(
   const text = JSON.stringify(document);
   return {
     ...sent,
-    type: callback === undefined ? JSON_TYPE : SCRIPT_TYPE,
+    type: callback ? SCRIPT_TYPE : JSON_TYPE,
     // An empty name calls nothing.
     body: callback ? `/**/${callback}(${text})` : text,
   };

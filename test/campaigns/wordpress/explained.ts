@@ -66,8 +66,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
     what: 'Messages about invalid parameters: lists of choices (`a, b` instead of `a and b`), the value instead of the name of what is no boolean or IP address, no “Reason”',
     reason: '4.9 words them so',
     kind: /^\$\.(body\.)?(data\.params\.\w+|message)$/,
-    theirs:
-      /is not one of .* and |is not a valid IP address|Term ID List|string,null|is not authors|illegal characters/,
+    theirs: /is not one of .* and |is not a valid IP address|Term ID |string,null|is not authors|illegal characters/,
     ours: /is not one of|is not of type|is not a valid IP address|invalid characters|Invalid date/,
   },
   {
@@ -187,6 +186,13 @@ const LATER_VERSIONS: readonly Explanation[] = [
     kind: /\.labels\.|^\$\.message$/,
     at: /types|taxonomies|statuses/,
   },
+  {
+    cause: 'version',
+    what: 'Messages about what the database takes end without a period, and have no `additional_data`',
+    reason: 'As in 4.9',
+    kind: /^\$\.(message|additional_data missing)$/,
+    theirs: /^Could not .*\.$|^\[/,
+  },
 ];
 
 /** Markup that WordPress generates in another way than 4.9 did, or than this service does. */
@@ -258,6 +264,21 @@ const DECISIONS: readonly Explanation[] = [
     kind: /\.password$/,
     theirs: /^0$/,
     ours: /^$/,
+  },
+  {
+    cause: 'strictness',
+    what: 'Numbers over 9,007,199,254,740,991',
+    reason: 'JSON has no greater integers that all programs read',
+    kind: /^header link$/,
+    theirs: /9223372036854775807/,
+  },
+  {
+    cause: 'strictness',
+    what: 'A template is one of those of the kind that the path names, whatever the id',
+    reason: 'WordPress takes those of the object that has the id',
+    kind: /^status 400 rest_invalid_param, here 404 rest_post_invalid_id$|params\.template|^\$\.message$/,
+    about: /template=/,
+    at: /(posts|pages|media)\/\(/,
   },
 ];
 

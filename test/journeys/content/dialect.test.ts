@@ -165,7 +165,7 @@ describe('a request', () => {
   });
 
   test.each([
-    ['_jsonp=', 200, 'application/javascript', '[]'],
+    ['_jsonp=', 200, 'application/json', '[]'],
     ['_jsonp=a.b', 200, 'application/javascript', '/**/a.b([])'],
     ['_jsonp=a-b', 400, 'application/javascript', undefined],
     ['_jsonp[]=a', 400, 'application/javascript', undefined],

@@ -62,13 +62,33 @@ test.each(['posts', 'pages'] as const)(
 );
 
 test.each<[string, object, object, string]>([
-  ['posts', { slug: '0', status: 'publish' }, { slug: 'zero' }, 'a slug of zero is none'],
+  ['posts', { slug: '0', status: 'publish' }, { slug: 'nothing' }, 'a slug of zero is none'],
   ['posts', { slug: '-0' }, { slug: '' }, 'and a draft may have none'],
   ['posts', { featured_media: -102 }, { featured_media: 102 }, 'signs of the featured image make no difference'],
   ['posts', { featured_media: 102 }, { featured_media: 102 }, 'nor does it matter who uploaded it'],
   ['pages', { template: '0' }, { template: '' }, 'a template of zero is none'],
 ])('%s with %j has %j: %s', async (kind, fields, expected) => {
-  expect(await written(kind, { title: 'Zero', ...fields })).toMatchObject(expected);
+  expect(await written(kind, { title: 'Nothing', ...fields })).toMatchObject(expected);
+});
+
+const tooLong = { insert: 'Could not insert post into the database', update: 'Could not update post in the database' };
+
+test.each<[string, object, boolean]>([
+  ['a title of 65,535 bytes', { title: 'x'.repeat(65_535) }, true],
+  ['a title of more', { title: 'x'.repeat(65_536) }, false],
+  ['bytes, not letters', { title: 'ü'.repeat(32_768) }, false],
+  ['an excerpt of more', { excerpt: 'x'.repeat(65_536) }, false],
+  ['content of any length', { content: 'x'.repeat(65_536) }, true],
+  ['a password of 255 letters', { password: 'ü'.repeat(255) }, true],
+  ['a password of more', { password: 'x'.repeat(256) }, false],
+])('there is room for %s', async (_, fields, isRoom) => {
+  const made = await host.call('editor', 'POST', '/wp/v2/posts', { json: { title: 'Long', ...fields } });
+  const { id } = await written('posts', { title: 'Short' });
+  const changed = await host.call('editor', 'POST', `/wp/v2/posts/${id}`, { json: fields });
+  expect([made.statusCode, changed.statusCode]).toEqual(isRoom ? [201, 200] : [500, 500]);
+  if (isRoom) return;
+  expect(made.json()).toEqual({ code: 'db_insert_error', message: tooLong.insert, data: { status: 500 } });
+  expect(changed.json()).toEqual({ code: 'db_update_error', message: tooLong.update, data: { status: 500 } });
 });
 
 test.each([
