@@ -32,7 +32,7 @@ import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 /**
  * Stores a new item, and answers it.
  *
- * @throws ContentError `empty_content`, `db_insert_error`
+ * @throws ContentError `empty_content`, `db_insert_error`, or `invalid_date` for one before the year 0
  */
 export async function insertItem(
   kind: ContentKind,
@@ -61,7 +61,7 @@ export async function insertItem(
  * meanwhile, the change is worked out anew from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
- * @throws ContentError `rest_post_invalid_id`, `empty_content`, `db_update_error`
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error`
  */
 export async function changeItem(
   kind: ContentKind,
@@ -144,8 +144,9 @@ async function settle(
   if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
-  checkLengths(merged, existing === null);
   const dates = datesOf(merged, existing, changes, timezone);
+  if (dates.date.startsWith('-')) throw new ContentError('invalid_date', 'Invalid date.', 400);
+  checkLengths(merged, existing === null);
   const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
   const needsCategory =
     kind.terms.includes(CATEGORY) && changes.categories === undefined && merged.categories.length === 0;

@@ -94,7 +94,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         ],
         handler: async (request, reply) => {
           const caller = callerOf(request);
-          const { content, body, nonce } = await readContentRequest(request, prefix);
+          const { content, body, nonce } = readContentRequest(request, prefix);
           const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
           const context: ContentContext = { caller, site, api, settings: settingsOnce(), client, body };
           if (nonce !== undefined && caller.kind === 'visitor') {
@@ -139,11 +139,11 @@ const REST_ROUTE = {
 /** Types of bodies that hold parameters; all others may be files. */
 const TEXT = /^\s*application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i;
 
-/** Maximum body that a caller may send, in bytes: large ones are for those who may upload files. */
+/** Maximum body that a caller may send, in bytes: large texts are for those who may write posts, large files for uploaders. */
 function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']): number {
   if (caller.kind === 'visitor') return MAX_ANONYMOUS_BODY;
-  if (!may(caller, 'upload_files')) return BODY_LIMIT;
-  return TEXT.test(headers['content-type'] ?? '') ? MAX_CONTENT_BODY : UPLOAD_LIMIT;
+  if (TEXT.test(headers['content-type'] ?? '')) return may(caller, 'edit_posts') ? MAX_CONTENT_BODY : BODY_LIMIT;
+  return may(caller, 'upload_files') ? UPLOAD_LIMIT : BODY_LIMIT;
 }
 
 /** Fault of a text that is too large for a record once it is sanitized. */

@@ -44,7 +44,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
   {
     cause: 'version',
     what: 'Links of media have `attributes` instead of `embeddable`',
-    reason: 'So does 4.9',
+    reason: 'As in 4.9',
     kind: /_links\..*\.(attributes added|embeddable missing)$|_embedded missing$/,
     at: /media/,
   },
@@ -279,6 +279,14 @@ const DECISIONS: readonly Explanation[] = [
     kind: /^status 400 rest_invalid_param, here 404 rest_post_invalid_id$|params\.template|^\$\.message$/,
     about: /template=/,
     at: /(posts|pages|media)\/\(/,
+  },
+  {
+    cause: 'strictness',
+    what: 'The fault of a `status` of a list is named alone',
+    reason: 'It depends on the caller, and is looked for when there is no other',
+    kind: /^\$\.(message|data\.params\.status missing)$/,
+    at: /^GET \/wp\/v2\/(posts|pages|media)$/,
+    about: /status=/,
   },
 ];
 
