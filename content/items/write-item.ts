@@ -18,6 +18,7 @@ import { isTruthy } from '../schema/truthy.ts';
 import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
@@ -139,7 +140,7 @@ async function settle(
     ping_status: (kind.isDiscussed && settings.default_ping_status) || 'closed',
     format: kind.defaultFormat,
   };
-  const merged: StoredItem = { ...before, ...changes };
+  const merged = withCleanTexts({ ...before, ...changes }, context);
   if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
@@ -159,6 +160,17 @@ async function settle(
     password: status === 'private' ? '' : merged.password,
     parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
     categories: needsCategory && default_category ? [default_category] : merged.categories,
+  };
+}
+
+/** An item whose texts, written by whomever, have nothing that the caller may not write. */
+function withCleanTexts(item: StoredItem, { caller }: ContentContext): StoredItem {
+  if (may(caller, 'unfiltered_html')) return item;
+  return {
+    ...item,
+    title: sanitizeHtml(item.title, 'comment').trim(),
+    content: sanitizeHtml(item.content, 'post'),
+    excerpt: sanitizeHtml(item.excerpt, 'post'),
   };
 }
 

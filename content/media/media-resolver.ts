@@ -44,7 +44,7 @@ export const mediaResolver: RootFields = {
         permitted: uploaders,
       },
       async (args: ItemArguments, context) => {
-        const own = await mediaChanges({ ...args }, context);
+        const own = await mediaChanges({ ...args });
         const upload = await readUpload(context.body);
         const changes = await itemChanges(ATTACHMENT, args, null, context);
         const file = await takeUpload(upload, await context.settings(), new Date());

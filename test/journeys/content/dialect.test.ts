@@ -185,6 +185,24 @@ describe('a request', () => {
     expect(Object.keys(index.routes)).toContain('/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)');
   });
 
+  test('OPTIONS describes revisions of each kind, with the formats of their dates', async () => {
+    for (const [kind, title] of [
+      ['posts', 'post-revision'],
+      ['pages', 'page-revision'],
+    ]) {
+      const { schema } = (await host.call('anonymous', 'OPTIONS', `/wp/v2/${kind}/1/revisions`)).json();
+      expect(schema.title).toBe(title);
+      for (const name of ['date', 'date_gmt', 'modified', 'modified_gmt']) {
+        expect(schema.properties[name].format).toBe('date-time');
+      }
+    }
+  });
+
+  test('OPTIONS names the contexts of statuses in the order of the reference', async () => {
+    const { schema } = (await host.call('anonymous', 'OPTIONS', '/wp/v2/statuses')).json();
+    expect(schema.properties.name.context).toEqual(['embed', 'view', 'edit']);
+  });
+
   test('the interface answers where paths cannot be rewritten, too', async () => {
     const { id } = await published('x');
     for (const url of ['/?rest_route=/wp/v2/posts&_fields=id', '/index.php/wp-json/wp/v2/posts?_fields=id']) {
