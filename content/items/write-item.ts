@@ -32,7 +32,7 @@ import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 /**
  * Stores a new item, and answers it.
  *
- * @throws ContentError `empty_content`, or `invalid_date` for one before the year 0
+ * @throws ContentError `empty_content`, `invalid_date` for one before the year 0, `db_insert_error` for what is too large
  */
 export async function insertItem(
   kind: ContentKind,
@@ -61,7 +61,7 @@ export async function insertItem(
  * meanwhile, the change is worked out anew from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
- * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error` for what is too large
  */
 export async function changeItem(
   kind: ContentKind,
@@ -144,6 +144,7 @@ async function settle(
   if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
+  checkSizes(kind, merged, existing !== null);
   const dates = datesOf(merged, existing, changes, timezone);
   if (dates.date.startsWith('-')) throw new ContentError('invalid_date', 'Invalid date.', 400);
   const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
@@ -161,6 +162,19 @@ async function settle(
     parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
     categories: needsCategory && default_category ? [default_category] : merged.categories,
   };
+}
+
+/** Greatest length of a password, in letters, and of a title or excerpt, in bytes. */
+const MAX_PASSWORD = 255;
+const MAX_TEXT = 65_535;
+
+function checkSizes({ type }: ContentKind, { password, title, excerpt }: StoredItem, isStored: boolean): void {
+  const isTooLarge = [title, excerpt].some((text) => Buffer.byteLength(text) > MAX_TEXT);
+  if (!isTooLarge && [...password].length <= MAX_PASSWORD) return;
+  const noun = type === 'attachment' ? 'attachment' : 'post';
+  throw isStored
+    ? new ContentError('db_update_error', `Could not update ${noun} in the database.`, 500)
+    : new ContentError('db_insert_error', `Could not insert ${noun} into the database.`, 500);
 }
 
 /** An item whose texts, written by whomever, have nothing that the caller may not write. */

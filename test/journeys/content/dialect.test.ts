@@ -126,6 +126,8 @@ describe('a request', () => {
     expect([unread.json().code, unread.headers.allow]).toEqual(['rest_invalid_json', 'GET']);
     const cast = await send(`posts/${id}`, { id: 'x' });
     expect([cast.json().code, cast.headers.allow]).toEqual(['rest_invalid_param', undefined]);
+    const ofPost = await get(`tags?hide_empty=x&post=${id}x`, 'editor');
+    expect([ofPost.json().code, ofPost.headers.allow]).toEqual(['rest_invalid_param', 'GET, POST']);
   });
 
   test('any origin may read, and never with credentials', async () => {

@@ -70,6 +70,23 @@ test.each([
   expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
 });
 
+test.each([
+  ['a title of more than 65,535 bytes', { title: 'ü'.repeat(32_768) }],
+  ['an excerpt of more than 65,535 bytes', { excerpt: 'x'.repeat(65_536) }],
+  ['a password of more than 255 letters', { password: 'x'.repeat(256) }],
+])('%s is not stored', async (_, json) => {
+  const post = (path: string) => host.call('administrator', 'POST', path, { json: { content: 'x', ...json } });
+  const inserted = await post('/wp/v2/posts');
+  expect([inserted.statusCode, inserted.json()]).toEqual([
+    500,
+    { code: 'db_insert_error', message: 'Could not insert post into the database.', data: { status: 500 } },
+  ]);
+  const { id } = await written('posts', { title: 'Stays' });
+  const updated = await post(`/wp/v2/posts/${id}`);
+  expect([updated.statusCode, updated.json().code]).toEqual([500, 'db_update_error']);
+  expect(await written(`posts/${id}`, {})).toMatchObject({ title: { raw: 'Stays' }, content: { raw: '' } });
+});
+
 test('the number 0 is no password and no slug, and signs of terms make no difference', async () => {
   const { id } = (await host.call('editor', 'POST', '/wp/v2/tags', { json: { name: 'Signed' } })).json();
   const json = { title: 'Zero', status: 'publish', password: '0', slug: '0', tags: [-id, -9999] };
