@@ -7,7 +7,7 @@ import { differencesBetween, wholeAnswer } from './whole-answer.ts';
 
 const ROUNDS = 5;
 /** Rounds before, until the code of both servers is compiled. */
-const WARM_UPS = 2;
+const WARM_UPS = 8;
 /** Turns of each side in a round: what else the machine does weighs on both alike. */
 const TURNS = 4;
 const CONCURRENCY = 8;

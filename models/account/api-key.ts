@@ -4,7 +4,6 @@ import { AccountModel, type AccountPlan } from './account.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { required } from '../stored-fields.ts';
-import { UNRESTRICTED } from '../tenancy.ts';
 import { theOne } from '../the-one.ts';
 
 /** API keys. */
@@ -23,13 +22,18 @@ export interface KeyAndPlan extends Pick<StoredIn<typeof ApiKeyModel>, keyof typ
   readonly account: { readonly account_plan: AccountPlan };
 }
 
-/** Reads an API key with the plan of its account by one command, since every request of an owner asks for them. */
+const WITH_PLAN = [
+  ...theOne(AccountModel.collection.name, 'account_key', 'key', 'account'),
+  { $project: { ...KEY_FIELDS, account: PLAN_FIELDS } },
+];
+
+/**
+ * Reads an API key with the plan of its account by one command of the driver, since every request of an owner asks for
+ * them.
+ */
 export async function findKeyAndPlan(secretHash: string): Promise<KeyAndPlan | undefined> {
-  const [found] = await ApiKeyModel.aggregate<KeyAndPlan>([
-    { $match: { secret_hash: secretHash } },
-    ...theOne(AccountModel.collection.name, 'account_key', 'key', 'account'),
-    { $project: { ...KEY_FIELDS, account: PLAN_FIELDS } },
-  ]).option({ accessScope: UNRESTRICTED });
+  const pipeline = [{ $match: { secret_hash: secretHash } }, ...WITH_PLAN];
+  const [found] = await ApiKeyModel.collection.aggregate<KeyAndPlan>(pipeline).toArray();
   if (!found) return undefined;
   fillDefaults(ApiKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(AccountModel.schema, found.account, PLAN_FIELDS);

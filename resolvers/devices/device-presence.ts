@@ -9,7 +9,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
 /** A device as it is read to be shown: without what only the service needs. */
-type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;
+export type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;
 
 /**
  * Devices as they are shown to a caller at an instant. The connection state follows from the last transmission alone,

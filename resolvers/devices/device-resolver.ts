@@ -2,7 +2,8 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
 import {
   Device,
   PRESENT_STATUSES,
@@ -13,7 +14,7 @@ import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
-import { presentDevices } from './device-presence.ts';
+import { type PresentedDevice, presentDevices } from './device-presence.ts';
 import { serialSearch } from './serial-search.ts';
 
 const DeviceConnection = connectionOf(Device, 'Device');
@@ -49,7 +50,8 @@ export class DeviceResolver {
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    return shownTo(caller, await DeviceModel.findOne({ key }, null, { accessScope: accessScopeOf(caller) }).lean());
+    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
+    return shownTo(caller, await readOneShown(DeviceModel, query));
   }
 
   @Access('devices.manage')
@@ -72,7 +74,7 @@ export class DeviceResolver {
   }
 }
 
-async function shownTo(caller: Caller, found: StoredDevice | null): Promise<Device> {
+async function shownTo(caller: Caller, found: PresentedDevice | null): Promise<Device> {
   const [device] = await presentDevices(caller, found ? [found] : []);
   if (!device) throw notFound('device');
   return device;

@@ -1,11 +1,9 @@
-import type { QueryFilter } from 'mongoose';
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
-import { shownFields } from '../../models/model-of.ts';
+import { GroupModel } from '../../models/account/group.ts';
+import { readShown } from '../../models/read-shown.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group } from '../../schema/account/group.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -79,13 +77,10 @@ export class GroupResolver {
   }
 }
 
-const SHOWN = shownFields(GroupModel, 'parent_key', 'group_path');
-
 /** Reads groups, in the order of their creation. */
-function findGroups(filter: QueryFilter<StoredGroup>, accessScope: AccessScope): Promise<StoredGroup[]> {
-  return GroupModel.find(filter, SHOWN, { accessScope })
-    .sort({ _id: 1 })
-    .batchSize(BATCH_SIZE)
-    .lean<StoredGroup[]>()
-    .exec();
+function findGroups(
+  filter: { readonly group_path?: string | { readonly $in: readonly string[] } },
+  accessScope: AccessScope,
+) {
+  return readShown(GroupModel, { accessScope, filter, hidden: ['parent_key', 'group_path'] }, { sort: { _id: 1 } });
 }

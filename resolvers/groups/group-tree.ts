@@ -8,15 +8,18 @@ import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 
-type GroupNode = StoredGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
+/** A group as it is read to be shown: without what only the service needs. */
+type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent_key' | 'group_path'>;
+
+type GroupNode = PlacedGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
 
 /**
  * Makes trees of groups, which become the nodes, in the given order, with member counts, in two database queries whatever
  * their number.
  */
 export async function buildTree(
-  groups: readonly StoredGroup[],
-  isTop: (group: StoredGroup) => boolean,
+  groups: readonly PlacedGroup[],
+  isTop: (group: PlacedGroup) => boolean,
   accessScope: AccessScope,
   slice: TimeSlice,
 ): Promise<Group[]> {

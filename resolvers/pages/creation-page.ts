@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { type ModelOf, shownFields } from '../../models/model-of.ts';
+import type { ModelOf } from '../../models/model-of.ts';
+import { readShown } from '../../models/read-shown.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -55,11 +55,10 @@ export async function creationPage<T extends { readonly key: string }, Shown, Hi
     if (!found) throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave for the same parameters');
     start = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
-  const objects = await model
-    .find({ ...search, ...listed, ...start }, shownFields(model, ...hidden), { accessScope })
-    .sort({ _id: isNewestFirst ? -1 : 1 })
-    .limit(size + 1)
-    .batchSize(BATCH_SIZE)
-    .lean();
+  const objects = await readShown(
+    model,
+    { accessScope, filter: { ...search, ...listed, ...start }, hidden },
+    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
+  );
   return pageOf(objects as (Shown & Pick<T, Hidden | 'key'>)[], size, ({ key }) => key);
 }

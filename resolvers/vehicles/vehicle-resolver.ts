@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
+import { readOneShown } from '../../models/read-shown.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
@@ -38,8 +39,8 @@ export class VehicleResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Vehicle> {
     const accessScope = accessScopeOf(caller);
-    const found = await VehicleModel.find({ key }, null, { accessScope }).lean();
-    const [vehicle] = await completed(found, accessScope);
+    const found = await readOneShown(VehicleModel, { accessScope, filter: { key } });
+    const [vehicle] = await completed(found ? [found] : [], accessScope);
     if (!vehicle) throw notFound('vehicle');
     return vehicle;
   }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountModel } from '../../models/account/account.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
+import { readOneShown, readShown } from '../../models/read-shown.ts';
+import { SigningKeyModel } from '../../models/sign-in/signing-key.ts';
 import { UNRESTRICTED, isAccessible, narrow, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { account, device, group } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
@@ -56,6 +58,27 @@ describe('a query sees', () => {
     ).toHaveLength(2);
     expect(await DeviceModel.aggregate([{ $match: {} }]).option({ accessScope })).toHaveLength(2);
     expect(await AccountModel.find({}, { key: 1 }, { accessScope }).lean()).toMatchObject([{ key: mine }]);
+  });
+
+  test('the same when the driver reads', async () => {
+    const accessScope = accountAccessScope(mine);
+    expect(await readShown(DeviceModel, { accessScope, filter: {} }, { sort: { _id: 1 } })).toHaveLength(2);
+    expect(await readOneShown(DeviceModel, { accessScope, filter: { account_key: others } })).toBeNull();
+    expect(await readOneShown(DeviceModel, { accessScope, filter: { key: inside } })).toMatchObject({ key: inside });
+    const elsewhere = { ...accessScope, group_keys: [] };
+    expect(await readOneShown(DeviceModel, { accessScope: elsewhere, filter: { key: inside } })).toBeNull();
+    expect(await readOneShown(AccountModel, { accessScope, filter: {} })).toMatchObject({ key: mine });
+  });
+
+  test('nothing by a filter that could take the place of the condition of its access scope', async () => {
+    const filter = { $and: [{ account_key: others }] };
+    const read = () => readOneShown(DeviceModel, { accessScope: accountAccessScope(mine), filter });
+    await expect(read).rejects.toThrow('Rejected: a filter may not have an $and');
+  });
+
+  test('nothing when the driver reads a model that belongs to no tenant', async () => {
+    const read = () => readOneShown(SigningKeyModel, { accessScope: accountAccessScope(mine), filter: {} });
+    await expect(read).rejects.toThrow('Rejected: the model has no tenancy');
   });
 
   test('of it the groups and those below them, if it is restricted', async () => {
