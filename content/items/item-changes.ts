@@ -9,7 +9,6 @@ import { isTruthy } from '../schema/truthy.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
@@ -41,7 +40,7 @@ export async function itemChanges(
   checkPassword(args, existing);
   if (args.parent) await checkParent(args.parent);
   return {
-    ...textChanges(args, context),
+    ...textChanges(args),
     ...given(args, 'status', 'parent', 'menu_order', 'comment_status', 'ping_status'),
     ...given(args, 'template', 'format', 'sticky'),
     ...writtenDates(args, timezone),
@@ -55,17 +54,15 @@ export async function itemChanges(
   };
 }
 
-/** Texts, cleaned of what the caller may not write; a text is a text, or an object with one under `raw`. */
-function textChanges(args: ItemArguments, { caller }: ContentContext): ItemChanges {
-  const isTrusted = may(caller, 'unfiltered_html');
+/** Texts as they are written; a text is a text, or an object with one under `raw`. */
+function textChanges(args: ItemArguments): ItemChanges {
   const title = titleOf(args.title);
   const content = textOf(args.content);
   const excerpt = textOf(args.excerpt);
-  const clean = (text: string) => (isTrusted ? text : sanitizeHtml(text, 'post'));
   return {
-    ...(title === undefined ? {} : { title: (isTrusted ? title : sanitizeHtml(title, 'comment')).trim() }),
-    ...(content === undefined ? {} : { content: clean(content) }),
-    ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
+    ...(title === undefined ? {} : { title: title.trim() }),
+    ...(content === undefined ? {} : { content }),
+    ...(excerpt === undefined ? {} : { excerpt }),
   };
 }
 

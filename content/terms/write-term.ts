@@ -167,7 +167,7 @@ function exists(message: string, { id }: StoredTerm): ContentError {
 }
 
 function tooLong(): ContentError {
-  return new ContentError('db_insert_error', 'Could not insert term into the database.', 500, null);
+  return new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
 }
 
 function emptyName(): ContentError {

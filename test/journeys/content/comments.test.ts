@@ -194,6 +194,13 @@ test.each([
   expect((await json('administrator', 'GET', '/wp/v2/comments/2')).body.link).toBe(link);
 });
 
+test('a comment of the year 0 is of the day before it', async () => {
+  const path = '/wp/v2/comments/2';
+  const { body } = await json('editor', 'POST', path, { date: '0000-00-00T00:00:00' });
+  expect([body.date, body.date_gmt]).toEqual(['-0001-11-30T00:00:00', '-0001-11-30T00:00:00']);
+  expect((await json('editor', 'POST', path, { content: 'Still there' })).body.date).toBe('-0001-11-30T00:00:00');
+});
+
 describe('a comment that is there', () => {
   test('is changed by moderators alone', async () => {
     const { body } = await json('editor', 'PUT', '/wp/v2/comments/1', { content: { raw: 'New' }, status: 'hold' });

@@ -126,6 +126,8 @@ describe('a request', () => {
     expect([unread.json().code, unread.headers.allow]).toEqual(['rest_invalid_json', 'GET']);
     const cast = await send(`posts/${id}`, { id: 'x' });
     expect([cast.json().code, cast.headers.allow]).toEqual(['rest_invalid_param', undefined]);
+    const ofPost = await get(`tags?hide_empty=x&post=${id}x`, 'editor');
+    expect([ofPost.json().code, ofPost.headers.allow]).toEqual(['rest_invalid_param', 'GET, POST']);
   });
 
   test('any origin may read, and never with credentials', async () => {
@@ -215,6 +217,24 @@ describe('a request', () => {
     expect(index.authentication).toEqual([]);
     expect(index.namespaces).toEqual(['oembed/1.0', 'pum/v1', 'wp/v2']);
     expect(Object.keys(index.routes)).toContain('/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)');
+  });
+
+  test('OPTIONS describes revisions of each kind, with the formats of their dates', async () => {
+    for (const [kind, title] of [
+      ['posts', 'post-revision'],
+      ['pages', 'page-revision'],
+    ]) {
+      const { schema } = (await host.call('anonymous', 'OPTIONS', `/wp/v2/${kind}/1/revisions`)).json();
+      expect(schema.title).toBe(title);
+      for (const name of ['date', 'date_gmt', 'modified', 'modified_gmt']) {
+        expect(schema.properties[name].format).toBe('date-time');
+      }
+    }
+  });
+
+  test('OPTIONS names the contexts of statuses in the order of the reference', async () => {
+    const { schema } = (await host.call('anonymous', 'OPTIONS', '/wp/v2/statuses')).json();
+    expect(schema.properties.name.context).toEqual(['embed', 'view', 'edit']);
   });
 
   test('the interface answers where paths cannot be rewritten, too', async () => {

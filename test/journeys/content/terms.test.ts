@@ -136,7 +136,7 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     const answer = await send(many, json);
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
-      { code: 'db_insert_error', message: 'Could not insert term into the database.', data: null },
+      { code: 'db_insert_error', message: 'Could not insert term into the database', data: null },
     ]);
     expect((await send(many, { name: 'n'.repeat(200) })).json().id).toBe(101);
   });

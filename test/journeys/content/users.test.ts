@@ -175,6 +175,7 @@ describe('a change', () => {
     ['administrator', '3', { username: 'renamed' }, 400, 'rest_user_invalid_argument'],
     ['administrator', '3', { email: 'editor@example.com' }, 400, 'rest_user_invalid_email'],
     ['administrator', '3', { slug: 'editor' }, 400, 'rest_user_invalid_slug'],
+    ['administrator', '3', { url: `http://x.example/${'a'.repeat(100)}` }, 500, 'user_url_too_long'],
     ['anonymous', 'me', { name: 'x' }, 404, 'rest_user_invalid_id'],
   ] as const)('by %s of %s to %j is refused', async (asker, id, change, status, code) => {
     expect(await json(asker, 'PATCH', `/wp/v2/users/${id}`, change)).toMatchObject({ status, body: { code } });
