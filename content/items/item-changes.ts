@@ -9,6 +9,7 @@ import { isTruthy } from '../schema/truthy.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
@@ -60,7 +61,7 @@ function textChanges(args: ItemArguments): ItemChanges {
   const content = textOf(args.content);
   const excerpt = textOf(args.excerpt);
   return {
-    ...(title === undefined ? {} : { title: title.trim() }),
+    ...(title === undefined ? {} : { title: trimAscii(title) }),
     ...(content === undefined ? {} : { content }),
     ...(excerpt === undefined ? {} : { excerpt }),
   };

@@ -19,6 +19,7 @@ import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
@@ -182,7 +183,7 @@ function withCleanTexts(item: StoredItem, { caller }: ContentContext): StoredIte
   if (may(caller, 'unfiltered_html')) return item;
   return {
     ...item,
-    title: sanitizeHtml(item.title, 'comment').trim(),
+    title: trimAscii(sanitizeHtml(item.title, 'comment')),
     content: sanitizeHtml(item.content, 'post'),
     excerpt: sanitizeHtml(item.excerpt, 'post'),
   };

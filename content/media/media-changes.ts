@@ -20,7 +20,8 @@ export async function mediaChanges(args: Readonly<Record<string, unknown>>): Pro
   return {
     ...(caption === undefined ? {} : { excerpt: caption }),
     ...(description === undefined ? {} : { content: description }),
-    ...(typeof args.alt_text === 'string' ? { alt_text: args.alt_text } : {}),
+    // The reference takes backslashes for escapes here, and nowhere else.
+    ...(typeof args.alt_text === 'string' ? { alt_text: args.alt_text.replace(/\\(.?)/gs, '$1') } : {}),
     ...(typeof args.post === 'number' ? { parent: Math.max(0, args.post) } : {}),
     // An attachment is as public as what it hangs on, unless it is private.
     ...(args.status === undefined ? {} : { status: args.status === 'private' ? 'private' : 'inherit' }),

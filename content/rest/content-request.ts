@@ -44,11 +44,22 @@ function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
   if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
   try {
-    const value: unknown = JSON.parse(text, asPhpArray);
+    const value: unknown = JSON.parse(text, readMember);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof UnpairedSurrogate) throw invalidJson(10, UNPAIRED_SURROGATE);
     throw invalidJson(4, 'Syntax error');
   }
+}
+
+const UNPAIRED_SURROGATE = 'Single unpaired UTF-16 surrogate in unicode escape';
+
+class UnpairedSurrogate extends Error {}
+
+/** A reviver of JSON; PHP reads no half of a character. */
+function readMember(name: string, value: unknown): unknown {
+  if (/\p{Surrogate}/u.test(typeof value === 'string' ? name + value : name)) throw new UnpairedSurrogate();
+  return asPhpArray(name, value);
 }
 
 function invalidJson(code: number, message: string): ContentError {

@@ -1,3 +1,4 @@
+import { cleanUrl } from '../rendering/markup/clean-url.ts';
 import { textField } from '../rendering/text-field.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
@@ -115,6 +116,7 @@ function toBoolean(value: unknown): boolean {
 
 function cleaned(text: string, { clean, format }: ParameterDefinition): string {
   if (clean === 'text' || format === 'date-time' || format === 'email') return textField(text);
+  if (format === 'uri') return cleanUrl(text, 'stored');
   if (clean === 'key') return text.toLowerCase().replace(/[^a-z0-9_-]/g, '');
   return text;
 }

@@ -65,7 +65,8 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
   const slug = slugOf(requested ?? '');
-  const text = isTruthy(slug) ? cleanLogin(slug) : username.slice(0, MAX_SLUG_LENGTH);
+  const given = isTruthy(slug) ? cleanLogin(slug) : '';
+  const text = given || username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }

@@ -42,6 +42,14 @@ describe('a request', () => {
       'rest_invalid_json',
     ],
     [
+      'half a character is none, as in PHP',
+      'POST',
+      '/wp/v2/posts',
+      { headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"title":"\\ud83d x"}') },
+      400,
+      'rest_invalid_json',
+    ],
+    [
       'JSON is nested 512 deep at most, as in PHP',
       'POST',
       '/wp/v2/posts',

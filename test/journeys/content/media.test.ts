@@ -333,6 +333,13 @@ describe('media', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'rest_cannot_edit']);
   });
 
+  test('have a title with its no-break spaces, and another text without backslashes', async () => {
+    const { id } = (await upload('texts.png', png)).json();
+    const json = { title: ' \u00a0x ', alt_text: 'a\\b \\\\ c' };
+    const answer = await host.call('author', 'POST', `${PATH}/${id}`, { json });
+    expect(answer.json()).toMatchObject({ title: { raw: '\u00a0x' }, alt_text: 'ab \\ c' });
+  });
+
   test('hang on posts and pages that the caller may change, and on nothing else', async () => {
     const own = (await host.call('author', 'POST', '/wp/v2/posts', { json: { title: 'Mine' } })).json();
     const other = (await host.call('editor', 'POST', '/wp/v2/posts', { json: { title: 'Not mine' } })).json();

@@ -60,6 +60,7 @@ test.each([
   ['timezone', '../../etc/passwd', ''],
   ['date_format', '<i>Y</i>-m-d', 'Y-m-d'],
   ['time_format', 'H:i', 'H:i'],
+  ['time_format', 'H\0:i', 'H:i'],
   ['start_of_week', 9, 9],
   ['start_of_week', -3, 3],
   ['start_of_week', '2', 2],

@@ -159,6 +159,20 @@ describe('a change', () => {
     }
   });
 
+  test.each([
+    ['example.com', 'http://example.com'],
+    ['  spaced out ', 'http://spaced%20out%20'],
+    ['<b>bold</b>', 'http://bbold/b'],
+    ['/path', '/path'],
+    ['javascript:alert(1)', ''],
+  ])('of the address to "%s" is one to "%s"', async (url, stored) => {
+    expect((await json('administrator', 'POST', '/wp/v2/users/3', { url })).body.url).toBe(stored);
+  });
+
+  test('of the slug to letters that no slug has is one to that of the login', async () => {
+    expect((await json('administrator', 'POST', '/wp/v2/users/3', { slug: 'ﬁ' })).body.slug).toBe('author');
+  });
+
   test('of the own profile is everybody’s', async () => {
     const { status, body } = await json('subscriber', 'PUT', '/wp/v2/users/me', {
       description: 'I <b>read</b>',
