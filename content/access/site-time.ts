@@ -72,12 +72,17 @@ function momentOfWall(wall: number, zone: string | null): number {
 /** Milliseconds that a zone is ahead of GMT at a moment. */
 export function offsetAt(moment: number, zone: string | null): number {
   if (zone === null || zone === '' || zone === 'UTC') return 0;
+  // Years before the first are counted backwards in a calendar.
+  if (moment < FIRST_YEAR) return offsetAt(FIRST_YEAR, zone);
   const parts = formatterOf(zone).formatToParts(moment);
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = PARTS.map((type) =>
     Number(parts.find((part) => part.type === type)?.value),
   );
   return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(moment / 1000) * 1000;
 }
+
+/** The day before the year 2, the offset of whose zone holds for all that was before. */
+const FIRST_YEAR = new Date(0).setUTCFullYear(1, 11, 31);
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -16,8 +16,8 @@ interface KeptPage extends Keepable {
   readonly body: Compressible;
   /** The nonce that headers and body have; null for none. */
   readonly nonce: string | null;
-  /** True where the body has the nonce, too. */
-  readonly isNonceInBody: boolean;
+  /** True where the body has something that is new in each answer: the nonce, too, or the token of a form. */
+  readonly isRenewed: boolean;
 }
 
 /** Headers that are of one answer, and are set before it is known which. */
@@ -26,11 +26,18 @@ const OWN_HEADERS = new Set(['x-request-id', 'date', 'connection', 'retry-after'
 const OVERHEAD = 2048;
 const EFFORT = { br: QUALITY, gzip: 6 } as const;
 
+/** Part of pages, beside the nonce, that is new in each answer. */
+interface RenewedPart {
+  isIn(page: string): boolean;
+  /** Returns a page with another one. */
+  renewed(page: string): Promise<string>;
+}
+
 /**
  * Keeps what the routes of a scope answer to visitors without a cookie, as long as no content changes: pages, feeds, sitemaps.
- * Each answer has another nonce nevertheless, and what `renewed` makes anew in a page.
+ * Each answer has another nonce and another part nevertheless.
  */
-export function keepPages(app: FastifyInstance, renewed: (page: string) => Promise<string>): void {
+export function keepPages(app: FastifyInstance, part: RenewedPart): void {
   const pages = new StampedCache<KeptPage>();
   /** Stamps that were read before the answers that may be kept under them were computed. */
   const stamps = new WeakMap<FastifyRequest, string>();
@@ -39,7 +46,7 @@ export function keepPages(app: FastifyInstance, renewed: (page: string) => Promi
     const stamp = name === null ? null : await currentStamp();
     if (name === null || stamp === null) return undefined;
     const page = pages.find(name, stamp);
-    if (page) return sendPage(page, request, reply, renewed);
+    if (page) return sendPage(page, part, request, reply);
     stamps.set(request, stamp);
     return undefined;
   });
@@ -47,7 +54,7 @@ export function keepPages(app: FastifyInstance, renewed: (page: string) => Promi
     const stamp = stamps.get(request);
     const name = answerName(request);
     if (stamp !== undefined && name !== null && typeof payload === 'string' && isKeepable(reply)) {
-      pages.keep(name, stamp, pageOf(reply, payload));
+      pages.keep(name, stamp, pageOf(reply, payload, part));
     }
     done();
   });
@@ -58,22 +65,22 @@ function isKeepable(reply: FastifyReply): boolean {
   return reply.statusCode === 200 && !reply.hasHeader('Set-Cookie');
 }
 
-function pageOf(reply: FastifyReply, payload: string): KeptPage {
+function pageOf(reply: FastifyReply, payload: string, part: RenewedPart): KeptPage {
   const sent = Object.entries(reply.getHeaders()).filter(([name]) => !OWN_HEADERS.has(name));
   const headers = Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
   const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '')?.[1] ?? null;
   const body = new Compressible(Buffer.from(payload), EFFORT);
-  const isNonceInBody = nonce !== null && payload.includes(nonce);
-  return { headers, body, nonce, isNonceInBody, size: body.length + OVERHEAD };
+  const isRenewed = part.isIn(payload) || (nonce !== null && payload.includes(nonce));
+  return { headers, body, nonce, isRenewed, size: body.length + OVERHEAD };
 }
 
 async function sendPage(
   page: KeptPage,
+  part: RenewedPart,
   request: FastifyRequest,
   reply: FastifyReply,
-  renewed: (page: string) => Promise<string>,
 ): Promise<FastifyReply> {
-  const { headers, body, nonce, isNonceInBody } = page;
+  const { headers, body, nonce, isRenewed } = page;
   for (const name of Object.keys(reply.getHeaders())) {
     if (!OWN_HEADERS.has(name) && !Object.hasOwn(headers, name)) reply.removeHeader(name);
   }
@@ -88,6 +95,7 @@ async function sendPage(
     const condition = preconditionStatus(request.headers, { etag: headers.etag.replace(/^W\//, ''), modified });
     if (condition !== null) return reply.code(condition).send();
   }
-  if (nonce === null || !isNonceInBody) return sendCompressible(body, request, reply);
-  return reply.send(await renewed((await body.in(null)).toString('utf8').replaceAll(nonce, fresh)));
+  if (!isRenewed) return sendCompressible(body, request, reply);
+  const text = (await body.in(null)).toString('utf8');
+  return reply.send(await part.renewed(nonce === null ? text : text.replaceAll(nonce, fresh)));
 }

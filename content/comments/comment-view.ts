@@ -32,7 +32,8 @@ export async function commentViews(
 
 function linkOf({ id, post }: StoredComment, posts: CommentedPosts, site: string): string {
   const item = posts.find(post);
-  return `${item ? permalinkOf(item, site, posts.extras.parentOf) : ''}#comment-${id}`;
+  const link = item ? permalinkOf(item, site, posts.extras.parentOf) : '';
+  return `${link.replace(/\/?$/, '/')}#comment-${id}`;
 }
 
 /** Finds which of some comments have answers that are shown or wait for approval. */

@@ -14,6 +14,7 @@ import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { COMMENT_CREATE } from '../schema/parameters/comment-parameters.ts';
 import { formatContentDate } from '../schema/content-date.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { renderComment } from '../rendering/content.ts';
@@ -40,13 +41,13 @@ const SUSPICIOUS_LINKS = 2;
  */
 export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
   if (args.id) throw new ContentError('rest_comment_exists', 'Cannot create existing comment.', 400);
-  if (args.type && args.type !== 'comment') {
+  if (isTruthy(args.type) && args.type !== 'comment') {
     throw new ContentError('rest_invalid_comment_type', 'Cannot create a comment with that type.', 400);
   }
   const written = await writtenComment(args, context);
   if (written.content === undefined || written.content === '' || written.content === '0') checkWritten(written, true);
   const comment = await completed(written, context);
-  if (comment.author_name === '' || comment.author_email === '') {
+  if (!isTruthy(comment.author_name) || !isTruthy(comment.author_email)) {
     const message = 'Creating a comment requires valid author name and email values.';
     throw new ContentError('rest_comment_author_data_required', message, 400);
   }
@@ -81,8 +82,9 @@ async function insert(comment: StoredComment): Promise<void> {
 
 /** Fills in what the request leaves out: the caller is the author where it names none. */
 async function completed(written: WrittenComment, context: ContentContext): Promise<NewComment> {
-  const isAnonymous = !written.author && !written.author_name && !written.author_email && !written.author_url;
-  const user = isAnonymous ? await WebsiteUserModel.findOne({ id: userIdOf(context) }).lean<StoredWebsiteUser>() : null;
+  const { author, author_name, author_email, author_url = '' } = written;
+  const isNobody = author_url === '' && ![author, author_name, author_email].some(isTruthy);
+  const user = isNobody ? await WebsiteUserModel.findOne({ id: userIdOf(context) }).lean<StoredWebsiteUser>() : null;
   const now = siteNow((await context.settings()).timezone);
   return {
     post: 0,

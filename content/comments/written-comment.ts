@@ -5,6 +5,7 @@ import type { StoredComment } from '../models/comment.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
 import type { COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import { cleanName, cleanSite } from '../access/clean-name.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -37,12 +38,13 @@ const MAX_BYTES = {
  */
 export async function writtenComment(args: CommentWriteArguments, context: ContentContext): Promise<WrittenComment> {
   const content = textOf(args.content);
-  const author_user_agent = args.author_user_agent || context.client.userAgent;
+  const author_user_agent = isTruthy(args.author_user_agent) ? args.author_user_agent : context.client.userAgent;
   const { timezone } = await context.settings();
   return {
     ...(args.author === undefined ? {} : ofUser(await author(args.author))),
     ...(content === undefined ? {} : { content }),
-    ...given(args, 'post', 'parent', 'author_name', 'author_email', 'author_url'),
+    ...given(args, 'post', 'author_name', 'author_email', 'author_url'),
+    ...(args.parent === undefined ? {} : { parent: Math.max(0, args.parent) }),
     ...(author_user_agent ? { author_user_agent } : {}),
     author_ip: addressOf(args.author_ip, context),
     ...writtenDates(args, timezone),

@@ -21,6 +21,9 @@ const LOOKED_UP = 10;
 /** Slugs that would be addresses of something else. */
 const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
 
+/** Slugs of pages at the top that would be addresses of the service: its interfaces, and the list of posts. */
+const TAKEN_AT_TOP = /^(?:api|blog|graphql|oauth|wp-json)$/;
+
 /** A page of digits would be an address of a list's page. */
 const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
 
@@ -31,13 +34,17 @@ const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
  */
 export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
   const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
-  const isReserved = (kindOf(owner.type)?.address === 'nested' ? TAKEN_BELOW_PAGES : TAKEN).test(slug);
-  if (isFree || (!isReserved && !(await usedOf([slug], owner)).has(slug))) yield slug;
+  if (isFree || (!isReserved(slug, owner) && !(await usedOf([slug], owner)).has(slug))) yield slug;
   for (let number = 2; !isFree; number += LOOKED_UP) {
     const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
     const used = await usedOf(candidates, owner);
     yield* candidates.filter((candidate) => !used.has(candidate));
   }
+}
+
+function isReserved(slug: string, { type, parent }: SlugOwner): boolean {
+  if (kindOf(type)?.address !== 'nested') return TAKEN.test(slug);
+  return TAKEN_BELOW_PAGES.test(slug) || (parent === 0 && TAKEN_AT_TOP.test(slug));
 }
 
 function numbered(slug: string, number: number): string {

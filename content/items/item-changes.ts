@@ -5,10 +5,11 @@ import { WebsiteUserModel } from '../models/website-user.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
@@ -40,11 +41,13 @@ export async function itemChanges(
   checkPassword(args, existing);
   if (args.parent) await checkParent(args.parent);
   return {
-    ...textChanges(args, context),
-    ...given(args, 'status', 'password', 'parent', 'menu_order', 'comment_status', 'ping_status'),
+    ...textChanges(args),
+    ...given(args, 'status', 'parent', 'menu_order', 'comment_status', 'ping_status'),
     ...given(args, 'template', 'format', 'sticky'),
     ...writtenDates(args, timezone),
-    ...(args.slug === undefined ? {} : { slug: slugOf(args.slug) }),
+    // What PHP takes for false is no password, and no slug.
+    ...(args.password === undefined ? {} : { password: isTruthy(args.password) ? args.password : '' }),
+    ...(args.slug === undefined ? {} : { slug: givenSlug(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
     ...(args.featured_media === undefined ? {} : await featuredMedia(args.featured_media)),
     ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
@@ -52,17 +55,15 @@ export async function itemChanges(
   };
 }
 
-/** Texts, cleaned of what the caller may not write; a text is a text, or an object with one under `raw`. */
-function textChanges(args: ItemArguments, { caller }: ContentContext): ItemChanges {
-  const isTrusted = may(caller, 'unfiltered_html');
+/** Texts as they are written; a text is a text, or an object with one under `raw`. */
+function textChanges(args: ItemArguments): ItemChanges {
   const title = titleOf(args.title);
   const content = textOf(args.content);
   const excerpt = textOf(args.excerpt);
-  const clean = (text: string) => (isTrusted ? text : sanitizeHtml(text, 'post'));
   return {
-    ...(title === undefined ? {} : { title: (isTrusted ? title : sanitizeHtml(title, 'comment')).trim() }),
-    ...(content === undefined ? {} : { content: clean(content) }),
-    ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
+    ...(title === undefined ? {} : { title: trimAscii(title) }),
+    ...(content === undefined ? {} : { content }),
+    ...(excerpt === undefined ? {} : { excerpt }),
   };
 }
 
@@ -109,18 +110,28 @@ async function checkParent(parent: number): Promise<void> {
   throw new ContentError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
 }
 
-/** An id that is not an image removes the featured image; an id that does not exist changes nothing. */
-async function featuredMedia(id: number): Promise<ItemChanges> {
-  if (id === 0) return { featured_media: 0 };
+/**
+ * An id that is not an image removes the featured image; an id that does not exist changes nothing. The sign of one makes
+ * no difference.
+ */
+async function featuredMedia(given: number): Promise<ItemChanges> {
+  if (given === 0) return { featured_media: 0 };
+  const id = Math.abs(given);
   const media = await findAnyItem(id);
   if (!media) return {};
   return { featured_media: isImage(media) ? id : 0 };
 }
 
-/** Those of the ids that are terms of the taxonomy; the others are dropped. */
+/** The slug that a text makes. */
+function givenSlug(text: string): string {
+  const slug = slugOf(text);
+  return isTruthy(slug) ? slug : '';
+}
+
+/** Those of the ids, whatever their sign, that are terms of the taxonomy; the others are dropped. */
 async function existingTerms(ids: readonly number[], taxonomy: Taxonomy): Promise<number[]> {
   if (ids.length === 0) return [];
-  const terms = await TermModel.find({ taxonomy, id: { $in: [...new Set(ids)] } })
+  const terms = await TermModel.find({ taxonomy, id: { $in: [...new Set(ids.map(Math.abs))] } })
     .select({ _id: 0, id: 1 })
     .lean<{ id: number }[]>();
   return terms.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
 import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
@@ -30,7 +31,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       if (given.context === 'edit' && !may(context.caller, 'edit_post', item)) {
         reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
       }
-      if (isGiven(given.password) && !isSamePassword(String(given.password), item.password)) {
+      if (isTruthy(given.password) && !isSamePassword(String(given.password), item.password)) {
         throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
       }
       if (!isReadable(item, await loadExtras([item]), context)) {
@@ -38,12 +39,13 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
     },
     create: (given, context) => {
-      if (isGiven(given.id)) throw new ContentError('rest_post_exists', 'Cannot create existing post.', 400);
+      if (isTruthy(given.id)) throw new ContentError('rest_post_exists', 'Cannot create existing post.', 400);
       checkOthers(kind, given, context, 'Sorry, you are not allowed to create posts as this user.');
       checkSticky(kind, given, context);
       if (!may(context.caller, `edit_${noun}`)) {
         reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
       }
+      checkTerms(kind, given, context);
     },
     update: async (given, context) => {
       const item = await findItem(kind, given.id);
@@ -52,6 +54,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
       checkOthers(kind, given, context, 'Sorry, you are not allowed to update posts as this user.');
       checkSticky(kind, given, context);
+      checkTerms(kind, given, context);
     },
     delete: async (given, context) => {
       const item = await findItem(kind, given.id);
@@ -95,20 +98,22 @@ export function statusesIn(given: RawArguments): readonly string[] {
 }
 
 function checkOthers({ noun }: ContentKind, given: RawArguments, context: ContentContext, message: string): void {
-  if (isGiven(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
+  if (isTruthy(given.author) && given.author !== userIdOf(context) && !may(context.caller, `edit_others_${noun}`)) {
     reject('rest_cannot_edit_others', message, context);
+  }
+}
+
+/** Unlike other numbers that are those of no term, 0 is not passed over. */
+function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
+  const ids = terms.flatMap(({ field }) => given[field] ?? []);
+  if (ids.includes(0)) {
+    reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }
 }
 
 function checkSticky({ noun }: ContentKind, given: RawArguments, context: ContentContext): void {
   const mayStick = may(context.caller, `edit_others_${noun}`) || may(context.caller, `publish_${noun}`);
-  if (isGiven(given.sticky) && !mayStick) {
+  if (isTruthy(given.sticky) && !mayStick) {
     reject('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.', context);
   }
-}
-
-/** Tells whether a value is not empty in the sense of PHP. */
-function isGiven(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== false;
 }

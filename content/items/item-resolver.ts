@@ -7,7 +7,6 @@ import type { ContentItem } from '../schema/records/content-item.ts';
 import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import { ITEM_DELETE } from '../schema/parameters/item-parameters.ts';
 import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
-import type { ContentContext } from '../access/content-context.ts';
 import type { RawArguments } from '../access/permitted.ts';
 import { type RootField, rootField, type RootFields } from '../access/root-field.ts';
 
@@ -27,7 +26,7 @@ export interface ServedKind {
   /** Further conditions of a list, made of its arguments. */
   readonly narrow?: (args: RawArguments) => QueryFilter<StoredItem>;
   /** Changes that a request makes beside those that all kinds take. */
-  readonly changes?: (args: RawArguments, context: ContentContext) => Promise<ItemChanges>;
+  readonly changes?: (args: RawArguments) => Promise<ItemChanges>;
 }
 
 /**
@@ -95,7 +94,7 @@ function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<str
       async (args: ItemArguments & { readonly id: number }, context) => {
         const changesOf = async (item: StoredItem) => ({
           ...(await itemChanges(kind, args, item, context)),
-          ...(await changes?.({ ...args }, context)),
+          ...(await changes?.({ ...args })),
         });
         return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
       },

@@ -5,6 +5,7 @@ import { totalOf } from '../models/item-totals.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { PAGE_LIST, POST_LIST } from '../schema/parameters/item-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
@@ -60,7 +61,9 @@ export async function listItems(
   ]);
   const chosen = givenOrder(args);
   const skip = skipOf(args);
-  return { items: chosen ? chosen(found).slice(skip, skip + args.per_page) : found, total };
+  const items = chosen ? chosen(found).slice(skip, skip + args.per_page) : found;
+  // The reference counts what it finds from an offset on, and so nothing past the end.
+  return { items, total: args.offset && items.length === 0 ? 0 : total };
 }
 
 /** The query of a page of items, or of all where only the request knows their order. */
@@ -75,7 +78,7 @@ function skipOf({ page, per_page, offset }: ListArguments): number {
 }
 
 function checkOrder({ orderby, search, include }: ListArguments): void {
-  if (orderby === 'relevance' && !search) {
+  if (orderby === 'relevance' && !isTruthy(search)) {
     const message = 'You need to define a search term to order by relevance.';
     throw new ContentError('rest_no_search_term_defined', message, 400);
   }
@@ -98,13 +101,13 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
   if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
-  if (args.menu_order !== undefined) parts.push({ menu_order: args.menu_order });
+  if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
   if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));
   if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
-  if (args.categories?.length) parts.push({ categories: { $in: [...args.categories] } });
-  if (args.categories_exclude?.length) parts.push({ categories: { $nin: [...args.categories_exclude] } });
-  if (args.tags?.length) parts.push({ tags: { $in: [...args.tags] } });
-  if (args.tags_exclude?.length) parts.push({ tags: { $nin: [...args.tags_exclude] } });
+  if (args.categories?.length) parts.push({ categories: { $in: args.categories.map(Math.abs) } });
+  if (args.categories_exclude?.length) parts.push({ categories: { $nin: args.categories_exclude.map(Math.abs) } });
+  if (args.tags?.length) parts.push({ tags: { $in: args.tags.map(Math.abs) } });
+  if (args.tags_exclude?.length) parts.push({ tags: { $nin: args.tags_exclude.map(Math.abs) } });
   return parts;
 }
 

@@ -34,6 +34,7 @@ export async function trashItem(kind: ContentKind, id: unknown, context: Content
       }
       return {
         status: 'trash',
+        sticky: false,
         status_before_trash: status,
         slug_before_trash: slug,
         slug: slug.endsWith(TRASHED) ? slug : cutSlug(slug, 200 - TRASHED.length) + TRASHED,

@@ -14,9 +14,12 @@ import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { alignComments, restoreComments } from './comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
+import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
@@ -30,7 +33,7 @@ import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 /**
  * Stores a new item, and answers it.
  *
- * @throws ContentError `empty_content`
+ * @throws ContentError `empty_content`, `invalid_date` for one before the year 0, `db_insert_error` for what is too large
  */
 export async function insertItem(
   kind: ContentKind,
@@ -59,7 +62,7 @@ export async function insertItem(
  * meanwhile, the change is worked out anew from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
- * @throws ContentError `rest_post_invalid_id`, `empty_content`
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error` for what is too large
  */
 export async function changeItem(
   kind: ContentKind,
@@ -138,11 +141,13 @@ async function settle(
     ping_status: (kind.isDiscussed && settings.default_ping_status) || 'closed',
     format: kind.defaultFormat,
   };
-  const merged: StoredItem = { ...before, ...changes };
-  if (kind.needsText && merged.title === '' && merged.content === '' && merged.excerpt === '') {
+  const merged = withCleanTexts({ ...before, ...changes }, context);
+  if (kind.needsText && ![merged.title, merged.content, merged.excerpt].some(isTruthy)) {
     throw new ContentError('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
   const dates = datesOf(merged, existing, changes, timezone);
+  if (dates.date.startsWith('-')) throw new ContentError('invalid_date', 'Invalid date.', 400);
+  checkSizes(kind, merged, existing !== null);
   const status = kind.isUploaded ? merged.status : statusAt(merged.status, dates.date_gmt);
   const needsCategory =
     kind.terms.includes(CATEGORY) && changes.categories === undefined && merged.categories.length === 0;
@@ -157,6 +162,30 @@ async function settle(
     password: status === 'private' ? '' : merged.password,
     parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
     categories: needsCategory && default_category ? [default_category] : merged.categories,
+  };
+}
+
+/** Greatest length of a password, in letters, and of a title or excerpt, in bytes. */
+const MAX_PASSWORD = 255;
+const MAX_TEXT = 65_535;
+
+function checkSizes({ type }: ContentKind, { password, title, excerpt }: StoredItem, isStored: boolean): void {
+  const isTooLarge = [title, excerpt].some((text) => Buffer.byteLength(text) > MAX_TEXT);
+  if (!isTooLarge && [...password].length <= MAX_PASSWORD) return;
+  const noun = type === 'attachment' ? 'attachment' : 'post';
+  throw isStored
+    ? new ContentError('db_update_error', `Could not update ${noun} in the database`, 500)
+    : new ContentError('db_insert_error', `Could not insert ${noun} into the database`, 500);
+}
+
+/** An item whose texts, written by whomever, have nothing that the caller may not write. */
+function withCleanTexts(item: StoredItem, { caller }: ContentContext): StoredItem {
+  if (may(caller, 'unfiltered_html')) return item;
+  return {
+    ...item,
+    title: trimAscii(sanitizeHtml(item.title, 'comment')),
+    content: sanitizeHtml(item.content, 'post'),
+    excerpt: sanitizeHtml(item.excerpt, 'post'),
   };
 }
 

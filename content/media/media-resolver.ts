@@ -2,6 +2,8 @@ import { may } from '../access/capabilities.ts';
 import { Attachment } from '../schema/records/attachment.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import { MEDIA_WRITE } from '../schema/parameters/media-parameters.ts';
+import { toInteger } from '../schema/php-integer.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
 import { itemPermissions, reject } from '../items/item-permissions.ts';
@@ -26,8 +28,8 @@ const uploaders: PermissionCheck = async (given, context) => {
   if (!may(context.caller, 'upload_files')) {
     reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
   }
-  if (!given.post) return;
-  const parent = await findAnyItem(given.post);
+  if (!isTruthy(given.post)) return;
+  const parent = await findAnyItem(toInteger(given.post));
   if (parent === null || !may(context.caller, 'edit_post', parent)) {
     reject('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.', context);
   }
@@ -44,7 +46,7 @@ export const mediaResolver: RootFields = {
         permitted: uploaders,
       },
       async (args: ItemArguments, context) => {
-        const own = await mediaChanges({ ...args }, context);
+        const own = await mediaChanges({ ...args });
         const upload = await readUpload(context.body);
         const changes = await itemChanges(ATTACHMENT, args, null, context);
         const file = await takeUpload(upload, await context.settings(), new Date());

@@ -14,6 +14,7 @@ import {
 } from '../schema/records/registered.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { anyone, type RawArguments } from '../access/permitted.ts';
 import { rootField, type RootFields } from '../access/root-field.ts';
 
@@ -91,7 +92,7 @@ export const registryResolver: RootFields = {
 
 /** The taxonomies of a type, all of them for none. */
 function taxonomiesOf(type: unknown): RegisteredTaxonomy[] {
-  return TAXONOMIES.filter(({ types }) => !type || types.includes(String(type)));
+  return TAXONOMIES.filter(({ types }) => !isTruthy(type) || types.includes(String(type)));
 }
 
 /** Whoever lists for editing must be able to edit something. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { parseContentDate } from '../schema/content-date.ts';
+import { isContentDate } from '../schema/content-date.ts';
 import { isEmail } from '../schema/email.ts';
 import type { ItemsDefinition, ParameterDefinition } from '../schema/parameter.ts';
 
@@ -41,7 +41,7 @@ function firstFault(values: readonly unknown[], items: ItemsDefinition, name: st
 
 function checkFormat(value: unknown, definition: Checked): string | undefined {
   const format = 'format' in definition ? definition.format : undefined;
-  if (format === 'date-time' && parseContentDate(String(value)) === null) return 'Invalid date.';
+  if (format === 'date-time' && !isContentDate(String(value))) return 'Invalid date.';
   if (format === 'email' && !isEmail(String(value))) return 'Invalid email address.';
   if (format === 'ip' && isIP(String(value)) === 0) return `${printed(value)} is not a valid IP address.`;
   return undefined;

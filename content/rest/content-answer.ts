@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 
 import type { ContentContext } from '../access/content-context.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 
 import type { Dispatch } from './content-bridge.ts';
 import type { ContentLinks } from './links/content-links.ts';
@@ -27,7 +28,7 @@ export async function contentAnswer(
   admit: () => Promise<void>,
 ): Promise<ContentAnswer> {
   const { _jsonp: callback, _embed, _envelope } = request.query;
-  if (callback !== undefined && !/^[\w.]+$/.test(String(callback))) {
+  if (callback !== undefined && !(typeof callback === 'string' && /^[\w.]*$/.test(callback))) {
     const body = JSON.stringify(INVALID_CALLBACK);
     return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body };
   }
@@ -40,12 +41,18 @@ export async function contentAnswer(
   );
   const isEnveloped = _envelope !== undefined;
   const { status, headers } = outcome;
-  const text = JSON.stringify(isEnveloped ? { body, status, headers: orEmptyList(headers) } : body);
-  return {
+  const document = isEnveloped ? { body, status, headers: orEmptyList(headers) } : body;
+  const sent = {
     status: isEnveloped ? 200 : status,
     headers: { ...discovery(context.api), ...(isEnveloped ? {} : headers) },
-    type: callback === undefined ? JSON_TYPE : SCRIPT_TYPE,
-    body: callback === undefined ? text : `/**/${String(callback)}(${text})`,
+  };
+  if (outcome.format) return { ...sent, type: outcome.format.type, body: outcome.format.write(document) };
+  const text = JSON.stringify(document);
+  return {
+    ...sent,
+    type: callback ? SCRIPT_TYPE : JSON_TYPE,
+    // An empty name calls nothing.
+    body: callback ? `/**/${callback}(${text})` : text,
   };
 }
 
@@ -147,13 +154,14 @@ async function embedder(
       ([, targets]) => Array.isArray(targets) && targets.some(({ embeddable }) => embeddable),
     );
     const shown = await Promise.all(
-      relations.map(async ([relation, targets]) => [
-        relation,
-        await Promise.all(
-          targets.map(({ href, embeddable }) => (embeddable && href.startsWith(api) ? showOnce(href) : [])),
-        ),
-      ]),
+      relations.map(async ([relation, targets]) => {
+        const lookups = targets.map(({ href, embeddable }) =>
+          embeddable && href.startsWith(api) ? showOnce(href) : [],
+        );
+        return [relation, await Promise.all(lookups)] as const;
+      }),
     );
-    return shown.length > 0 ? Object.fromEntries(shown) : undefined;
+    const found = shown.filter(([, objects]) => objects.some((object) => isTruthy(object)));
+    return found.length > 0 ? Object.fromEntries(found) : undefined;
   };
 }

@@ -13,7 +13,7 @@ import {
   type IndexOperation,
 } from './content-paths.ts';
 import { type Outcome, errorResponseOf } from './content-table.ts';
-import { type ContentRequest, parametersOf } from './content-request.ts';
+import { type ContentRequest, parametersOf, sourcesOf } from './content-request.ts';
 import { contentRoutes } from './content-routes.ts';
 import { describeFully } from './describe-route.ts';
 import { indexPaths } from './index-paths.ts';
@@ -82,7 +82,7 @@ async function describe(path: ContentPath, request: ContentRequest, context: Con
   const name = path.endpoints.find(({ record }) => record)?.record?.name;
   const links = name === undefined ? undefined : SCHEMA_LINKS[name]?.(href);
   // The reference describes a path without reading a body of JSON.
-  const headers = await allowed(path, parametersOf({ ...request, json: undefined }, {}), context);
+  const headers = await allowed(path, parametersOf(sourcesOf({ ...request, json: undefined }, {})), context);
   return { status: 200, headers, body: describeFully(path, href(path.pattern), links) };
 }
 
@@ -91,10 +91,9 @@ async function run(
   request: ContentRequest,
   context: ContentContext,
 ): Promise<Outcome> {
-  let args = inPath;
+  let args: Arguments = readParameters([inPath], operation.parameters).values;
   const answer = async (): Promise<Outcome> => {
-    args = parametersOf(request, inPath);
-    const { values, fault } = readParameters(args, operation.parameters);
+    const { values, fault } = readParameters(sourcesOf(request, inPath), operation.parameters);
     args = values;
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
@@ -104,7 +103,8 @@ async function run(
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
-  return { ...outcome, headers: { ...outcome.headers, ...allow } };
+  const format = 'route' in operation ? (operation.route.format?.(args) ?? null) : null;
+  return { ...outcome, format, headers: { ...outcome.headers, ...allow } };
 }
 
 /** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */

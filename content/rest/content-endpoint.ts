@@ -113,13 +113,18 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
           const caller = callerOf(request);
           const name = answerName(request);
           if (name !== null && kept.has(name)) {
-            const computed = async () => keptAnswer(await answerTo(await readContentRequest(request, prefix), request));
+            const computed = async () => keptAnswer(await answerTo(readContentRequest(request, prefix), request));
             return sendTo(await kept.get(name, computed), request, reply);
           }
-          const read = await readContentRequest(request, prefix);
+          const read = readContentRequest(request, prefix);
           const answer = () => answerTo(read, request);
-          if (name === null || !isForAllVisitors(read)) return send(await answer(), request, reply, caller);
-          return sendTo(await kept.get(name, async () => keptAnswer(await answer())), request, reply);
+          if (name !== null && isForAllVisitors(read)) {
+            return sendTo(await kept.get(name, async () => keptAnswer(await answer())), request, reply);
+          }
+          const answered = await answer();
+          // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.
+          const isHeaded = read.content.method === 'HEAD' && request.method !== 'HEAD';
+          return send(isHeaded ? { ...answered, body: '' } : answered, request, reply, caller);
         },
       } satisfies Omit<RouteOptions, 'url'>;
       // On servers that cannot rewrite paths, some clients are set to `index.php`.
@@ -155,11 +160,11 @@ const REST_ROUTE = {
 /** Types of bodies that hold parameters; all others may be files. */
 const TEXT = /^\s*application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i;
 
-/** Maximum body that a caller may send, in bytes: large ones are for those who may upload files. */
+/** Maximum body that a caller may send, in bytes: large texts are for those who may write posts, large files for uploaders. */
 function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']): number {
   if (caller.kind === 'visitor') return MAX_ANONYMOUS_BODY;
-  if (!may(caller, 'upload_files')) return BODY_LIMIT;
-  return TEXT.test(headers['content-type'] ?? '') ? MAX_CONTENT_BODY : UPLOAD_LIMIT;
+  if (TEXT.test(headers['content-type'] ?? '')) return may(caller, 'edit_posts') ? MAX_CONTENT_BODY : BODY_LIMIT;
+  return may(caller, 'upload_files') ? UPLOAD_LIMIT : BODY_LIMIT;
 }
 
 /** Fault of a text that is too large for a record once it is sanitized. */

@@ -17,13 +17,19 @@ export interface ContentRequest {
 }
 
 /**
- * The parameters of a request by name. Where a name is given more than once, JSON comes before a form, a form before the
- * query, and the path last: a JSON `id` overrides that of the path. `null` gives way to any other value.
+ * The places of a request that give parameters, the first of which overrides the others: JSON, a form, the query, and the
+ * path, so that a JSON `id` overrides that of the path.
+ *
  * @throws ContentError `rest_invalid_json` whatever the method
  */
-export function parametersOf(request: ContentRequest, inPath: ParameterTree): Record<string, unknown> {
+export function sourcesOf(request: ContentRequest, inPath: ParameterTree): readonly ParameterTree[] {
+  return [readJson(request.json), request.form, request.query, inPath];
+}
+
+/** The parameters of a request by name. `null` gives way to any other value. */
+export function parametersOf(sources: readonly ParameterTree[]): Record<string, unknown> {
   const given: Record<string, unknown> = {};
-  for (const source of [inPath, request.query, request.form, readJson(request.json)]) {
+  for (const source of sources.toReversed()) {
     for (const [name, value] of Object.entries(source)) {
       if (value !== null || !Object.hasOwn(given, name)) given[name] = value;
     }
@@ -38,11 +44,22 @@ function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
   if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
   try {
-    const value: unknown = JSON.parse(text, asPhpArray);
+    const value: unknown = JSON.parse(text, readMember);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof UnpairedSurrogate) throw invalidJson(10, UNPAIRED_SURROGATE);
     throw invalidJson(4, 'Syntax error');
   }
+}
+
+const UNPAIRED_SURROGATE = 'Single unpaired UTF-16 surrogate in unicode escape';
+
+class UnpairedSurrogate extends Error {}
+
+/** A reviver of JSON; PHP reads no half of a character. */
+function readMember(name: string, value: unknown): unknown {
+  if (/\p{Surrogate}/u.test(typeof value === 'string' ? name + value : name)) throw new UnpairedSurrogate();
+  return asPhpArray(name, value);
 }
 
 function invalidJson(code: number, message: string): ContentError {

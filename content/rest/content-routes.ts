@@ -2,14 +2,14 @@ import { type ContentKind, CONTENT_KINDS } from '../schema/kinds/content-kinds.t
 import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 
 import type { ContentRoute, ContentTable, RawAnswer } from './content-table.ts';
-import { oembedXml } from './oembed-xml.ts';
+import { OEMBED_XML } from './oembed-xml.ts';
 
 /** A picture of nothing, for pages that count by asking for one. */
 const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
 
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
 export const contentRoutes: ContentTable = {
-  'GET /oembed/1.0/embed': { query: 'embed', send: oembedXml },
+  'GET /oembed/1.0/embed': { query: 'embed', format: ({ format }) => (format === 'xml' ? OEMBED_XML : null) },
   'GET /oembed/1.0/proxy': { query: 'proxyEmbed', isAlwaysNew: true },
 
   'GET /pum/v1/analytics': { query: 'analytics', isAlwaysNew: true, send: () => NOTHING },

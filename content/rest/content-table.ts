@@ -15,6 +15,12 @@ export interface RawAnswer {
   readonly isBare?: boolean;
 }
 
+/** A format other than JSON. */
+export interface AnswerFormat {
+  readonly type: string;
+  readonly write: (document: unknown) => string;
+}
+
 /** A row of a {@link ContentTable}. */
 export type ContentRoute = RootField & {
   /** Status of success, 200 by default; 201 adds a `Location` header. */
@@ -27,8 +33,10 @@ export type ContentRoute = RootField & {
   readonly alternate?: boolean;
   /** True where an answer depends on more than its address and the content: it counts something, or asks another site. */
   readonly isAlwaysNew?: boolean;
-  /** Writes a value that is neither a record nor a list; null sends it as it is. */
-  readonly send?: (value: unknown, args: Readonly<Record<string, unknown>>) => RawAnswer | null;
+  /** Answers with something that is neither a record nor a list. */
+  readonly send?: () => RawAnswer;
+  /** Chooses the format of every answer of the path, errors included; null for JSON. */
+  readonly format?: (args: Readonly<Record<string, unknown>>) => AnswerFormat | null;
 };
 
 /**
@@ -53,6 +61,8 @@ export interface Outcome {
   readonly links?: ContentLinks;
   /** The answer that is sent in place of the body. */
   readonly raw?: RawAnswer;
+  /** Format in which the body is sent, JSON by default. */
+  readonly format?: AnswerFormat | null;
 }
 
 /**

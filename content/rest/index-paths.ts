@@ -63,7 +63,8 @@ async function describeSite({ site, settings }: ContentContext) {
     description: description ?? '',
     url: site,
     home: site,
-    gmt_offset: String(offsetAt(Date.now(), zone) / 3_600_000),
+    // WordPress computes the offset of a city, and stores that of none as a text.
+    gmt_offset: zone === '' ? '0' : offsetAt(Date.now(), zone) / 3_600_000,
     timezone_string: zone,
   };
 }

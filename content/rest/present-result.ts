@@ -32,7 +32,7 @@ interface Page {
 export function presentResult(value: unknown, call: FinishedCall): Outcome {
   const { path, operation, request, args, display, api } = call;
   const { route, record, methods } = operation;
-  const raw = route.send?.(value, args);
+  const raw = route.send?.();
   if (raw) return { status: raw.status, headers: {}, body: undefined, raw };
   const status = route.status ?? 200;
   const unshown = record ? unshownIn(display, record) : [];

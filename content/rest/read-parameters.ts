@@ -1,44 +1,87 @@
+import { cleanUrl } from '../rendering/markup/clean-url.ts';
+import { textField } from '../rendering/text-field.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
+import { toInteger, toWholeNumber } from '../schema/php-integer.ts';
 
 import { checkParameter, listOf } from './check-parameter.ts';
+import { parametersOf } from './content-request.ts';
+import type { ParameterTree } from './php-query.ts';
 
 /** The parameters of a request, and their faults. */
 interface ReadParameters {
-  /** Valid ones converted; others as they came. */
+  /** Valid ones converted, faulty ones as they came; but in place of a number of the path, what is faulty is cast. */
   readonly values: Readonly<Record<string, unknown>>;
   /** `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault. */
   readonly fault: ContentError | undefined;
 }
 
+/** Faults by the names of their parameters. */
+type Faults = Readonly<Record<string, string>>;
+
 /**
  * Sets defaults, checks and converts the parameters of a request. Unknown parameters stay as they came, since permissions of
- * other methods of the path may read them. `null` counts as absent, except for a parameter that is `nullable`.
+ * other methods of the path may read them. As in the reference, parameters are checked in two stages, of which the second
+ * follows only where the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
+ * of the others, even `null` and what another source overrides.
+ *
+ * @param sources places that give parameters, the first of which overrides the others; the last is the path
  */
-export function readParameters(args: Readonly<Record<string, unknown>>, table: ParameterTable): ReadParameters {
-  const present = Object.entries(args).filter(([name, value]) => value !== null || table[name]?.nullable);
+export function readParameters(sources: readonly ParameterTree[], table: ParameterTable): ReadParameters {
+  const present = Object.entries(parametersOf(sources)).filter(
+    ([name, value]) => value !== null || table[name]?.nullable,
+  );
   const values: Record<string, unknown> = Object.fromEntries(present);
+  const early = earlyFaults(values, table);
+  const late = lateFaults(sources, table);
+  const inPath = sources.at(-1);
   const missing: string[] = [];
-  const faults: Record<string, string> = {};
   for (const [name, definition] of Object.entries(table)) {
     if (!Object.hasOwn(values, name)) {
       if (definition.default !== undefined) values[name] = definition.default;
       else if (definition.required) missing.push(name);
-      continue;
+    } else if (values[name] !== null) {
+      const isFaulty = (early[name] ?? late[name]) !== undefined;
+      if (!isFaulty) values[name] = convertParameter(values[name], definition);
+      else if (inPath && Object.hasOwn(inPath, name)) values[name] = toInteger(values[name]);
     }
-    if (values[name] === null) continue;
-    const fault = checkParameter(values[name], definition, name);
-    if (fault === undefined) values[name] = convertParameter(values[name], definition);
-    else faults[name] = fault;
   }
-  return { values, fault: faultOf(missing, faults) };
+  return { values, fault: missingFault(missing) ?? faultOf(early) ?? faultOf(late) };
 }
 
-function faultOf(missing: readonly string[], faults: Readonly<Record<string, string>>): ContentError | undefined {
-  if (missing.length > 0) {
-    const message = `Missing parameter(s): ${missing.join(', ')}`;
-    return new ContentError('rest_missing_callback_param', message, 400, { params: missing });
+/** Faults of the first stage, in the order of the table. */
+function earlyFaults(values: Readonly<Record<string, unknown>>, table: ParameterTable): Faults {
+  const faults: Record<string, string> = {};
+  for (const [name, definition] of Object.entries(table)) {
+    const value = values[name] ?? null;
+    if (!definition.checkedFirst || value === null) continue;
+    const fault = checkParameter(value, definition, name);
+    if (fault !== undefined) faults[name] = fault;
   }
+  return faults;
+}
+
+/** Faults of the second stage, in the order of the request. */
+function lateFaults(sources: readonly ParameterTree[], table: ParameterTable): Faults {
+  const faults: Record<string, string> = {};
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
+    const definition = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!definition) continue;
+    const { checkedFirst, checkLater, nullable } = definition;
+    if (value === null && nullable) continue;
+    const fault = checkedFirst ? checkLater?.(value ?? '') : checkParameter(value, definition, name);
+    if (fault !== undefined) faults[name] = fault;
+  }
+  return faults;
+}
+
+function missingFault(missing: readonly string[]): ContentError | undefined {
+  if (missing.length === 0) return undefined;
+  const message = `Missing parameter(s): ${missing.join(', ')}`;
+  return new ContentError('rest_missing_callback_param', message, 400, { params: missing });
+}
+
+function faultOf(faults: Faults): ContentError | undefined {
   const names = Object.keys(faults);
   if (names.length === 0) return undefined;
   const message = `Invalid parameter(s): ${names.join(', ')}`;
@@ -56,7 +99,7 @@ export function convertParameter(value: unknown, definition: ParameterDefinition
       return definition.items?.type === 'integer' ? list.map(toInteger) : list.map(String);
     }
     case 'integer':
-      return definition.clean === 'whole' ? Math.abs(toInteger(value)) : toInteger(value);
+      return definition.clean === 'whole' ? toWholeNumber(value) : toInteger(value);
     case 'boolean':
       return toBoolean(value);
     case 'string':
@@ -66,28 +109,14 @@ export function convertParameter(value: unknown, definition: ParameterDefinition
   }
 }
 
-/** PHP's `(int)`, as far as JavaScript can hold it. */
-function toInteger(value: unknown): number {
-  const number = typeof value === 'number' ? value : Number.parseFloat(String(value).trim());
-  if (Number.isNaN(number)) return 0;
-  return Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))) + 0;
-}
-
 function toBoolean(value: unknown): boolean {
   if (typeof value === 'string') return !/^(?:false|0|)$/i.test(value);
   return Boolean(value);
 }
 
 function cleaned(text: string, { clean, format }: ParameterDefinition): string {
-  if (clean === 'text' || format === 'date-time' || format === 'email') return oneLine(text);
+  if (clean === 'text' || format === 'date-time' || format === 'email') return textField(text);
+  if (format === 'uri') return cleanUrl(text, 'stored');
   if (clean === 'key') return text.toLowerCase().replace(/[^a-z0-9_-]/g, '');
   return text;
-}
-
-/** One line without tags and needless white space; the reference's `sanitize_text_field`. */
-function oneLine(text: string): string {
-  let line = text.includes('<') ? text.replace(/<[^>]*>?/g, '') : text;
-  line = line.replace(/[\r\n\t ]+/g, ' ').trim();
-  const withoutOctets = line.replace(/%[a-f0-9]{2}/gi, '');
-  return withoutOctets === line ? line : withoutOctets.replace(/ +/g, ' ').trim();
 }

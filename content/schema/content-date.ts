@@ -1,4 +1,4 @@
-const DATE = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:([Zz])|([+-])(\d\d)(?::(\d\d))?)?$/;
+const DATE = /^(-?\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:([Zz])|([+-])(\d\d)(?::(\d\d))?)?$/;
 
 /** A date as the content interface takes it. */
 export interface ContentDate {
@@ -10,14 +10,15 @@ export interface ContentDate {
 
 /**
  * Reads `YYYY-MM-DDThh:mm:ss` with or without a zone; null for anything else. As in the reference, a day that its month
- * does not have runs over into the next.
+ * does not have runs over into the next, and a day or month 0 is the one before the first.
  */
 export function parseContentDate(text: string): ContentDate | null {
   const match = DATE.exec(text);
   if (!match) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 59) return null;
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
+  const wall = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
   const [, , , , , , , zulu, sign, hours, minutes] = match;
   if (zulu) return { wall, offset: 0 };
   if (!sign) return { wall, offset: null };
@@ -25,7 +26,15 @@ export function parseContentDate(text: string): ContentDate | null {
   return { wall, offset: sign === '-' ? -ahead : ahead };
 }
 
+/** Tells whether a request may name a date: as in the reference, neither before the year 0 nor the start of 1970. */
+export function isContentDate(text: string): boolean {
+  const date = text.startsWith('-') ? null : parseContentDate(text);
+  return date !== null && date.wall - (date.offset ?? 0) !== 0;
+}
+
 /** `YYYY-MM-DDThh:mm:ss` of a moment in GMT, or of a wall clock's time given as if it stood there. */
 export function formatContentDate(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19);
+  const text = new Date(milliseconds).toISOString();
+  // Years before 0 have six digits in ISO 8601, and four in the reference.
+  return text.startsWith('-') ? `-${text.slice(3, 22)}` : text.slice(0, 19);
 }

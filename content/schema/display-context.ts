@@ -7,6 +7,9 @@ export type DisplayContext = (typeof DISPLAY_CONTEXTS)[number];
 /** Fields that are shown whatever the context. */
 export const ALWAYS: readonly DisplayContext[] = ['view', 'edit', 'embed'];
 
+/** Fields that are shown whatever the context, where the schema names them in another order. */
+export const EMBEDDED_FIRST: readonly DisplayContext[] = ['embed', 'view', 'edit'];
+
 /** Fields that what embeds an object does not need. */
 export const NOT_EMBEDDED: readonly DisplayContext[] = ['view', 'edit'];
 

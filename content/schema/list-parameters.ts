@@ -8,12 +8,20 @@ export const CONTEXT = {
     description: 'Scope under which the request is made; determines fields present in response.',
     default: 'view',
     enum: DISPLAY_CONTEXTS,
+    checkedFirst: true,
   },
 } as const satisfies ParameterTable;
 
 /** First parameters of every paged list. Specification: section D, "Common list parameters". */
 export const PAGING = {
-  page: { type: 'integer', description: 'Current page of the collection.', default: 1, minimum: 1, clean: 'whole' },
+  page: {
+    type: 'integer',
+    description: 'Current page of the collection.',
+    default: 1,
+    minimum: 1,
+    clean: 'whole',
+    checkedFirst: true,
+  },
   per_page: {
     type: 'integer',
     description: 'Maximum number of items to be returned in result set.',
@@ -21,8 +29,14 @@ export const PAGING = {
     minimum: 1,
     maximum: 100,
     clean: 'whole',
+    checkedFirst: true,
   },
-  search: { type: 'string', description: 'Limit results to those matching a string.', clean: 'text' },
+  search: {
+    type: 'string',
+    description: 'Limit results to those matching a string.',
+    clean: 'text',
+    checkedFirst: true,
+  },
 } as const satisfies ParameterTable;
 
 /** A parameter for a list of numbers. */
@@ -94,4 +108,10 @@ export function forceOf(description: string) {
 export const UNWANTED_ID = { id: { unchecked: true, unlisted: true } } as const satisfies ParameterTable;
 
 /** Meta fields in a request, of which none are registered. */
-export const META = { meta: { type: 'object', description: 'Meta fields.' } } as const satisfies ParameterTable;
+export const META = {
+  meta: { type: 'object', description: 'Meta fields.', check: checkMeta, convert: (value: unknown) => value },
+} as const satisfies ParameterTable;
+
+function checkMeta(value: unknown): string | undefined {
+  return typeof value === 'object' ? undefined : 'Invalid parameter.';
+}

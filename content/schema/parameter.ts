@@ -33,8 +33,12 @@ export interface ParameterDefinition {
   readonly unlisted?: boolean;
   /** Left to its resolver: neither checked nor converted. */
   readonly unchecked?: boolean;
+  /** Checked before parameters without this: where one of these is at fault, no fault of the others is named. */
+  readonly checkedFirst?: boolean;
   /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
   readonly check?: (value: unknown, name: string) => string | undefined;
+  /** A further check of a parameter that is `checkedFirst`, together with those of the other parameters. */
+  readonly checkLater?: (value: unknown) => string | undefined;
   /** A conversion of its own instead of the one that its type makes. */
   readonly convert?: (value: unknown) => unknown;
 }
@@ -48,6 +52,12 @@ export type ParametersOf<T extends ParameterTable> = {
     ? ValueOf<T[K]>
     : ValueOf<T[K]> | undefined;
 };
+
+/** Declares the fields of a record that a request writes, which are checked first unless one says otherwise. */
+export function written<const T extends ParameterTable>(fields: T): T {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { checkedFirst: true, ...field }]);
+  return Object.fromEntries(entries) as T;
+}
 
 /** Takes those of some arguments that a request gives. */
 export function given<A extends object, K extends keyof A>(args: A, ...names: readonly K[]) {

@@ -11,7 +11,7 @@ type Clean<T> = (given: NonNullable<T>) => T | undefined;
 /** Regions and the like of time zones that name a city. */
 const ZONE = /^(?:UTC$|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/)/;
 
-const markup = (text: string) => escapeMarkup(stripTags(text));
+const markup = (text: string) => escapeMarkup(stripTags(text.replaceAll('\0', '')));
 
 /**
  * Functions that clean settings. Rules: WordPress's `sanitize_option`; a setting that is not listed is stored

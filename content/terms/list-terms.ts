@@ -4,6 +4,7 @@ import { ContentItemModel, foldText } from '../models/content-item.ts';
 import { type StoredTerm, TermModel } from '../models/term.ts';
 import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { CATEGORY_LIST } from '../schema/parameters/term-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import { requestedSlug, slugOf } from '../rendering/slug.ts';
@@ -30,9 +31,8 @@ export async function listTerms(kind: TermKind, args: TermListArguments): Promis
   const total = await TermModel.countDocuments(hidesEmpty ? { $and: [filter, USED] } : filter);
   const start = args.offset ? args.offset : (args.page - 1) * args.per_page;
   const page = Math.ceil(start / args.per_page + 1);
-  if (start < 0) return { terms: [], total, page };
   const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(kind)] } : filter;
-  return { terms: await inOrder(shown, args, start), total, page };
+  return { terms: await inOrder(shown, args, Math.abs(start)), total, page };
 }
 
 const USED: Filter = { count: { $gt: 0 } };
@@ -44,13 +44,18 @@ async function usedOrAbove({ isTree }: TermKind): Promise<Filter> {
 
 async function filterOf(kind: TermKind, args: TermListArguments): Promise<Filter> {
   const parts: Filter[] = [{ taxonomy: kind.taxonomy }];
-  if (args.include.length > 0) parts.push({ id: { $in: [...args.include] } });
-  else if (args.exclude.length > 0) parts.push({ id: { $nin: [...args.exclude] } });
+  if (namesIds(args.include)) parts.push({ id: { $in: args.include.map(Math.abs) } });
+  else parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.parent !== undefined) parts.push({ parent: args.parent });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
-  if (args.search) parts.push(searched(args.search));
+  if (isTruthy(args.search)) parts.push(searched(args.search ?? ''));
   if (args.post) parts.push({ id: { $in: await termsOf(args.post, kind) } });
   return { $and: parts };
+}
+
+/** Tells whether a list of numbers asks for something: the number 0 alone does not, as in the reference. */
+function namesIds(ids: readonly number[]): boolean {
+  return isTruthy(ids.join());
 }
 
 /** Searches name and slug, without regard to case and accents. */
@@ -102,8 +107,9 @@ function ownOrder(args: TermListArguments): ((one: StoredTerm, other: StoredTerm
   if (orderby === 'description') {
     return (one, other) => direction * compareText(foldText(one.description), foldText(other.description));
   }
-  if (orderby === 'include' && include.length > 0) {
-    return (one, other) => direction * (include.indexOf(one.id) - include.indexOf(other.id));
+  if (orderby === 'include' && namesIds(include)) {
+    const ids = include.map(Math.abs);
+    return (one, other) => direction * (ids.indexOf(one.id) - ids.indexOf(other.id));
   }
   if (orderby === 'include_slugs' && slug.length > 0) {
     const asked = slug.map(requestedSlug);

@@ -1,6 +1,8 @@
 import { may } from '../access/capabilities.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { toInteger } from '../schema/php-integer.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { loadExtras } from '../items/item-extras.ts';
@@ -19,7 +21,7 @@ export function termPermissions(kind: TermKind): FieldPermissions {
       if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
         reject('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.', context);
       }
-      if (given.post) await checkPost(given.post, context);
+      if (isTruthy(given.post)) await checkPost(toInteger(given.post), context);
     },
     read: async (given, context) => {
       await findTerm(kind, given.id);

@@ -4,6 +4,7 @@ import { nameKeyOf, type StoredTerm, TermModel } from '../models/term.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { TAG_WRITE } from '../schema/parameters/term-parameters.ts';
 import { cleanName } from '../access/clean-name.ts';
@@ -19,31 +20,47 @@ import { parentWithoutLoop } from './term-tree.ts';
 /** Fields of a term that can be written. */
 export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;
 
+/** Greatest length of a name, ready for HTML, and of a slug. */
+const MAX_LENGTH = 200;
+
+const fits = ({ name, slug }: Pick<StoredTerm, 'name' | 'slug'>) =>
+  [...name].length <= MAX_LENGTH && slug.length <= MAX_LENGTH;
+
 /**
  * Adds a term. Its slug is made of its name unless one is given, and made unique.
  *
- * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), and those of {@link checkedParent}
+ * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` where name or slug are too
+ *   long, and those of {@link checkedParent}
  */
 export async function insertTerm(kind: TermKind, args: TermArguments): Promise<StoredTerm> {
   const parent = await checkedParent(kind, args.parent);
   const name = cleanName(args.name ?? '');
   if (trimAscii(args.name ?? '') === '') throw emptyName();
-  const givenSlug = slugOf(args.slug ?? '');
+  const givenSlug = wantedSlug(args.slug ?? '');
   const slug = givenSlug === '' ? slugOf(name) : givenSlug;
   const description = sanitizeHtml(args.description ?? '', 'comment');
-  const id = await nextNumber('terms');
-  const term = { id, taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
+  const term = { taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
   const isSlugGiven = givenSlug !== '';
   const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
+  let number: number | undefined;
   for (;;) {
-    const free = await freeTermSlug(kind, { slug: slug === '' ? String(id) : slug, parent });
+    const free = slug === '' ? null : await freeTermSlug(kind, { slug, parent });
     await rejectDuplicates(kind, { name, slug, parent, isSlugGiven });
-    const twin = free.isTaken ? await termAt(kind, free.slug) : null;
+    const twin = free?.isTaken ? await termAt(kind, free.slug) : null;
     if (twin) return twin;
+    if (!fits({ name, slug: free?.slug ?? '' })) throw tooLong();
+    number ??= await nextNumber('terms');
+    const numbered = free ?? (await freeTermSlug(kind, { slug: String(number), parent }));
     // Another request may have taken the name or the slug since.
-    const inserted = { ...term, slug: free.slug, ...nameKey };
+    const inserted = { id: number, ...term, slug: numbered.slug, ...nameKey };
     if (await insertIfAbsent(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
   }
+}
+
+/** The slug that a text stands for; one that PHP takes for false stands for none. */
+function wantedSlug(text: string): string {
+  const slug = slugOf(text);
+  return isTruthy(slug) ? slug : '';
 }
 
 async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
@@ -51,7 +68,8 @@ async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm 
 }
 
 /**
- * Changes a term; what is not given stays. A parent that lies below the term makes it a top one. Where another request
+ * Changes a term; what is not given stays, and name and slug do where one of them is too long. A parent that lies below the
+ * term makes it a top one. Where another request
  * changes the term or takes the slug meanwhile, the change is worked out anew.
  *
  * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
@@ -76,15 +94,17 @@ async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments
   const name = cleanName(args.name ?? term.name);
   if (trimAscii(name) === '') throw emptyName();
   const parent = await parentWithoutLoop(term.id, wanted);
+  const slug = await changedSlug(kind, term, { ...args, name, parent });
+  const { name_folded } = term;
   const changes = {
-    name,
-    name_folded: foldText(name),
-    slug: await changedSlug(kind, term, { ...args, name, parent }),
+    ...(fits({ name, slug })
+      ? { name, name_folded: foldText(name), slug }
+      : { name: term.name, name_folded, slug: term.slug }),
     description: sanitizeHtml(args.description ?? term.description, 'comment'),
     parent,
   };
   const { name_key, ...others } = term;
-  const isNamedAlike = name === term.name && parent === term.parent;
+  const isNamedAlike = changes.name === term.name && parent === term.parent;
   return { ...others, ...changes, ...(isNamedAlike && name_key !== undefined ? { name_key } : {}) };
 }
 
@@ -94,13 +114,13 @@ async function changedSlug(
   term: StoredTerm,
   { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
-  const given = requested === undefined ? term.slug : slugOf(requested);
+  const given = requested === undefined ? term.slug : wantedSlug(requested);
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;
   const free = given === '' || parent !== term.parent ? await freeTermSlug(kind, { slug, parent, id: term.id }) : null;
   if (free && !free.isTaken) return free.slug;
-  const message = `The slug &#8220;${slug}&#8221; is already in use by another term`;
+  const message = `The slug &#8220;${slug}&#8221; is already in use by another term.`;
   throw new ContentError('duplicate_term_slug', message, 500, null);
 }
 
@@ -144,6 +164,10 @@ async function rejectDuplicates(
 
 function exists(message: string, { id }: StoredTerm): ContentError {
   return new ContentError('term_exists', message, 409, { term_id: id });
+}
+
+function tooLong(): ContentError {
+  return new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
 }
 
 function emptyName(): ContentError {

@@ -48,7 +48,7 @@ async function changedUser(user: ShownUser, args: UserWriteArguments, context: C
     ...profileOf(user.username, args, user),
     email,
     email_folded: foldName(email),
-    ...(args.slug ? { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) } : {}),
+    ...(args.slug === undefined ? {} : { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) }),
     ...(roles ? { roles } : {}),
   };
 }
@@ -56,11 +56,10 @@ async function changedUser(user: ShownUser, args: UserWriteArguments, context: C
 /**
  * The roles that a request gives, once each of them may be given.
  *
- * @param userId who gets them, 0 for a new user; nobody takes from oneself the right to change users
+ * @param userId who gets them, 0 for a new user; nobody chooses for oneself a role without the right to change users
  * @throws ContentError `rest_user_invalid_role`
  */
 export function grantableRoles(names: readonly string[], userId: number, context: ContentContext): readonly Role[] {
-  if (names.length === 0 && userId === userIdOf(context)) forbidRole(context);
   return names.map((name) => {
     if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
     if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) forbidRole(context);

@@ -10,6 +10,7 @@ import {
 } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { slugOf, transliterate } from '../rendering/slug.ts';
 
 import { profileOf, type WrittenProfile } from './profile.ts';
@@ -63,7 +64,9 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
  * @throws ContentError where it is too long
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
-  const text = requested ? cleanLogin(slugOf(requested)) : username.slice(0, MAX_SLUG_LENGTH);
+  const slug = slugOf(requested ?? '');
+  const given = isTruthy(slug) ? cleanLogin(slug) : '';
+  const text = given || username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }

@@ -5,6 +5,7 @@ import { ContentItemModel } from '../models/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import type { USER_LIST } from '../schema/parameters/website-user-parameters.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -23,15 +24,16 @@ type Filter = QueryFilter<StoredWebsiteUser>;
 /** The users that a list has, in its order, all of its pages. Whoever may not list users sees authors alone. */
 export async function listUsers(args: UserListArguments, { caller }: ContentContext): Promise<ShownUser[]> {
   const mayList = may(caller, 'list_users');
+  const included = args.include.map(Math.abs);
   const parts: Filter[] = [];
   if (args.who === 'authors') parts.push({ roles: { $in: ['administrator', 'editor', 'author', 'contributor'] } });
-  else if (!mayList) parts.push({ id: { $in: await publishedAuthors(args.include) } });
-  if (args.include.length > 0) parts.push({ id: { $in: [...args.include] } });
-  else if (args.exclude.length > 0) parts.push({ id: { $nin: [...args.exclude] } });
+  else if (!mayList) parts.push({ id: { $in: await publishedAuthors(included) } });
+  if (included.length > 0) parts.push({ id: { $in: included } });
+  else if (args.exclude.length > 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.slug?.length) parts.push({ slug: { $in: [...args.slug] } });
   if (args.roles?.length) parts.push({ roles: { $in: [...args.roles] } });
   const search = args.search?.replace(/^\*+|\*+$/g, '');
-  if (search) parts.push({ $or: searched(search, mayList) });
+  if (search !== undefined && isTruthy(search)) parts.push({ $or: searched(search, mayList) });
   const found = await WebsiteUserModel.find(parts.length > 0 ? { $and: parts } : {}, WITHOUT_SECRETS)
     .sort({ id: 1 })
     .lean<ShownUser[]>();
@@ -73,6 +75,7 @@ function searched(search: string, mayList: boolean): Filter[] {
 function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) => number {
   const { orderby, include, slug = [] } = args;
   const direction = args.order === 'desc' ? -1 : 1;
+  const ids = include.map(Math.abs);
   const byText = (text: (user: ShownUser) => string) => (one: ShownUser, other: ShownUser) =>
     direction * COLLATOR.compare(text(one), text(other));
   switch (orderby) {
@@ -80,7 +83,7 @@ function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) =>
       return (one, other) => direction * (one.id - other.id);
     case 'include':
       if (include.length === 0) return byText(({ username }) => username);
-      return (one, other) => include.indexOf(one.id) - include.indexOf(other.id);
+      return (one, other) => ids.indexOf(one.id) - ids.indexOf(other.id);
     case 'include_slugs':
       return (one, other) => slug.indexOf(one.slug) - slug.indexOf(other.slug);
     case 'registered_date':

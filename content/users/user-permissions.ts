@@ -1,6 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { type FieldPermissions, isGiven, type PermissionCheck } from '../access/permitted.ts';
@@ -41,11 +42,11 @@ export const userPermissions: FieldPermissions = {
       reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
     }
   },
-  /** Users may change their own profile, but not their own roles. */
+  /** Users may change their own profile, but not give themselves roles; anyone may lose the own ones. */
   update: async (given, context) => {
     const { caller } = context;
     const user = await findUser(given.id);
-    if (given.roles !== undefined && given.roles !== null && !may(caller, 'promote_user', user)) {
+    if (isTruthy(given.roles) && !may(caller, 'promote_user', user)) {
       reject('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
     }
     if (!may(caller, 'edit_user', user)) {

@@ -31,9 +31,10 @@ export const userResolver: RootFields = {
       async (args, context) => {
         const { per_page } = args;
         const found = await listUsers(args, context);
-        const start = args.offset ? Math.abs(args.offset) : (args.page - 1) * per_page;
+        const start = args.offset || (args.page - 1) * per_page;
+        const shown = start < 0 ? [] : found.slice(start, start + per_page);
         return {
-          items: found.slice(start, start + per_page).map((user) => userView(user, context)),
+          items: shown.map((user) => userView(user, context)),
           total: found.length,
           total_pages: pagesOf(found.length, per_page),
           page: Math.ceil(start / per_page + 1),

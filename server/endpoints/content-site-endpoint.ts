@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { keepPages } from '../../content/caching/keep-pages.ts';
 import type { Addresses } from '../site/addresses.ts';
 import type { ContentSite } from '../../content/site/content-site.ts';
-import { withNewToken } from '../../content/site/forms/comment-form.ts';
+import { formTokenInPage } from '../../content/site/forms/comment-form.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { acceptForms } from '../../http/requests/form.ts';
 
@@ -23,7 +23,7 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
       app.addHook('onRequest', async (request, reply) => {
         if (isOfPrograms(request)) return reply.callNotFound();
       });
-      keepPages(app, withNewToken);
+      keepPages(app, formTokenInPage);
       acceptForms(app);
       app.get(`${root}sitemap.xml`, (_request, reply) => website.redirect(`${siteOf(config)}/wp-sitemap.xml`, reply));
       app.get(`${root}wp-sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));

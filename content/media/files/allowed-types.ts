@@ -1,11 +1,12 @@
 /**
  * The types of files that may be uploaded, by the endings of their names. Source: WordPress 4.9 for users without
- * `unfiltered_html`; nobody may upload what a browser would run (HTML, scripts, SVG, Flash, programs).
+ * `unfiltered_html`, and WebP, which later versions have; nobody may upload what a browser would run (HTML, scripts, SVG, Flash, programs).
  */
 const ALLOWED_TYPES: Readonly<Record<string, string>> = {
   'jpg|jpeg|jpe': 'image/jpeg',
   gif: 'image/gif',
   png: 'image/png',
+  webp: 'image/webp',
   bmp: 'image/bmp',
   'tiff|tif': 'image/tiff',
   ico: 'image/x-icon',

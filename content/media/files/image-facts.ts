@@ -7,7 +7,7 @@ import { loadSharp } from './load-sharp.ts';
 const PIXEL_LIMIT = 100_000_000;
 
 /** Types of images that pages show and that are measured. Source: WordPress's `file_is_displayable_image`. */
-const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp']);
+const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp', 'image/webp']);
 
 /**
  * The dimensions of an image, from its header alone; null where it is no image that pages show, or none that can be read.

@@ -3,8 +3,9 @@ import type { ImageSizeName } from '../../models/site-settings.ts';
 import { type Dimensions, IMAGE_SIZES, type Scaling, scalingTo } from './image-dimensions.ts';
 import { loadSharp } from './load-sharp.ts';
 
-/** JPEG quality of scaled copies, as WordPress has it. */
-const QUALITY = 82;
+/** Quality of scaled copies, as WordPress has it. */
+const JPEG_QUALITY = 82;
+const WEBP_QUALITY = 86;
 
 /** A smaller copy of an image. */
 export interface ScaledCopy extends Dimensions {
@@ -39,7 +40,8 @@ async function scaled(bytes: Uint8Array, { part, width, height }: Scaling): Prom
     const { data } = await sharp(bytes, { failOn: 'error' })
       .extract(part)
       .resize(width, height, { fit: 'fill' })
-      .jpeg({ quality: QUALITY, force: false })
+      .jpeg({ quality: JPEG_QUALITY, force: false })
+      .webp({ quality: WEBP_QUALITY, force: false })
       .keepExif()
       .toBuffer({ resolveWithObject: true });
     return data;

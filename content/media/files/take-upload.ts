@@ -13,6 +13,7 @@ const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
+  'image/webp': 'webp',
   'image/bmp': 'bmp',
   'image/tiff': 'tif',
 };

@@ -10,7 +10,8 @@ const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i;
  * protocol nor a path. `shown` addresses are ready for HTML; `stored` ones keep `&` and `'`.
  */
 export function cleanUrl(address: string, use: 'shown' | 'stored'): string {
-  let url = address.replaceAll(' ', '%20').replace(NOT_IN_ADDRESSES, '');
+  const trimmed = address.replace(/^[ \t\n\r\0\v]+/, '');
+  let url = trimmed.replaceAll(' ', '%20').replace(NOT_IN_ADDRESSES, '');
   if (url === '') return '';
   if (!/^mailto:/i.test(url)) url = withoutLineEnds(url);
   url = url.replaceAll(';//', '://');

@@ -14,7 +14,8 @@ import {
   META,
   UNWANTED_ID,
 } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
+import { isTruthy } from '../truthy.ts';
 
 /** `GET /wp/v2/comments`. */
 export const COMMENT_LIST = {
@@ -41,12 +42,14 @@ export const COMMENT_LIST = {
     description: 'Limit result set to comments assigned a specific status. Requires authorization.',
     default: 'approve',
     clean: 'key',
+    checkedFirst: true,
   },
   type: {
     type: 'string',
     description: 'Limit result set to comments assigned a specific type. Requires authorization.',
     default: 'comment',
     clean: 'key',
+    checkedFirst: true,
   },
   password: { type: 'string', description: 'The password for the post if it is password protected.' },
 } as const satisfies ParameterTable;
@@ -69,9 +72,15 @@ export const COMMENT_DELETE = {
 } as const satisfies ParameterTable;
 
 /** Fields of a comment that can be written; the text is an object or plain, which its resolver tells apart. */
-const WRITABLE = {
+const WRITABLE = written({
   author: { type: 'integer', description: 'The ID of the user object, if author was a user.' },
-  author_email: { type: 'string', description: 'Email address for the object author.', check: checkEmail },
+  author_email: {
+    type: 'string',
+    description: 'Email address for the object author.',
+    checkedFirst: false,
+    check: checkEmail,
+    convert: (value) => (isTruthy(value) ? value : ''),
+  },
   author_ip: { type: 'string', description: 'IP address for the object author.', format: 'ip' },
   author_name: { type: 'string', description: 'Display name for the object author.', clean: 'text' },
   author_url: { type: 'string', description: 'URL for the object author.', format: 'uri' },
@@ -79,16 +88,16 @@ const WRITABLE = {
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
-} as const satisfies ParameterTable;
+});
 
-const PARENT = { type: 'integer', description: 'The ID for the parent of the object.' } as const;
-const POST = { type: 'integer', description: 'The ID of the associated post object.' } as const;
+const PARENT = { type: 'integer', description: 'The ID for the parent of the object.', checkedFirst: true } as const;
+const POST = { type: 'integer', description: 'The ID of the associated post object.', checkedFirst: true } as const;
 
-const STATE = {
+const STATE = written({
   status: { type: 'string', description: 'State of the object.', clean: 'key' },
   ...META,
-  type: { type: 'string', unlisted: true },
-} as const satisfies ParameterTable;
+  type: { unchecked: true, unlisted: true },
+});
 
 /** `POST /wp/v2/comments`. */
 export const COMMENT_CREATE = {
@@ -111,5 +120,5 @@ export const COMMENT_WRITE = {
 
 /** An address, or nothing: a comment may be changed to have none. */
 function checkEmail(value: unknown): string | undefined {
-  return value === '' || isEmail(String(value)) ? undefined : 'Invalid email address.';
+  return !isTruthy(value) || isEmail(String(value)) ? undefined : 'Invalid email address.';
 }

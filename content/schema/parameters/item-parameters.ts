@@ -12,9 +12,11 @@ import {
   numbers,
   textList,
   dateTime,
+  META,
 } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
+import { isTruthy } from '../truthy.ts';
 
 /** Statuses that exist, and that the interface does not show. */
 export const HIDDEN_STATUSES = [
@@ -72,7 +74,7 @@ const BY_PARENT = {
   parent_exclude: filterBy('Limit result set to all items except those of a particular parent ID.'),
 } as const satisfies ParameterTable;
 
-/** Parameters that lists of posts, pages and media share. */
+/** First parameters that lists of posts, pages and media share. */
 const LIST = {
   ...CONTEXT,
   ...PAGING,
@@ -81,13 +83,13 @@ const LIST = {
   author_exclude: filterBy('Ensure result set excludes posts assigned to specific authors.'),
   before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
   ...BY_ID,
-  ...OFFSET,
-  ...orderOf('desc'),
 } as const;
 
 /** `GET /wp/v2/posts`. */
 export const POST_LIST = {
   ...LIST,
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', ORDERS),
   ...BY_SLUG,
   ...BY_STATUS,
@@ -102,6 +104,8 @@ export const POST_LIST = {
 export const PAGE_LIST = {
   ...LIST,
   menu_order: { type: 'integer', description: 'Limit result set to posts with a specific menu_order value.' },
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', [...ORDERS, 'menu_order']),
   ...BY_PARENT,
   ...BY_SLUG,
@@ -111,61 +115,83 @@ export const PAGE_LIST = {
 /** `GET /wp/v2/media`, without what only media have. */
 export const ATTACHMENT_LIST = {
   ...LIST,
+  ...OFFSET,
+  ...orderOf('desc'),
   ...orderbyOf('date', ORDERS),
   ...BY_PARENT,
   ...BY_SLUG,
 } as const satisfies ParameterTable;
 
-/**
- * Fields of posts, pages and media that can be written; texts are objects or plain, which their resolver tells apart.
- */
-export const ITEM_WRITE = {
+const DATED = written({
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
   status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
-  title: { type: 'object', description: 'The title for the object.', unchecked: true },
-  author: { type: 'integer', description: 'The ID for the author of the object.' },
+});
+
+const TITLE = written({ title: { type: 'object', description: 'The title for the object.', unchecked: true } });
+
+const AUTHOR = written({ author: { type: 'integer', description: 'The ID for the author of the object.' } });
+
+const DISCUSSED = written({
   comment_status: {
     type: 'string',
     description: 'Whether or not comments are open on the object.',
     enum: OPEN_OR_CLOSED,
   },
   ping_status: { type: 'string', description: 'Whether or not the object can be pinged.', enum: OPEN_OR_CLOSED },
-  meta: { type: 'object', description: 'Meta fields.', check: checkMeta, convert: (value) => value },
-  template: {
-    type: 'string',
-    description: 'The theme file to use to display the object.',
-    check: (value, name) =>
-      value === '' || TEMPLATES.includes(value as string)
-        ? undefined
-        : `${name} is not one of ${TEMPLATES.join(', ')}.`,
-  },
-} as const satisfies ParameterTable;
+});
 
-const WRITTEN_ITEM_WRITE = {
-  ...ITEM_WRITE,
+const PASSWORD = written({
   password: { type: 'string', description: 'A password to protect access to the content and excerpt.' },
+});
+
+const TEXTS = written({
+  ...TITLE,
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
+  ...AUTHOR,
   excerpt: { type: 'object', description: 'The excerpt for the object.', unchecked: true },
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
-} as const satisfies ParameterTable;
+});
+
+/**
+ * Fields of media that can be written, without what only media have; texts are objects or plain, which their resolver
+ * tells apart.
+ */
+export const ATTACHMENT_WRITE = written({
+  ...DATED,
+  ...TITLE,
+  ...AUTHOR,
+  ...DISCUSSED,
+  ...META,
+  template: templateOf([]),
+});
 
 /** `POST /wp/v2/posts`. */
-export const POST_WRITE = {
-  ...WRITTEN_ITEM_WRITE,
+export const POST_WRITE = written({
+  ...DATED,
+  ...PASSWORD,
+  ...TEXTS,
+  ...DISCUSSED,
   format: { type: 'string', description: 'The format for the object.', enum: POST_FORMATS },
+  ...META,
   sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
+  template: templateOf(TEMPLATES),
   categories: numbers('The terms assigned to the object in the category taxonomy.'),
   tags: numbers('The terms assigned to the object in the post_tag taxonomy.'),
-} as const satisfies ParameterTable;
+});
 
 /** `POST /wp/v2/pages`. */
-export const PAGE_WRITE = {
-  ...WRITTEN_ITEM_WRITE,
+export const PAGE_WRITE = written({
+  ...DATED,
+  ...PASSWORD,
   parent: { type: 'integer', description: 'The ID for the parent of the object.' },
+  ...TEXTS,
+  ...DISCUSSED,
   menu_order: { type: 'integer', description: 'The order of the object in relation to other object of its type.' },
-} as const satisfies ParameterTable;
+  ...META,
+  template: templateOf(TEMPLATES),
+});
 
 /** `GET` of one post or page. */
 export const ITEM_READ = {
@@ -189,6 +215,15 @@ export function checkedWithRights(): undefined {
   return undefined;
 }
 
-function checkMeta(value: unknown): string | undefined {
-  return typeof value === 'object' ? undefined : 'Invalid parameter.';
+/** The parameter for one of some theme files; what counts as false names none. */
+function templateOf(templates: readonly string[]) {
+  return {
+    type: 'string',
+    description: 'The theme file to use to display the object.',
+    check: (value: unknown, name: string) =>
+      !isTruthy(value) || templates.includes(value as string)
+        ? undefined
+        : `${name} is not one of ${templates.join(', ')}.`,
+    convert: (value: unknown) => (isTruthy(value) ? value : ''),
+  } as const;
 }

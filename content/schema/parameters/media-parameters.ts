@@ -1,6 +1,6 @@
-import { ATTACHMENT_LIST, checkedWithRights, ITEM_WRITE } from './item-parameters.ts';
+import { ATTACHMENT_LIST, checkedWithRights, ATTACHMENT_WRITE } from './item-parameters.ts';
 import { CONTEXT, idOf } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
 
 /** The families of media as lists publish them. */
 const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const;
@@ -28,8 +28,8 @@ export const MEDIA_LIST = {
 export const MEDIA_READ = { ...idOf(), ...CONTEXT } as const satisfies ParameterTable;
 
 /** Fields of media that can be written; texts are objects or plain, which their resolver tells apart. */
-export const MEDIA_WRITE = {
-  ...ITEM_WRITE,
+export const MEDIA_WRITE = written({
+  ...ATTACHMENT_WRITE,
   alt_text: {
     type: 'string',
     description: 'Alternative text to display when attachment is not displayed.',
@@ -38,7 +38,7 @@ export const MEDIA_WRITE = {
   caption: { type: 'object', description: 'The attachment caption.', unchecked: true },
   description: { type: 'object', description: 'The attachment description.', unchecked: true },
   post: { type: 'integer', description: 'The ID for the associated post of the attachment.' },
-} as const satisfies ParameterTable;
+});
 
 /** The specification lists `font`, the reference `text`: both are taken, and what is published is the reference's. */
 function checkMediaType(value: unknown, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { BY_ID, CONTEXT, forceOf, idOf, META, OFFSET, orderOf, PAGING, textList } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
 
 const ORDER = {
   ...orderOf('asc'),
@@ -37,25 +37,25 @@ export const TAG_LIST = {
   ...OF_POST,
 } as const satisfies ParameterTable;
 
-const WRITE = {
+const WRITE = written({
   description: { type: 'string', description: 'HTML description of the term.' },
   name: { type: 'string', description: 'HTML title for the term.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the term unique to its type.' },
-} as const satisfies ParameterTable;
+});
 
 /** Fields of a category that can be written. */
-export const CATEGORY_WRITE = {
+export const CATEGORY_WRITE = written({
   ...WRITE,
   parent: { type: 'integer', description: 'The parent term ID.' },
   ...META,
-} as const satisfies ParameterTable;
+});
 
 /** Fields of a tag that can be written. Tags form no tree, and a parent is refused. */
-export const TAG_WRITE = {
+export const TAG_WRITE = written({
   ...WRITE,
   ...META,
   parent: { unchecked: true, unlisted: true },
-} as const satisfies ParameterTable;
+});
 
 /** The id in the path of one category or tag. */
 export const TERM_ID = idOf('Unique identifier for the term.');

@@ -11,8 +11,10 @@ import {
   UNWANTED_ID,
 } from '../list-parameters.ts';
 import { isLogin } from '../login.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { type ParameterTable, written } from '../parameter.ts';
+import { toWholeNumber } from '../php-integer.ts';
 import { USER_LOCALES } from '../records/website-user.ts';
+import { isTruthy } from '../truthy.ts';
 
 /** `GET /wp/v2/users`. */
 export const USER_LIST = {
@@ -35,11 +37,11 @@ const ID = idOf('Unique identifier for the user.');
 export const USER_READ = { ...ID, ...CONTEXT } as const satisfies ParameterTable;
 
 /** `POST /wp/v2/users/me`. */
-export const ME_WRITE = {
+export const ME_WRITE = written({
   username: {
     type: 'string',
     description: 'Login name for the user.',
-    check: (value: unknown) => (isLogin(String(value)) ? undefined : 'Username contains invalid characters.'),
+    checkLater: (value: unknown) => (isLogin(String(value)) ? undefined : 'Username contains invalid characters.'),
   },
   name: { type: 'string', description: 'Display name for the user.', clean: 'text' },
   first_name: { type: 'string', description: 'First name for the user.', clean: 'text' },
@@ -51,9 +53,9 @@ export const ME_WRITE = {
   nickname: { type: 'string', description: 'The nickname for the user.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
   roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
-  password: { type: 'string', description: 'Password for the user (never included).', check: checkPassword },
+  password: { type: 'string', description: 'Password for the user (never included).', checkLater: checkPassword },
   ...META,
-} as const satisfies ParameterTable;
+});
 
 /** `POST /wp/v2/users`: a new user needs a login, an e-mail address and a password. */
 export const USER_CREATE = {
@@ -75,7 +77,7 @@ export const ME_DELETE = {
     description: "Reassign the deleted user's posts and links to this user ID.",
     required: true,
     check: checkReassign,
-    convert: (value: unknown) => (Number.isNaN(Number(value)) ? 0 : Math.trunc(Math.abs(Number(value)))),
+    convert: toWholeNumber,
   },
 } as const satisfies ParameterTable;
 
@@ -90,7 +92,7 @@ function checkPassword(value: unknown): string | undefined {
 
 /** A number of a user; `false` and nothing say that the posts go with their author. */
 function checkReassign(value: unknown): string | undefined {
-  const isNothing = value === false || value === '' || value === 'false' || value === null;
+  const isNothing = !isTruthy(value) || value === 'false';
   const isNumber =
     (typeof value === 'number' || typeof value === 'string') && /^[+-]?[\d.]+$/.test(String(value).trim());
   return isNothing || isNumber ? undefined : 'Invalid user parameter(s).';

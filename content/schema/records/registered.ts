@@ -1,5 +1,5 @@
 import { contentRecord, flag, type RecordOf, text, texts, untyped } from '../content-field.ts';
-import { ALWAYS, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
+import { ALWAYS, EDIT_ONLY, EMBEDDED_FIRST, NOT_EMBEDDED } from '../display-context.ts';
 import { CONTEXT } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 
@@ -39,13 +39,13 @@ export const RegisteredStatus = contentRecord(
   'RegisteredStatus',
   { title: 'status', description: 'A status that content may have.' },
   {
-    name: text(ALWAYS, 'The title for the status.', READONLY),
+    name: text(EMBEDDED_FIRST, 'The title for the status.', READONLY),
     private: flag(EDIT_ONLY, 'Whether posts with this status should be private.', READONLY),
     protected: flag(EDIT_ONLY, 'Whether posts with this status should be protected.', READONLY),
     public: flag(NOT_EMBEDDED, 'Whether posts of this status should be shown in the front end of the site.', READONLY),
     queryable: flag(NOT_EMBEDDED, 'Whether posts with this status should be publicly-queryable.', READONLY),
     show_in_list: flag(EDIT_ONLY, 'Whether to include posts in the edit listing for their post type.', READONLY),
-    slug: text(ALWAYS, 'An alphanumeric identifier for the status.', LINKED),
+    slug: text(EMBEDDED_FIRST, 'An alphanumeric identifier for the status.', LINKED),
   },
 );
 

@@ -25,17 +25,19 @@ const RevisedExcerpt = contentRecord(
   renderedFields('excerpt', ALWAYS),
 );
 
+const STAMP = { schema: { format: 'date-time' } } as const;
+
 /** Fields of a former state of a post or page. Specification: section D, `/wp/v2/posts/{id}/revisions`. */
 const REVISION_FIELDS = {
   author: integer(ALWAYS, 'The ID for the author of the object.'),
-  date: text(ALWAYS, "The date the object was published, in the site's timezone."),
-  date_gmt: text(NOT_EMBEDDED, 'The date the object was published, as GMT.') as ContentField<string | null>,
+  date: text(ALWAYS, "The date the object was published, in the site's timezone.", STAMP),
+  date_gmt: text(NOT_EMBEDDED, 'The date the object was published, as GMT.', STAMP) as ContentField<string | null>,
   id: integer(ALWAYS, 'Unique identifier for the object.'),
-  modified: text(NOT_EMBEDDED, "The date the object was last modified, in the site's timezone."),
-  modified_gmt: text(NOT_EMBEDDED, 'The date the object was last modified, as GMT.'),
+  modified: text(NOT_EMBEDDED, "The date the object was last modified, in the site's timezone.", STAMP),
+  modified_gmt: text(NOT_EMBEDDED, 'The date the object was last modified, as GMT.', STAMP),
   parent: integer(ALWAYS, 'The ID for the parent of the object.', { linked: true }),
   slug: text(ALWAYS, 'An alphanumeric identifier for the object unique to its type.'),
-  guid: part(Guid, NOT_EMBEDDED, 'GUID for the object, as it exists in the database.'),
+  guid: part(Guid, NOT_EMBEDDED, 'The globally unique identifier for the object.', { readonly: true }),
   title: part(Title, ALWAYS, 'The title for the object.'),
   content: part(RevisedContent, NOT_EMBEDDED, 'The content for the object.'),
   excerpt: part(RevisedExcerpt, ALWAYS, 'The excerpt for the object.'),
@@ -46,7 +48,7 @@ export type Revision = ValuesOf<typeof REVISION_FIELDS>;
 
 /** Makes the record of the revisions of a kind: `PostRevision`. */
 export function revisionOf(kind: { readonly type: string; readonly record: ContentRecord }): ContentRecord<Revision> {
-  const about = { title: 'post-revision', description: `A former state of a ${kind.type}.` };
+  const about = { title: `${kind.type}-revision`, description: `A former state of a ${kind.type}.` };
   return contentRecord(`${kind.record.name}Revision`, about, REVISION_FIELDS);
 }
 

@@ -1,9 +1,6 @@
 import { AVATAR_SCHEMA, type AvatarUrls } from './avatar-urls.ts';
 import { ADDRESS, contentRecord, integer, metaField, type RecordOf, text, texts, untyped } from '../content-field.ts';
-import { type DisplayContext, EDIT_ONLY, NOT_EMBEDDED } from '../display-context.ts';
-
-/** Fields of users that are shown whatever the context. */
-const ALWAYS: readonly DisplayContext[] = ['embed', 'view', 'edit'];
+import { EDIT_ONLY, EMBEDDED_FIRST as ALWAYS, NOT_EMBEDDED } from '../display-context.ts';
 
 /** The languages that a user may choose, beside that of the site. */
 export const USER_LOCALES = ['', 'en_US'] as const;

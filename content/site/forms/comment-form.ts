@@ -64,14 +64,17 @@ ${FIELDS.map((one) => field(one, state))}</div>
 `;
 }
 
-/** Gives the form of a page that was made before the token of one that is shown now. */
-export async function withNewToken(page: string): Promise<string> {
-  const [, item, token] = FORM_START.exec(page) ?? [];
-  return token === undefined ? page : page.replace(token, await newFormToken(Number(item)));
-}
-
 const FORM_START =
   /<input type="hidden" name="post" value="(\d+)">\n.*\n<input type="hidden" name="token" value="([^"]+)">/;
+
+/** The token of the form in a page; it says when the form was shown, so that of a page that is kept is renewed. */
+export const formTokenInPage = {
+  isIn: (page: string): boolean => FORM_START.test(page),
+  renewed: async (page: string): Promise<string> => {
+    const [, item, token] = FORM_START.exec(page) ?? [];
+    return token === undefined ? page : page.replace(token, await newFormToken(Number(item)));
+  },
+};
 
 function field({ name, label, hint, type, autocomplete, max, isRequired }: Field, state: FormState): Html {
   const id = `comment-${name}`;

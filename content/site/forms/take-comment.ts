@@ -67,7 +67,7 @@ export async function takeComment(form: Form, sender: FormSender, context: Conte
 function argumentsOf(texts: CommentTexts, post: number, parent: number): CommentCreateArguments {
   const names = { author_name: texts.author, author_email: texts.email, author_url: texts.url };
   const given = { ...names, post, parent, content: texts.comment, status: 'hold' };
-  const { values, fault } = readParameters(given, COMMENT_CREATE);
+  const { values, fault } = readParameters([given], COMMENT_CREATE);
   if (fault) throw fault;
   return values as unknown as CommentCreateArguments;
 }

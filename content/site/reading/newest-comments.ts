@@ -21,7 +21,7 @@ export interface NewComment {
 }
 
 /** Arguments of a list of comments, as if none were given. */
-export const ALL_COMMENTS = readParameters({}, COMMENT_LIST).values as unknown as CommentListArguments;
+export const ALL_COMMENTS = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
 
 /**
  * The newest approved comments that a visitor may read, the newest first.

@@ -11,6 +11,8 @@ const REFERENCE_CODES = [
   'rest_upload_unknown_error',
   'rest_trash_not_supported',
   'rest_invalid_stored_value',
+  'db_insert_error',
+  'db_update_error',
   'duplicate_term_slug',
   'empty_term_name',
   'existing_user_login',

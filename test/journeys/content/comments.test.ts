@@ -158,9 +158,47 @@ describe('a new comment', () => {
       'comment_author_column_length',
     ],
     ['editor', { post: 10, content: 'x', type: 'pingback' }, 400, 'rest_invalid_comment_type'],
+    ['editor', { post: 10, content: 'x', type: ['comment'] }, 400, 'rest_invalid_comment_type'],
+    [
+      'editor',
+      { post: 10, content: 'x', author_name: '0', author_email: 'a@b.example' },
+      400,
+      'rest_comment_author_data_required',
+    ],
   ] as const)('by %s as %j is refused', async (asker, comment, status, code) => {
     expect(await json(asker, 'POST', '/wp/v2/comments', comment)).toMatchObject({ status, body: { code } });
   });
+});
+
+test.each([
+  ['type', { type: '0' }, { type: 'comment' }],
+  ['name of a writer', { author_name: '0' }, { author_name: 'editor' }],
+  ['program', { author_user_agent: '0' }, { author_user_agent: 'lightMyRequest' }],
+])('what PHP takes for false is no %s of a comment', async (_, change, expected) => {
+  const { body } = await json('editor', 'POST', '/wp/v2/comments', { post: 10, content: 'Zero', ...change });
+  expect(body).toMatchObject(expected);
+});
+
+test('a comment below a number that no comment has is below none', async () => {
+  const comment = { post: 10, parent: -1, content: 'Negative' };
+  expect((await json('editor', 'POST', '/wp/v2/comments', comment)).body.parent).toBe(0);
+  expect((await json('editor', 'POST', '/wp/v2/comments/2', { parent: -1 })).body.parent).toBe(0);
+});
+
+test.each([
+  ['a published post', 10, `${SITE}/2024/03/01/p10/#comment-2`],
+  ['a draft', 12, `${SITE}/?p=12/#comment-2`],
+  ['no post', 0, '/#comment-2'],
+])('the address of a comment on %s ends in a slash before its number', async (_, post, link) => {
+  await CommentModel.updateOne({ id: 2 }, { $set: { post } });
+  expect((await json('administrator', 'GET', '/wp/v2/comments/2')).body.link).toBe(link);
+});
+
+test('a comment of the year 0 is of the day before it', async () => {
+  const path = '/wp/v2/comments/2';
+  const { body } = await json('editor', 'POST', path, { date: '0000-00-00T00:00:00' });
+  expect([body.date, body.date_gmt]).toEqual(['-0001-11-30T00:00:00', '-0001-11-30T00:00:00']);
+  expect((await json('editor', 'POST', path, { content: 'Still there' })).body.date).toBe('-0001-11-30T00:00:00');
 });
 
 describe('a comment that is there', () => {

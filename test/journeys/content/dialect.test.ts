@@ -42,6 +42,14 @@ describe('a request', () => {
       'rest_invalid_json',
     ],
     [
+      'half a character is none, as in PHP',
+      'POST',
+      '/wp/v2/posts',
+      { headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"title":"\\ud83d x"}') },
+      400,
+      'rest_invalid_json',
+    ],
+    [
       'JSON is nested 512 deep at most, as in PHP',
       'POST',
       '/wp/v2/posts',
@@ -120,6 +128,14 @@ describe('a request', () => {
     expect((await get(`posts/${id}`)).headers.allow).toBe('GET');
     expect((await get(`posts/${id}`, 'editor')).headers.allow).toBe('GET, POST, PUT, PATCH, DELETE');
     expect((await get('posts', 'contributor')).headers.allow).toBe('GET, POST');
+    const bytes = Buffer.from('{');
+    const headers = { 'content-type': 'application/json' };
+    const unread = await host.call('author', 'POST', `/wp/v2/posts/${id}`, { headers, bytes });
+    expect([unread.json().code, unread.headers.allow]).toEqual(['rest_invalid_json', 'GET']);
+    const cast = await send(`posts/${id}`, { id: 'x' });
+    expect([cast.json().code, cast.headers.allow]).toEqual(['rest_invalid_param', undefined]);
+    const ofPost = await get(`tags?hide_empty=x&post=${id}x`, 'editor');
+    expect([ofPost.json().code, ofPost.headers.allow]).toEqual(['rest_invalid_param', 'GET, POST']);
   });
 
   test('any origin may read, and never with credentials', async () => {
@@ -155,6 +171,39 @@ describe('a request', () => {
     expect((await get('posts?_jsonp=alert(1)')).json().code).toBe('rest_callback_invalid');
     const embedded = (await get(`posts/${id}?_embed`)).json()._embedded;
     expect(embedded['wp:term'][0][0]).toMatchObject({ id: 2, name: 'News' });
+    expect(embedded).not.toHaveProperty('replies');
+  });
+
+  test.each([
+    ['_jsonp=', 200, 'application/json', '[]'],
+    ['_jsonp=a.b', 200, 'application/javascript', '/**/a.b([])'],
+    ['_jsonp=a-b', 400, 'application/javascript', undefined],
+    ['_jsonp[]=a', 400, 'application/javascript', undefined],
+    ['_method=HEAD', 200, 'application/json', ''],
+    ['_method=head', 200, 'application/json', ''],
+  ])('posts?%s answers %i as %s with %j', async (query, status, type, body) => {
+    const answer = await get(`posts?${query}`);
+    expect([answer.statusCode, String(answer.headers['content-type']).split(';')[0]]).toEqual([status, type]);
+    if (body !== undefined) expect(answer.body).toBe(body);
+  });
+
+  test.each([
+    ['posts', 'status, author, comment_status, format, meta, sticky, template, categories'],
+    ['pages', 'status, parent, author, featured_media, ping_status, menu_order, meta, template'],
+    ['media', 'status, author, comment_status, ping_status, meta, template, post'],
+  ])('faults of written %s are named in the order of the index: %s', async (path, names) => {
+    const json = Object.fromEntries(
+      names
+        .split(', ')
+        .toReversed()
+        .map((name) => [name, 'x']),
+    );
+    const answer = await send(path, json, 'administrator');
+    expect(answer.json().message).toBe(`Invalid parameter(s): ${names}`);
+  });
+
+  test.each(['', '0', 'post'])('taxonomies?type=%s lists the taxonomies of posts', async (type) => {
+    expect(Object.keys((await get(`taxonomies?type=${type}`)).json())).toEqual(['category', 'post_tag']);
   });
 
   test.each(['media', 'posts', 'posts/1', 'settings', 'comments'])(
@@ -176,6 +225,24 @@ describe('a request', () => {
     expect(index.authentication).toEqual([]);
     expect(index.namespaces).toEqual(['oembed/1.0', 'pum/v1', 'wp/v2']);
     expect(Object.keys(index.routes)).toContain('/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)');
+  });
+
+  test('OPTIONS describes revisions of each kind, with the formats of their dates', async () => {
+    for (const [kind, title] of [
+      ['posts', 'post-revision'],
+      ['pages', 'page-revision'],
+    ]) {
+      const { schema } = (await host.call('anonymous', 'OPTIONS', `/wp/v2/${kind}/1/revisions`)).json();
+      expect(schema.title).toBe(title);
+      for (const name of ['date', 'date_gmt', 'modified', 'modified_gmt']) {
+        expect(schema.properties[name].format).toBe('date-time');
+      }
+    }
+  });
+
+  test('OPTIONS names the contexts of statuses in the order of the reference', async () => {
+    const { schema } = (await host.call('anonymous', 'OPTIONS', '/wp/v2/statuses')).json();
+    expect(schema.properties.name.context).toEqual(['embed', 'view', 'edit']);
   });
 
   test('the interface answers where paths cannot be rewritten, too', async () => {

@@ -58,6 +58,22 @@ test.each([
   expect(await status(Buffer.alloc(size + 1))).toBe(413);
 });
 
+test.each([
+  ['anonymous', 512],
+  ['subscriber', 1024],
+  ['contributor', 16 * 1024],
+  ['author', 16 * 1024],
+] as const)('%s sends JSON of %i KiB, and no more', async (asker, kibibytes) => {
+  const status = async (size: number) => {
+    const bytes = Buffer.from(`{"content":"${'x'.repeat(size - 14)}"}`);
+    const headers = { 'content-type': 'application/json' };
+    return (await host.call(asker, 'POST', '/wp/v2/posts?_method=GET', { headers, bytes })).statusCode;
+  };
+  const size = kibibytes * 1024;
+  expect(await status(size)).toBe(200);
+  expect(await status(size + 1)).toBe(413);
+});
+
 test('uploads that are held beyond the memory for them are refused until others are over', async () => {
   const endpoints = new HoldingEndpoints();
   const app = await openHost([endpoints.hold(await contentEndpoint(new URL(SITE), new BodyMemory(3_000)))]);

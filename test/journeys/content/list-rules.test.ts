@@ -30,11 +30,19 @@ beforeAll(async () => {
     {
       posts: [
         text(101, 'Winter tyres', { sticky: true, author: 1 }),
-        text(102, 'Summer tyres', { sticky: true }),
+        text(102, 'Summer tyres', { sticky: true, categories: [2] }),
         text(103, 'Brakes', { content: "winter tyres, and the driver's manual" }),
         text(104, 'The winter', { author: 3, excerpt: 'winter tyres' }),
       ],
-      pages: [text(201, 'Top'), text(202, 'Below', { parent: 201 }), text(203, 'Deep', { parent: 202 })],
+      pages: [text(201, 'Top'), text(202, 'Below', { parent: 201 }), text(203, 'Deep', { parent: 202, menu_order: 7 })],
+      categories: [
+        { id: 1, name: 'Uncategorized', slug: 'uncategorized' },
+        { id: 2, name: 'News', slug: 'news' },
+      ],
+      tags: [
+        { id: 3, name: 'A', slug: 'a' },
+        { id: 4, name: 'B', slug: 'b' },
+      ],
     },
     { replace: false, siteUrl: SITE },
   );
@@ -52,10 +60,35 @@ test.each([
   ['posts?sticky=false&include=101,103', [103, 101], 'what is not sticky is excluded, and including comes first'],
   ['posts?sticky=false&exclude=103', [104], 'neither excluded nor sticky'],
   ['posts?include=-103', [103], 'signs of numbers make no difference'],
+  ['posts?categories=-2', [102], 'nor those of terms'],
+  ['posts?categories_exclude=-2', [104, 103, 101], 'nor those of terms that are left out'],
+  ['pages?menu_order=-7', [203], 'nor that of a place among pages'],
+  ['categories?include=-2', [2], 'nor those of terms that are listed'],
+  ['categories?include=0&per_page=1&orderby=id', [1], 'the number 0 alone asks for no terms'],
+  ['categories?include=0,2', [2], 'beside others, the number 0 is that of no term'],
+  ['categories?exclude=-2&orderby=id', [1], 'terms are left out whatever their sign'],
+  ['categories?search=0&orderby=id', [1, 2], 'a search that PHP takes for false is none'],
+  ['tags?offset=-1', [4], 'an offset counts from the start whatever its sign'],
   ['posts?author=1,3&author_exclude=1', [104, 103, 102], 'an author who is excluded silences those who are asked for'],
   ['pages?parent=201&parent_exclude=201', [202], 'a parent who is asked for silences those who are excluded'],
 ])('%s finds %j: %s', async (path, expected) => {
   expect(await idsOf(path)).toEqual(expected);
+});
+
+test.each([
+  ['posts?offset=4', '0', '0'],
+  ['posts?offset=-9', '0', '0'],
+  ['posts?offset=9&page=9', '0', '0'],
+  ['posts?offset=3&per_page=2', '4', '2'],
+  ['pages?offset=9', '0', '0'],
+])('%s past the end is a list of nothing, else it counts all: %s items on %s pages', async (path, total, pages) => {
+  const { headers } = await host.call('anonymous', 'GET', `/wp/v2/${path}`);
+  expect([headers['x-wp-total'], headers['x-wp-totalpages']].map(String)).toEqual([total, pages]);
+});
+
+test('a search that PHP takes for false gives no relevance', async () => {
+  const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?search=0&orderby=relevance');
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_no_search_term_defined']);
 });
 
 test.each([

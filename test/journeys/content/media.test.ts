@@ -100,6 +100,19 @@ describe('an image', () => {
     });
   });
 
+  test('may be WebP, with scaled copies of the same kind', async () => {
+    const answer = await upload('modern.webp', await sharp(photo).webp().toBuffer());
+    const { mime_type, media_details } = answer.json();
+    expect([answer.statusCode, mime_type, media_details.width]).toEqual([201, 'image/webp', 1600]);
+    const { source_url } = media_details.sizes.medium;
+    expect(source_url).toMatch(/modern-300x225\.webp$/);
+    const copy = await host.call('anonymous', 'GET', source_url);
+    expect(copy.headers['content-type']).toBe('image/webp');
+    expect(await sharp(copy.rawPayload).metadata()).toMatchObject({ width: 300, height: 225, format: 'webp' });
+    const listed = await host.call('anonymous', 'GET', `${PATH}?media_type=image&mime_type=image/webp`);
+    expect(listed.json()).toMatchObject([{ mime_type: 'image/webp' }]);
+  });
+
   test('is deleted with its copies, for good only', async () => {
     const media = (await upload('short-lived.jpg', photo)).json();
     const trashed = await host.call('author', 'DELETE', `${PATH}/${media.id}`);
@@ -153,6 +166,36 @@ describe('a form', () => {
       code: 'rest_upload_unknown_error',
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
+  });
+
+  test.each([
+    ['quotation marks that are escaped', 'filename="form \\"b\\" c.png"', 'form-b-c'],
+    ['a backslash that is escaped', 'filename="form\\\\d.png"', 'd'],
+    ['a path', 'filename="C:\\form\\e.png"', 'e'],
+    ['no quotation marks', 'filename=form-f.png', 'form-f'],
+    ['single ones', "filename='form-g.png'", 'form-g'],
+    ['a semicolon', 'filename="form;h.png"', 'formh'],
+    ['a percent sign', 'filename="form%22i.png"', 'form22i'],
+    ['another name before', 'filename="x.txt"; filename="form-j.png"', 'form-j'],
+  ])('names its file with %s', async (_, name, slug) => {
+    const head = `--x\r\nContent-Disposition: form-data; name="file"; ${name}\r\nContent-Type: image/png\r\n\r\n`;
+    const bytes = Buffer.concat([Buffer.from(head), png, Buffer.from('\r\n--x--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary="x"' };
+    const answer = await host.call('author', 'POST', PATH, { bytes, headers });
+    expect([answer.statusCode, answer.json().slug]).toEqual([201, slug]);
+  });
+
+  test.each([
+    ['a preamble', (form: string) => `before\r\n${form}`, 'Read'],
+    ['no end', (form: string) => form.slice(0, -9), 'x'],
+    ['a part without a name', (form: string) => `--x\r\nX: y\r\n\r\n1\r\n${form}`, 'Read'],
+    ['a part without a head', (form: string) => `--x\r\n1\r\n${form}`, 'Read'],
+  ])('with %s is read as far as it is one', async (_, change, title) => {
+    const form = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nRead\r\n--x--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const bytes = Buffer.from(change(form));
+    const answer = await host.call('editor', 'POST', '/wp/v2/posts?title=x', { bytes, headers });
+    expect(answer.json().title.raw).toBe(title);
   });
 
   test('without a file has no data', async () => {
@@ -288,6 +331,13 @@ describe('media', () => {
     });
     const refused = await host.call('contributor', 'POST', `${PATH}/${id}`, { json: { title: 'x' } });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'rest_cannot_edit']);
+  });
+
+  test('have a title with its no-break spaces, and another text without backslashes', async () => {
+    const { id } = (await upload('texts.png', png)).json();
+    const json = { title: ' \u00a0x ', alt_text: 'a\\b \\\\ c' };
+    const answer = await host.call('author', 'POST', `${PATH}/${id}`, { json });
+    expect(answer.json()).toMatchObject({ title: { raw: '\u00a0x' }, alt_text: 'ab \\ c' });
   });
 
   test('hang on posts and pages that the caller may change, and on nothing else', async () => {

@@ -101,6 +101,26 @@ describe('an embed of this website', () => {
     expect(answer.body).toContain('<title>Vans &amp; "trucks"</title>');
     expect((await embed(linkOf('post'), '&format=yaml')).headers['content-type']).toMatch(/^application\/json/);
   });
+
+  test.each([
+    [
+      'an error',
+      'url=x',
+      404,
+      '<code>oembed_invalid_url</code><message>Not Found</message><data><status>404</status></data>',
+    ],
+    ['a list in an error', '', 400, '<status>400</status><params><oembed>url</oembed></params>'],
+    ['an envelope', 'url=x&_envelope', 200, '<status>404</status><headers><Allow>GET</Allow></headers></oembed>'],
+  ])('writes %s as XML, too', async (_, query, status, part) => {
+    const answer = await host.call('anonymous', 'GET', `/oembed/1.0/embed?format=xml&${query}`);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'text/xml; charset=UTF-8']);
+    expect(answer.body).toContain(part);
+  });
+
+  test('writes the fields that are asked for as XML', async () => {
+    const { body } = await embed(linkOf('post'), '&format=xml&_fields=version');
+    expect(body).toBe('<?xml version="1.0"?>\n<oembed><version>1.0</version></oembed>\n');
+  });
 });
 
 describe('the proxy', () => {

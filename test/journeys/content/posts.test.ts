@@ -89,6 +89,30 @@ describe('a post', () => {
     expect(post.content.raw).toBe('alert(1)<b>b</b>');
   });
 
+  test.each([
+    ['changes anything of it', { comment_status: 'closed' }, 'POST'],
+    ['throws it away', undefined, 'DELETE'],
+  ])('is cleaned of what somebody may not write who %s', async (_, json, method) => {
+    const { id } = await published('<b onclick="x()">x</b>', {
+      content: '<script>x</script>',
+      excerpt: '<i id="x">x</i>',
+    });
+    await send(`posts/${id}`, { author: 3 });
+    const answer = await host.call('author', method, `/wp/v2/posts/${id}`, { json });
+    expect(answer.json()).toMatchObject({
+      title: { raw: '<b>x</b>' },
+      content: { raw: 'x' },
+      excerpt: { raw: expect.not.stringContaining('script') },
+    });
+    expect((await get(`posts/${id}?context=edit`, 'editor')).json().content.raw).toBe('x');
+  });
+
+  test('is no longer sticky once it is thrown away', async () => {
+    const { id } = await published('Sticky', { sticky: true });
+    expect((await remove(`posts/${id}`)).json().sticky).toBe(false);
+    expect((await send(`posts/${id}`, { status: 'publish' })).json().sticky).toBe(false);
+  });
+
   test('keeps what it was as revisions, for those who may change it', async () => {
     const { id } = await published('One');
     await send(`posts/${id}`, { title: 'Two' });
@@ -189,6 +213,28 @@ describe('a page', () => {
     expect((await send(`pages/${top.id}`, { parent: below.id })).json().parent).toBe(0);
     await remove(`pages/${top.id}?force=true`);
     expect((await get(`pages/${below.id}`)).json()).toMatchObject({ parent: 0, link: `${SITE}/team/` });
+  });
+
+  test.each(['api', 'blog', 'graphql', 'oauth', 'wp-json'])(
+    'has no address /%s/, which is the service’s',
+    async (slug) => {
+      const top = (await send('pages', { title: slug, status: 'publish' })).json();
+      expect(top.slug).toBe(`${slug}-2`);
+      const below = (await send('pages', { title: slug, status: 'publish', parent: top.id })).json();
+      expect(below.slug).toBe(slug);
+      expect((await published(slug)).slug).toBe(slug);
+    },
+  );
+
+  test.each([
+    ['0000-00-00T00:00:00', 400, 'invalid_date'],
+    ['1970-01-01T00:00:00', 400, 'rest_invalid_param'],
+    ['0001-01-01T00:00:00', 201, '0001-01-01T00:00:00'],
+    ['2024-00-10T00:00:00', 201, '2023-12-10T00:00:00'],
+  ])('of %s is answered by %i', async (date, status, said) => {
+    const answer = await send('pages', { title: 'x', date });
+    expect([answer.statusCode, answer.json().code ?? answer.json().date]).toEqual([status, said]);
+    expect((await send('posts', { title: 'x', date_gmt: date })).statusCode).toBe(status);
   });
 
   test('is nothing that authors may make', async () => {

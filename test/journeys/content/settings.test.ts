@@ -60,6 +60,7 @@ test.each([
   ['timezone', '../../etc/passwd', ''],
   ['date_format', '<i>Y</i>-m-d', 'Y-m-d'],
   ['time_format', 'H:i', 'H:i'],
+  ['time_format', 'H\0:i', 'H:i'],
   ['start_of_week', 9, 9],
   ['start_of_week', -3, 3],
   ['start_of_week', '2', 2],
@@ -95,6 +96,15 @@ test.each([
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'rest_invalid_param', data: { params: { [name]: fault } } });
   expect(await read()).toMatchObject({ description: DEFAULT_SETTINGS.description });
+});
+
+test.each([
+  ['', '0'],
+  ['UTC', 0],
+  ['Asia/Kathmandu', 5.75],
+])('the index shows the offset of the zone "%s" as %j', async (timezone, offset) => {
+  await write({ timezone });
+  expect((await host.call('anonymous', 'GET', '/?_fields=gmt_offset')).json().gmt_offset).toBe(offset);
 });
 
 describe('null', () => {

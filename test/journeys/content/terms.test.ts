@@ -100,6 +100,7 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     [{ name: 'Slugged', slug: 'With Spaces & Ü' }, 'with-spaces-u'],
     [{ name: '日本' }, '%e6%97%a5%e6%9c%ac'],
     [{ name: '!!!' }, '101'],
+    [{ name: 'Zero', slug: '0' }, 'zero'],
   ])('asked for as %j get the slug %s', async (requested, slug) => {
     await term(taxonomy, 2, 'News');
     const answer = await send(many, requested);
@@ -122,7 +123,28 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     await term(taxonomy, 3, 'Other');
     const answer = await send(`${many}/3`, { slug: 'news' });
     expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toMatchObject({ code: 'duplicate_term_slug', data: null });
+    const message = 'The slug &#8220;news&#8221; is already in use by another term.';
+    expect(answer.json()).toEqual({ code: 'duplicate_term_slug', message, data: null });
+  });
+
+  test.each([
+    ['a name of 201 letters', { name: 'n'.repeat(201) }],
+    ['a name that is longer as HTML', { name: '&'.repeat(41) }],
+    ['a slug whose number makes it too long', { name: 'Other', slug: 's'.repeat(200) }],
+  ])('are not made with %s, and use up no number', async (_, json) => {
+    await term(taxonomy, 2, 's'.repeat(200));
+    const answer = await send(many, json);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      500,
+      { code: 'db_insert_error', message: 'Could not insert term into the database', data: null },
+    ]);
+    expect((await send(many, { name: 'n'.repeat(200) })).json().id).toBe(101);
+  });
+
+  test('keep name and slug where the new name is too long, and change in everything else', async () => {
+    await term(taxonomy, 2, 'News');
+    const json = { name: 'n'.repeat(201), slug: 'new', description: 'Fresh' };
+    expect((await send(`${many}/2`, json)).json()).toMatchObject({ name: 'News', slug: 'news', description: 'Fresh' });
   });
 
   test('are deleted by force only', async () => {

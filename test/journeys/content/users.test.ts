@@ -52,6 +52,16 @@ describe('a list of users', () => {
     const { headers } = await json('administrator', 'GET', '/wp/v2/users?offset=2&per_page=2');
     expect(String(headers.link)).toContain('offset=2&per_page=2&page=1>; rel="prev"');
   });
+
+  test.each([
+    ['include=-3', [3], 'signs of numbers make no difference'],
+    ['exclude=-1,-2', [3, 4, 5], 'nor do they where users are left out'],
+    ['search=0', [1, 2, 3, 4, 5], 'a search that PHP takes for false is none'],
+    ['offset=-1', [], 'there is nothing before the start'],
+  ])('?%s has %j: %s', async (query, expected) => {
+    const { body } = await json('administrator', 'GET', `/wp/v2/users?orderby=id&${query}`);
+    expect(idsOf(body).filter((id) => id <= 5)).toEqual(expected);
+  });
 });
 
 describe('one user', () => {
@@ -120,6 +130,49 @@ describe('a change', () => {
     expect((await WebsiteUserModel.findOne({ id: made.id as number }).lean())?.roles).toEqual([]);
   });
 
+  test('to no roles of one’s own is everybody’s', async () => {
+    const roles = (change: object) => json('contributor', 'POST', '/wp/v2/users/me', change);
+    expect((await roles({ roles: [] })).body).toMatchObject({ roles: [], capabilities: {} });
+    expect((await roles({ roles: ['contributor'] })).status).toBe(403);
+    const restored = await json('administrator', 'POST', '/wp/v2/users/4', { roles: ['contributor'] });
+    expect(restored.body.roles).toEqual(['contributor']);
+  });
+
+  test.each([
+    ['a name', { name: '0' }, { name: 'zero' }],
+    ['a nickname', { nickname: '0' }, { nickname: 'zero' }],
+    ['first and last name', { first_name: '0', last_name: '0' }, { first_name: '', last_name: '', name: 'zero' }],
+    ['a description', { description: '0' }, { description: '' }],
+    ['a slug', { slug: '0' }, { slug: 'zero' }],
+    ['a slug of signs', { slug: '!!' }, { slug: 'zero' }],
+    ['nothing for a slug', { slug: '' }, { slug: 'zero' }],
+  ])('of %s to what PHP takes for false is one to none', async (_, change, expected) => {
+    const user = { username: 'zero', email: 'zero@example.com', password: 'x', slug: 'other' };
+    const { body } = await json('administrator', 'POST', '/wp/v2/users', { ...user, ...change });
+    try {
+      expect(body).toMatchObject(expected);
+      const path = `/wp/v2/users/${body.id}`;
+      await json('administrator', 'POST', path, { name: 'N', nickname: 'n', slug: 'other', description: 'd' });
+      expect((await json('administrator', 'POST', path, { name: '', ...change })).body).toMatchObject(expected);
+    } finally {
+      await WebsiteUserModel.deleteOne({ id: body.id });
+    }
+  });
+
+  test.each([
+    ['example.com', 'http://example.com'],
+    ['  spaced out ', 'http://spaced%20out%20'],
+    ['<b>bold</b>', 'http://bbold/b'],
+    ['/path', '/path'],
+    ['javascript:alert(1)', ''],
+  ])('of the address to "%s" is one to "%s"', async (url, stored) => {
+    expect((await json('administrator', 'POST', '/wp/v2/users/3', { url })).body.url).toBe(stored);
+  });
+
+  test('of the slug to letters that no slug has is one to that of the login', async () => {
+    expect((await json('administrator', 'POST', '/wp/v2/users/3', { slug: 'ﬁ' })).body.slug).toBe('author');
+  });
+
   test('of the own profile is everybody’s', async () => {
     const { status, body } = await json('subscriber', 'PUT', '/wp/v2/users/me', {
       description: 'I <b>read</b>',
@@ -132,11 +185,11 @@ describe('a change', () => {
     ['subscriber', 'me', { roles: ['administrator'] }, 403, 'rest_cannot_edit_roles'],
     ['author', '2', { name: 'x' }, 403, 'rest_cannot_edit'],
     ['administrator', 'me', { roles: ['editor'] }, 403, 'rest_user_invalid_role'],
-    ['administrator', 'me', { roles: [] }, 403, 'rest_user_invalid_role'],
-    ['subscriber', 'me', { roles: [] }, 403, 'rest_cannot_edit_roles'],
+    ['subscriber', 'me', { roles: [''] }, 403, 'rest_cannot_edit_roles'],
     ['administrator', '3', { username: 'renamed' }, 400, 'rest_user_invalid_argument'],
     ['administrator', '3', { email: 'editor@example.com' }, 400, 'rest_user_invalid_email'],
     ['administrator', '3', { slug: 'editor' }, 400, 'rest_user_invalid_slug'],
+    ['administrator', '3', { url: `http://x.example/${'a'.repeat(100)}` }, 500, 'user_url_too_long'],
     ['anonymous', 'me', { name: 'x' }, 404, 'rest_user_invalid_id'],
   ] as const)('by %s of %s to %j is refused', async (asker, id, change, status, code) => {
     expect(await json(asker, 'PATCH', `/wp/v2/users/${id}`, change)).toMatchObject({ status, body: { code } });

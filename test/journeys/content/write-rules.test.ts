@@ -61,6 +61,57 @@ test.each(['posts', 'pages'] as const)(
   },
 );
 
+test.each<[string, object, object, string]>([
+  ['posts', { slug: '0', status: 'publish' }, { slug: 'nothing' }, 'a slug of zero is none'],
+  ['posts', { slug: '-0' }, { slug: '' }, 'and a draft may have none'],
+  ['posts', { featured_media: -102 }, { featured_media: 102 }, 'signs of the featured image make no difference'],
+  ['posts', { featured_media: 102 }, { featured_media: 102 }, 'nor does it matter who uploaded it'],
+  ['pages', { template: '0' }, { template: '' }, 'a template of zero is none'],
+])('%s with %j has %j: %s', async (kind, fields, expected) => {
+  expect(await written(kind, { title: 'Nothing', ...fields })).toMatchObject(expected);
+});
+
+test.each([
+  ['a title of 65,535 bytes', { title: 'x'.repeat(65_535) }],
+  ['content of any length', { content: 'x'.repeat(65_536) }],
+  ['a password of 255 letters', { password: 'ü'.repeat(255) }],
+])('there is room for %s', async (_, fields) => {
+  const { id } = await written('posts', { title: 'Long', ...fields });
+  await written(`posts/${id}`, fields);
+});
+
+test.each([
+  ['text', { title: '0', content: '0', excerpt: '0' }, 400, 'empty_content'],
+  ['term', { title: 'x', categories: [0] }, 403, 'rest_cannot_assign_term'],
+  ['term beside others', { title: 'x', tags: [1, 0] }, 403, 'rest_cannot_assign_term'],
+] as const)('a post with the %s 0 is refused', async (_, json, status, code) => {
+  const answer = await host.call('administrator', 'POST', '/wp/v2/posts', { json });
+  expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+});
+
+test.each([
+  ['a title of more than 65,535 bytes', { title: 'ü'.repeat(32_768) }],
+  ['an excerpt of more than 65,535 bytes', { excerpt: 'x'.repeat(65_536) }],
+  ['a password of more than 255 letters', { password: 'x'.repeat(256) }],
+])('%s is not stored', async (_, json) => {
+  const post = (path: string) => host.call('administrator', 'POST', path, { json: { content: 'x', ...json } });
+  const inserted = await post('/wp/v2/posts');
+  expect([inserted.statusCode, inserted.json()]).toEqual([
+    500,
+    { code: 'db_insert_error', message: 'Could not insert post into the database', data: { status: 500 } },
+  ]);
+  const { id } = await written('posts', { title: 'Stays' });
+  const updated = await post(`/wp/v2/posts/${id}`);
+  expect([updated.statusCode, updated.json().code]).toEqual([500, 'db_update_error']);
+  expect(await written(`posts/${id}`, {})).toMatchObject({ title: { raw: 'Stays' }, content: { raw: '' } });
+});
+
+test('the number 0 is no password and no slug, and signs of terms make no difference', async () => {
+  const { id } = (await host.call('editor', 'POST', '/wp/v2/tags', { json: { name: 'Signed' } })).json();
+  const json = { title: 'Zero', status: 'publish', password: '0', slug: '0', tags: [-id, -9999] };
+  expect(await written('posts', json)).toMatchObject({ slug: 'zero', content: { protected: false }, tags: [id] });
+});
+
 test.each<[Asker, number]>([
   ['anonymous', 401],
   ['subscriber', 403],

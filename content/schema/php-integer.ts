@@ -1,0 +1,14 @@
+import { isTruthy } from './truthy.ts';
+
+/** PHP's `(int)`, as far as JavaScript can hold it: of a text, the number that it begins with. */
+export function toInteger(value: unknown): number {
+  if (typeof value === 'object') return isTruthy(value) ? 1 : 0;
+  const number = typeof value === 'string' ? Number.parseFloat(value.trim()) : Number(value);
+  if (Number.isNaN(number)) return 0;
+  return Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))) + 0;
+}
+
+/** A whole number of zero or more; the reference's `absint`. */
+export function toWholeNumber(value: unknown): number {
+  return Math.abs(toInteger(value));
+}

@@ -1,0 +1,91 @@
+import { compareAnswers } from './compare-answers.ts';
+import { type GeneratedRequest, isRead } from './generated-request.ts';
+import { PLACEHOLDER } from './endpoint.ts';
+import type { SiteClient } from './site-client.ts';
+import { type ExplainedDifference, Tally } from './tally.ts';
+
+/** Reads that are under way at a time. */
+const LANES = 4;
+
+/** Writes that succeed on a content before it is put back. */
+const MAX_CHANGES = 40;
+
+/** Parts of a campaign. */
+export interface CampaignParts {
+  readonly theirs: SiteClient;
+  readonly ours: SiteClient;
+  /** Login of somebody who may see everything. */
+  readonly administrator: string;
+  /** Puts both sites back to the seeded content. */
+  readonly reset: () => Promise<void>;
+  /** Ends the sending; what was sent is counted. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number) => void;
+}
+
+/** Sends requests to two sites, and counts where their answers differ. */
+export class Campaign {
+  readonly tally = new Tally();
+  readonly #parts: CampaignParts;
+
+  constructor(parts: CampaignParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends the reads in parallel, then the writes in order, each followed by a look at what became of its object. */
+  async run(requests: readonly GeneratedRequest[]): Promise<Tally> {
+    await this.#parts.reset();
+    const { signal } = this.#parts;
+    const reads = requests.filter(isRead);
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        for (let next = reads.pop(); next !== undefined && !signal?.aborted; next = reads.pop()) {
+          await this.#compare(next);
+        }
+      }),
+    );
+    let changes = 0;
+    for (const request of requests.filter((one) => !isRead(one))) {
+      if (signal?.aborted) break;
+      const { differences, isChange } = await this.#compare(request);
+      if (isChange) changes += 1;
+      const isSame = isChange ? await this.#look(request) : true;
+      // Sites that went different ways would differ in whatever follows.
+      if (changes < MAX_CHANGES && isSame && !differences.some(isTurn)) continue;
+      if (changes > 0) await this.#parts.reset();
+      changes = 0;
+    }
+    return this.tally;
+  }
+
+  /** Compares what both sites now have at the path of one object; true if it is the same. */
+  async #look({ route, path }: GeneratedRequest): Promise<boolean> {
+    if (route.search(PLACEHOLDER) < 0) return true;
+    const { differences } = await this.#compare({
+      method: 'GET',
+      endpoint: `GET ${route}`,
+      route,
+      path: `${path.split('?')[0]}?context=edit`,
+      login: this.#parts.administrator,
+      body: null,
+      about: 'after a change',
+    });
+    return differences.every(({ explanation }) => explanation !== null);
+  }
+
+  async #compare(
+    request: GeneratedRequest,
+  ): Promise<{ differences: readonly ExplainedDifference[]; isChange: boolean }> {
+    const { theirs, ours, onProgress } = this.#parts;
+    const [their, our] = await Promise.all([theirs.send(request), ours.send(request)]);
+    const differences = this.tally.add(request, compareAnswers(their, our));
+    onProgress?.(this.tally.requests);
+    const isChange = !isRead(request) && [their, our].some(({ status }) => status < 300);
+    return { differences, isChange };
+  }
+}
+
+/** True for a difference that says that the two sites did not do the same. */
+function isTurn({ level, kind }: ExplainedDifference): boolean {
+  return level === 1 || kind.startsWith('$.id');
+}
