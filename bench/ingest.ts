@@ -15,6 +15,8 @@ import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
 import { median } from './times.ts';
 
 const ROUNDS = 5;
+/** Rounds before, until the code of both servers is compiled. */
+const WARM_UPS = 8;
 /** Devices of a forwarder's batch. */
 const BATCH = 50;
 const CEILING = 2;
@@ -91,8 +93,7 @@ async function rowsOf(
   commands: ReadonlyMap<string, string>,
 ): Promise<BenchRow[]> {
   const cpu = new Map(works.map(({ name }) => [name, targets.map((): number[] => [])]));
-  // A round before them warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 1 - WARM_UPS; round <= ROUNDS; round++) {
     for (const work of works) {
       for (const [at, target] of targets.entries()) {
         const before = cpuTime(target.process.pid ?? 0);

@@ -27,6 +27,8 @@ import { mainThreadCpu } from './cpu-time.ts';
 import { median } from './times.ts';
 
 const CONCURRENCY = 8;
+/** Rounds before those that are worked out are measured, until the code of both is compiled. */
+const WARM_UPS = 8;
 const ISSUER = 'https://localhost';
 
 /**
@@ -166,7 +168,7 @@ async function workedOut({ load, contender }: Bench, { headers, ...request }: Lo
   const theirs = { ...ours, url: `${contender}/trips` };
   if ((await answerText(ours)) !== (await answerText(theirs))) throw new Error('The contender answers other bytes');
   const times: readonly [number[], number[]] = [[], []];
-  for (let round = -2; round < 7; round++) {
+  for (let round = -WARM_UPS; round < 7; round++) {
     for (const [i, sent] of [ours, theirs].entries()) {
       const before = mainThreadCpu();
       await load.send({ ...sent, count });

@@ -38,8 +38,10 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   const renames = renamesOf(update);
   checkConflicts([...rows.map(({ path }) => path), ...renames.flat()].sort(comparePaths));
   checkUsed(filters, rows);
+  const changing = new Set([...rows.map(({ path }) => path), ...renames.flat()].map(([first = '']) => first));
   return withSameId((doc, { index, isInsert }) => {
-    const copy = structuredCopy(doc) as Doc;
+    // The other fields keep their values, which tells `updateRow` that their keys are still right.
+    const copy = new Map([...doc].map(([name, value]) => [name, changing.has(name) ? structuredCopy(value) : value]));
     for (const { path, change, insertOnly } of rows)
       if (!insertOnly || isInsert) changePath(copy, path, change, { index, filters });
     for (const [from, to] of renames) rename(copy, from, to);
