@@ -103,7 +103,7 @@ async function run(
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
-  const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
+  const allow = outcome.raw?.isBare || request.isEmbedded ? {} : await allowed(path, args, context);
   return { ...outcome, headers: { ...outcome.headers, ...allow } };
 }
 
