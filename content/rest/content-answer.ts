@@ -114,6 +114,9 @@ const MAX_EMBEDDED = 1000;
 /** Look-ups of one request at the same moment. */
 const EMBEDDING_CONCURRENCY = 4;
 
+/** A request for an object that is embedded, but for what it asks for. */
+const EMBEDDED = { method: 'GET', form: {}, json: undefined, isEmbedded: true } as const;
+
 /**
  * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; of the
  * others each is looked up once, however many objects link to it.
@@ -128,7 +131,7 @@ async function embedder(
   const lookups = new Map<string, Promise<unknown>>();
   const limited = pLimit(EMBEDDING_CONCURRENCY);
   const list: ListEmbedded = (path, query) =>
-    dispatch({ method: 'GET', path, query: { ...query, context: 'embed' }, form: {}, json: undefined }, context);
+    dispatch({ ...EMBEDDED, path, query: { ...query, context: 'embed' } }, context);
   const together = Array.isArray(body) ? await embedTogether(body, api, list) : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
@@ -137,7 +140,7 @@ async function embedder(
     const { pathname, search } = new URL(href);
     const path = pathname.slice(new URL(api).pathname.length);
     const { context: display = 'embed', ...query } = parsePhpQuery(search.slice(1));
-    const request = { method: 'GET', path, query: { ...query, context: display }, form: {}, json: undefined };
+    const request = { ...EMBEDDED, path, query: { ...query, context: display } };
     return bodyOf(await dispatch(request, context), undefined);
   };
   const showOnce = (href: string): Promise<unknown> => {

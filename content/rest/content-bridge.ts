@@ -102,7 +102,7 @@ async function run(
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
-  const allow = outcome.raw?.isBare ? {} : await allowed(path, args, context);
+  const allow = outcome.raw?.isBare || request.isEmbedded ? {} : await allowed(path, args, context);
   const format = 'route' in operation ? (operation.route.format?.(args) ?? null) : null;
   return { ...outcome, format, headers: { ...outcome.headers, ...allow } };
 }

@@ -57,10 +57,6 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
   const prefix = new URL(api).pathname;
   const { dispatch, dependsOnContentAlone } = await contentBridge(await contentSchema());
   const kept = new StampedCache<KeptAnswer>();
-  const isForAllVisitors = ({ content, nonce }: ReadContentRequest) => {
-    const { password, _method } = content.query;
-    return nonce === undefined && password === undefined && _method === undefined && dependsOnContentAlone(content);
-  };
   return {
     name: 'content interface',
     register: (app) => {
@@ -118,7 +114,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
           }
           const read = readContentRequest(request, prefix);
           const answer = () => answerTo(read, request);
-          if (name !== null && isForAllVisitors(read)) {
+          if (name !== null && namesContentAlone(read) && dependsOnContentAlone(read.content)) {
             return sendTo(await kept.get(name, async () => keptAnswer(await answer())), request, reply);
           }
           const answered = await answer();
@@ -138,6 +134,11 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
       }
     },
   };
+}
+
+/** Tells whether a request has no parameter that changes who asks, or what for. */
+function namesContentAlone({ content: { query }, nonce }: ReadContentRequest): boolean {
+  return nonce === undefined && query.password === undefined && query._method === undefined;
 }
 
 /** Fastify's type of a constraint strategy, which it exports under no name. */

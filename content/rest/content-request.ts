@@ -14,6 +14,8 @@ export interface ContentRequest {
   readonly form: ParameterTree;
   /** The body as text where its type is JSON; undefined otherwise. */
   readonly json: string | undefined;
+  /** True for an object that another answer embeds, of which nobody sees the headers. */
+  readonly isEmbedded?: boolean;
 }
 
 /**

@@ -11,6 +11,7 @@ import { readConfig } from '../../../server/configuration/config.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { useDatabase } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
 
@@ -77,6 +78,14 @@ test.each([POSTS, PAGE, '/feed.xml'])('%s is the same in every encoding, compute
     etag: plain.headers.etag,
     'content-length': String(plain.rawPayload.length),
   });
+});
+
+test.each([POSTS, `${POSTS}?_embed`, PAGE, '/feed.xml'])('%s is answered again after one look-up', async (url) => {
+  await get(url);
+  const queries = await queriesDuring(async () => {
+    expect((await get(url)).statusCode).toBe(200);
+  });
+  expect(queries.map(({ collection, method }) => `${collection}.${method}`)).toEqual(['content_stamps.findOne']);
 });
 
 test('each answer with a page has a nonce of its own, and no other header differs', async () => {

@@ -154,6 +154,31 @@ test('a change that follows one whose process was killed keeps the revision of b
   expect(items.map(({ content }) => content.raw)).toEqual(['third', 'second', 'first']);
 });
 
+test('a write whose process was killed before the stamp was moved is seen by visitors right after', async () => {
+  const id = await site();
+  await demandAnew();
+  const real = StampModel.updateOne.bind(StampModel);
+  let stamps = 0;
+  vi.spyOn(StampModel, 'updateOne').mockImplementation(((...args: Parameters<typeof real>) => {
+    if (++stamps > 1) throw new Error('killed');
+    return real(...args);
+  }) as never);
+  const note = PendingChangeModel.create.bind(PendingChangeModel);
+  vi.spyOn(PendingChangeModel, 'create').mockImplementation((async (...args: Parameters<typeof note>) => {
+    // A visitor asks just before the write.
+    await demandAnew();
+    return note(...args);
+  }) as never);
+  expect((await send('PUT', `posts/${id}`, { title: 'Written by the killed' })).statusCode).toBe(500);
+  vi.restoreAllMocks();
+  const seen = await host.call('anonymous', 'GET', '/wp/v2/posts');
+  expect(seen.body).toContain('Written by the killed');
+  await demandAnew();
+  await completeChanges(new Date(Date.now() + 120_000));
+  expect((await StampModel.findOne({}).lean())?.writers).toEqual([]);
+  await demandAnew();
+});
+
 test('what others have under way is left to them', async () => {
   const id = await site();
   await PendingChangeModel.create({ item: id, terms: [2], revision: null, by: 'elsewhere|1|a|b', started: new Date() });
