@@ -66,7 +66,7 @@ describe('changes of a post by several people', () => {
   });
 
   test('leave one revision for each change of its texts, the last one being what it is', async () => {
-    const { id } = await made('posts', { title: '0', content: '0', status: 'publish' });
+    const { id } = await made('posts', { title: 'First', content: 'First', status: 'publish' });
     await send(`posts/${id}`, { title: '1' });
     await atOnce(12, (at) =>
       send(
