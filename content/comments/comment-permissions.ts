@@ -1,5 +1,6 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { toInteger } from '../schema/php-integer.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
@@ -78,8 +79,7 @@ export const commentPermissions: FieldPermissions = {
 /** The number of a post; the reference takes a list, which the filter of a list of comments is, for the number 1. */
 function numberOfPost(post: unknown): number {
   if (Array.isArray(post)) return post.length > 0 ? 1 : 0;
-  const number = Number(post ?? 0);
-  return Number.isSafeInteger(number) ? number : 0;
+  return toInteger(post ?? 0);
 }
 
 async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { QueryFilter } from 'mongoose';
 
 import { may } from '../access/capabilities.ts';
-import { ContentItemModel } from '../models/content-item.ts';
+import { ContentItemModel, foldText } from '../models/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import type { USER_LIST } from '../schema/parameters/website-user-parameters.ts';
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
+import { slugOf } from '../rendering/slug.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
@@ -29,14 +29,13 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
   else if (!mayList) parts.push({ id: { $in: await publishedAuthors() } });
   if (args.include.length > 0) parts.push({ id: { $in: args.include.map(Math.abs) } });
   else if (args.exclude.length > 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
-  if (args.slug?.length) parts.push({ slug: { $in: [...args.slug] } });
+  if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.roles?.length) parts.push({ roles: { $in: [...args.roles] } });
-  const search = args.search?.replace(/^\*+|\*+$/g, '');
-  if (search !== undefined && isTruthy(search)) parts.push({ $or: searched(search, mayList) });
   const found = await WebsiteUserModel.find(parts.length > 0 ? { $and: parts } : {}, WITHOUT_SECRETS)
     .sort({ id: 1 })
     .lean<ShownUser[]>();
-  return found.sort(orderOf(args));
+  const search = args.search?.replace(/^\*+|\*+$/g, '') ?? '';
+  return (isTruthy(search) ? found.filter(searchFor(search, mayList)) : found).sort(orderOf(args));
 }
 
 /** Finds the authors of published items. */
@@ -44,15 +43,26 @@ async function publishedAuthors(): Promise<number[]> {
   return ContentItemModel.distinct('author', { type: { $in: typesWhere(() => true) }, status: 'publish' });
 }
 
-/** Fields that a search looks at; e-mail addresses are searched only for callers who may list users. */
-function searched(search: string, mayList: boolean): Filter[] {
-  const pattern = { $regex: literalPattern(search), $options: 'i' };
-  const byNumber = /^\d+$/.test(search) ? [{ id: Number(search) }] : [];
-  if (!mayList) return [...byNumber, { username: pattern }, { slug: pattern }, { name: pattern }];
-  if (search.includes('@')) return [{ email: pattern }];
-  if (byNumber.length > 0) return [...byNumber, { username: pattern }];
-  if (/^https?:\/\//.test(search)) return [{ url: pattern }];
-  return [{ username: pattern }, { url: pattern }, { email: pattern }, { slug: pattern }, { name: pattern }];
+/** A whole or broken number, as PHP takes it. */
+const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+/**
+ * Makes the test of a search, without regard to case and accents. E-mail addresses are searched only for callers who may
+ * list users; for others, a text that begins with a number is also that of a user.
+ */
+function searchFor(search: string, mayList: boolean): (user: ShownUser) => boolean {
+  const folded = foldText(search);
+  const isIn =
+    (...fields: readonly ('username' | 'url' | 'email' | 'slug' | 'name')[]) =>
+    (user: ShownUser) =>
+      fields.some((field) => foldText(user[field]).includes(folded));
+  const number = Number.parseFloat(search);
+  const isNumbered = (user: ShownUser) => user.id === number;
+  if (!mayList) return (user) => isNumbered(user) || isIn('username', 'slug', 'name')(user);
+  if (search.includes('@')) return isIn('email');
+  if (NUMERIC.test(search)) return (user) => isNumbered(user) || isIn('username')(user);
+  if (/^https?:\/\//.test(search)) return isIn('url');
+  return isIn('username', 'url', 'email', 'slug', 'name');
 }
 
 /** Compares two users; equals are ordered by id. */
@@ -60,6 +70,7 @@ function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) =>
   const { orderby, include, slug = [] } = args;
   const direction = args.order === 'desc' ? -1 : 1;
   const ids = include.map(Math.abs);
+  const slugs = slug.map(slugOf);
   const byText = (text: (user: ShownUser) => string) => (one: ShownUser, other: ShownUser) =>
     direction * COLLATOR.compare(text(one), text(other));
   switch (orderby) {
@@ -67,9 +78,9 @@ function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) =>
       return (one, other) => direction * (one.id - other.id);
     case 'include':
       if (include.length === 0) return byText(({ username }) => username);
-      return (one, other) => ids.indexOf(one.id) - ids.indexOf(other.id);
+      return (one, other) => direction * (ids.indexOf(one.id) - ids.indexOf(other.id));
     case 'include_slugs':
-      return (one, other) => slug.indexOf(one.slug) - slug.indexOf(other.slug);
+      return (one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug);
     case 'registered_date':
       return (one, other) => direction * (one.registered_date.getTime() - other.registered_date.getTime());
     default:

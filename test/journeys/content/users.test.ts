@@ -34,6 +34,11 @@ describe('a list of users', () => {
     expect((await json('administrator', 'GET', '/wp/v2/users?per_page=100')).body.length).toBeGreaterThanOrEqual(5);
   });
 
+  test('finds the number with which a search of a stranger begins', async () => {
+    expect(idsOf((await json('anonymous', 'GET', '/wp/v2/users?search=3,4')).body)).toEqual([3]);
+    expect(idsOf((await json('administrator', 'GET', '/wp/v2/users?search=3,4')).body)).toEqual([]);
+  });
+
   test.each([
     ['anonymous', 'roles=author', 401, 'rest_user_cannot_view'],
     ['author', 'context=edit', 403, 'rest_forbidden_context'],
@@ -56,10 +61,18 @@ describe('a list of users', () => {
   test.each([
     ['include=-3', [3], 'signs of numbers make no difference'],
     ['exclude=-1,-2', [3, 4, 5], 'nor do they where users are left out'],
+    ['slug=EDITOR,Author', [2, 3], 'slugs may be written as names'],
+    ['search=%C3%89ditor', [2], 'a search takes no notice of accents'],
+    ['search=%2B3', [3], 'a search for a number is one for that of a user, too'],
+    ['orderby=include&order=desc&include=3,1,2', [2, 1, 3], 'a list in the order of its numbers runs both ways'],
     ['search=0', [1, 2, 3, 4, 5], 'a search that PHP takes for false is none'],
     ['offset=-1', [], 'there is nothing before the start'],
   ])('?%s has %j: %s', async (query, expected) => {
-    const { body } = await json('administrator', 'GET', `/wp/v2/users?orderby=id&${query}`);
+    const { body } = await json(
+      'administrator',
+      'GET',
+      `/wp/v2/users?${query.includes('orderby') ? '' : 'orderby=id&'}${query}`,
+    );
     expect(idsOf(body).filter((id) => id <= 5)).toEqual(expected);
   });
 });
