@@ -112,8 +112,12 @@ const PHP_ARRAY: object = Object.freeze(
   Object.create(null, { [Symbol.toPrimitive]: { value: (hint: string) => (hint === 'number' ? 1 : 'Array') } }),
 );
 
-/** A value of JSON, as `JSON.parse` hands it to a reviver: objects get the prototype {@link PHP_ARRAY}. */
+/**
+ * A value of JSON, as `JSON.parse` hands it to a reviver: objects get the prototype {@link PHP_ARRAY}, and one without members
+ * is an empty list.
+ */
 export function asPhpArray(_name: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject && Object.keys(value).length === 0) return [];
   return isObject ? (Object.setPrototypeOf(value, PHP_ARRAY) as object) : value;
 }

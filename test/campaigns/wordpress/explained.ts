@@ -125,8 +125,8 @@ const LATER_VERSIONS: readonly Explanation[] = [
     cause: 'version',
     what: 'Lists of texts and numbers with empty parts: `status=,`, `slug=%20`',
     reason: '4.9 splits a text at every separator, and checks the empty parts',
-    kind: /^status 200, here 400 rest_invalid_param$|^\$\[\] members$|^header (x-wp-|link)/,
-    about: /(status|slug)=(""|" "|","|"1,,2"|null|\{|\[""\]|\[null\]|\[\[1\]\])/,
+    kind: /^(status 200|code \w+), here (400 )?rest_invalid_param$|^\$\[\] members$|^header (x-wp-|link)/,
+    about: /(status|slug)=(""|" "|","|"1,,2"|null|\{|\[\{|\[""\]|\[null\]|\[\[1\]\])/,
   },
   {
     cause: 'version',
@@ -190,8 +190,8 @@ const LATER_VERSIONS: readonly Explanation[] = [
     cause: 'version',
     what: 'Messages about what the database takes end without a period, and have no `additional_data`',
     reason: 'As in 4.9',
-    kind: /^\$\.(message|additional_data missing)$/,
-    theirs: /^Could not .*\.$|^\[/,
+    kind: /^\$\.(message|data|additional_data missing)$/,
+    theirs: /^Could not .*\.$|^\[|^WordPress database error/,
   },
   {
     cause: 'version',
@@ -218,6 +218,20 @@ const LATER_VERSIONS: readonly Explanation[] = [
     reason: '4.9 does not check it',
     at: /oembed\/1\.0\/embed/,
     kind: /^status 400 rest_invalid_param, here 404 oembed_invalid_url$/,
+  },
+  {
+    cause: 'version',
+    what: 'Parameters with empty parts are named among those at fault',
+    reason: '4.9 checks the empty parts of lists',
+    kind: /^\$\.message$/,
+    about: /=(","|null|""|" "|"1,,2")/,
+  },
+  {
+    cause: 'version',
+    what: 'The order in which settings at fault are named',
+    reason: 'That of 4.9',
+    at: /settings/,
+    kind: /^\$\.message$/,
   },
 ];
 
@@ -328,6 +342,13 @@ const DECISIONS: readonly Explanation[] = [
     reason: 'WordPress counts what it does not show',
     kind: /^header (x-wp-|link)/,
     about: /context="edit"/,
+  },
+  {
+    cause: 'strictness',
+    what: 'A list is no template',
+    reason: 'WordPress stores its type, `Array`',
+    kind: /\.template$/,
+    theirs: /^Array$/,
   },
 ];
 

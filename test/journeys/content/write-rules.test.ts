@@ -66,6 +66,8 @@ test.each<[string, object, object, string]>([
   ['posts', { slug: '-0' }, { slug: '' }, 'and a draft may have none'],
   ['posts', { featured_media: -102 }, { featured_media: 102 }, 'signs of the featured image make no difference'],
   ['posts', { featured_media: 102 }, { featured_media: 102 }, 'nor does it matter who uploaded it'],
+  ['posts', { tags: {} }, { tags: [] }, 'an object without members is an empty list'],
+  ['posts', { title: { raw: 'Nothing' }, content: {} }, { content: { raw: '' } }, 'and gives no text'],
   ['pages', { template: '0' }, { template: '' }, 'a template of zero is none'],
 ])('%s with %j has %j: %s', async (kind, fields, expected) => {
   expect(await written(kind, { title: 'Nothing', ...fields })).toMatchObject(expected);
