@@ -1,4 +1,4 @@
-import type { Aggregate, mongo, Query, Schema } from 'mongoose';
+import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
@@ -129,6 +129,30 @@ export function findStored(
   options: mongo.FindOptions,
 ): mongo.FindCursor {
   return (model.collection as mongo.Collection).find(narrowedFilter(model, accessScope, filter), options);
+}
+
+/**
+ * Stores a new document of a model by the driver. A Mongoose document, made to be checked and dropped, takes as long as
+ * storing it; so every field must be given, with a value of its type.
+ */
+export async function insertStored<Document extends object>(
+  { collection }: { readonly collection: unknown },
+  document: Document,
+): Promise<Document> {
+  await (collection as mongo.Collection).insertOne(document);
+  return document;
+}
+
+/**
+ * Finds who sends a request, by the driver: before that there is no access scope, and so the pipeline may join other
+ * collections. It must begin with a secret.
+ */
+export function identifyBySecret<Found extends object>(
+  { collection }: NarrowedModel,
+  secret_hash: string,
+  stages: readonly PipelineStage[],
+): Promise<Found[]> {
+  return (collection as mongo.Collection).aggregate<Found>([{ $match: { secret_hash } }, ...stages]).toArray();
 }
 
 const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'watch'] as const;

@@ -4,6 +4,7 @@ import { AccountModel, type AccountPlan } from './account.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { required } from '../stored-fields.ts';
+import { identifyBySecret } from '../tenancy.ts';
 import { theOne } from '../the-one.ts';
 
 /** API keys. */
@@ -32,8 +33,7 @@ const WITH_PLAN = [
  * them.
  */
 export async function findKeyAndPlan(secretHash: string): Promise<KeyAndPlan | undefined> {
-  const pipeline = [{ $match: { secret_hash: secretHash } }, ...WITH_PLAN];
-  const [found] = await ApiKeyModel.collection.aggregate<KeyAndPlan>(pipeline).toArray();
+  const [found] = await identifyBySecret<KeyAndPlan>(ApiKeyModel, secretHash, WITH_PLAN);
   if (!found) return undefined;
   fillDefaults(ApiKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(AccountModel.schema, found.account, PLAN_FIELDS);

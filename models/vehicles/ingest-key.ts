@@ -5,7 +5,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { nullable, required } from '../stored-fields.ts';
-import { UNRESTRICTED } from '../tenancy.ts';
+import { identifyBySecret } from '../tenancy.ts';
 import { allOf } from '../the-one.ts';
 import { DeviceModel } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
@@ -34,15 +34,16 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyo
   readonly zones: readonly PrivacyZone[];
 }
 
+const WITH_DEVICE = [
+  allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
+  allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
+  { $project: { ...KEY_FIELDS, devices: 1, zones: 1 } },
+];
+
 /** Reads a key with its device and the account's privacy zones by one command, since every request of a device asks for them. */
 export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice | undefined> {
   type Found = Omit<KeyAndDevice, 'device'> & { readonly devices: readonly SendingDevice[] };
-  const [found] = await IngestKeyModel.aggregate<Found>([
-    { $match: { secret_hash: secretHash } },
-    allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
-    allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
-    { $project: { ...KEY_FIELDS, devices: 1, zones: 1 } },
-  ]).option({ accessScope: UNRESTRICTED });
+  const [found] = await identifyBySecret<Found>(IngestKeyModel, secretHash, WITH_DEVICE);
   if (!found) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneModel.schema, found.zones);

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import { type AccessScope, insertStored, UNRESTRICTED } from '../../models/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -38,10 +38,7 @@ export async function createGroup(
   const place = { parent_key: parent?.key ?? null, group_path: [...(parent?.group_path ?? []), key], tree_depth };
   const times = { created: now, updated: now };
   const _id = new mongoose.Types.ObjectId();
-  const group: StoredGroup = { _id, key, name: trimmed, active: true, ...times, account_key, ...place };
-  // By the driver: a Mongoose document, made to be checked and dropped, takes as long as storing the group.
-  await GroupModel.collection.insertOne(group);
-  return group;
+  return insertStored(GroupModel, { _id, key, name: trimmed, active: true, ...times, account_key, ...place });
 }
 
 /** A new group, as the operator describes it. */
