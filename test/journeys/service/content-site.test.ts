@@ -325,6 +325,19 @@ describe('the search', () => {
   });
 });
 
+test('HSTS is for the host that is asked, whichever was asked before', async () => {
+  const hstsAt = async (path: string, host: string) => {
+    const { statusCode, headers } = await app.inject({ url: path, headers: { host } });
+    expect(statusCode).toBe(200);
+    return headers['strict-transport-security'];
+  };
+  const [local, website] = ['127.0.0.1', new URL(SITE).host];
+  for (const path of ['/blog/?hosts', '/feed.xml?hosts']) {
+    const hosts = path.startsWith('/blog') ? [local, website, local] : [website, local, website];
+    for (const host of hosts) expect(Boolean(await hstsAt(path, host)), `${host} ${path}`).toBe(host === website);
+  }
+});
+
 describe('the front page', () => {
   test('shows the newest posts and leads to the pages', async () => {
     const { body, headers } = await get('/');
