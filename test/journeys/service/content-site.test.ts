@@ -317,6 +317,12 @@ describe('the search', () => {
     expect(body).not.toContain('<script>alert');
   });
 
+  test.each(['/?s=', '/search/', '/?feed=rss2&s='])('%s cuts long words between characters', async (address) => {
+    const answer = await get(`${address}${'a'.repeat(199)}${encodeURIComponent('😀')}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('a'.repeat(199));
+  });
+
   test('asks for words where there are none', async () => {
     const answer = await get('/?s=');
     expect(answer.statusCode).toBe(200);
