@@ -20,8 +20,11 @@ interface KeptPage extends Keepable {
   readonly isRenewed: boolean;
 }
 
-/** Headers that are of one answer, and are set before it is known which. */
-const OWN_HEADERS = new Set(['x-request-id', 'date', 'connection', 'retry-after', 'ratelimit', 'ratelimit-policy']);
+/** Headers that are of one answer, and are set before it is known which: HSTS depends on the host that is asked. */
+const OWN_HEADERS = new Set([
+  ...['x-request-id', 'date', 'connection', 'strict-transport-security'],
+  ...['retry-after', 'ratelimit', 'ratelimit-policy'],
+]);
 /** Memory that a page takes beside its body, in bytes. */
 const OVERHEAD = 2048;
 const EFFORT = { br: QUALITY, gzip: 6 } as const;

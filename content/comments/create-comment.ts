@@ -40,6 +40,17 @@ const SUSPICIOUS_LINKS = 2;
  * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
  */
 export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
+  const comment = await composeComment(args, context);
+  await storeComment(comment);
+  return comment.id;
+}
+
+/**
+ * Makes a comment that is yet to be stored, and writes nothing of content.
+ *
+ * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ */
+export async function composeComment(args: CommentCreateArguments, context: ContentContext): Promise<StoredComment> {
   if (args.id) throw new ContentError('rest_comment_exists', 'Cannot create existing comment.', 400);
   if (isTruthy(args.type) && args.type !== 'comment') {
     throw new ContentError('rest_invalid_comment_type', 'Cannot create a comment with that type.', 400);
@@ -65,12 +76,15 @@ export async function createComment(args: CommentCreateArguments, context: Conte
     duplicate_key: duplicateKeyOf(said),
     ...(!isFree && said.date_gmt >= floodMemory() && { flood_keys: floodKeysOf(writerOf(said, context), said) }),
   } as const;
-  await insert(withStatus({ id, ...said, ...facts }, args.status));
-  return id;
+  return withStatus({ id, ...said, ...facts }, args.status);
 }
 
-/** Stores a comment. Another request may have said the same, or something else of the same writer, since it was looked for. */
-async function insert(comment: StoredComment): Promise<void> {
+/**
+ * Stores a new comment.
+ *
+ * @throws ContentError where another request has said the same, or something else of the same writer, since it was looked for
+ */
+export async function storeComment(comment: StoredComment): Promise<void> {
   try {
     await CommentModel.create([comment]);
   } catch (error) {

@@ -29,3 +29,8 @@ export async function formSecret(): Promise<string> {
   cached = { secret, at: Date.now() };
   return secret;
 }
+
+/** Forgets the secret that was read: the database is another. */
+export function forgetFormSecret(): void {
+  cached = null;
+}

@@ -39,7 +39,11 @@ export async function embedTogether(
     ...TERM_KINDS.map(({ many, field }) => termsOf(many, field, items, addresses, `${api}/wp/v2/`, list)),
     commentsOn(items, addresses, `${api}/wp/v2/`, list),
   ]);
-  return new Map(found.flat());
+  const byAddress = new Map(found.flat());
+  const comments = `${api}/wp/v2/comments/`;
+  return new Map(
+    [...byAddress].filter(([href, shown]) => !href.startsWith(comments) || isOnOpen(shown as Shown, byAddress)),
+  );
 }
 
 type Found = readonly (readonly [href: string, shown: unknown])[];
@@ -131,12 +135,25 @@ function groupedBy(records: readonly Shown[], keyOf: (record: Shown) => string):
   return groups;
 }
 
+/**
+ * Tells whether a comment is on a post that was found, and that no password protects. Lists show users their own comments on
+ * other posts, too, where a request for one comment is rejected.
+ */
+function isOnOpen(comment: Shown, byAddress: ReadonlyMap<string, unknown>): boolean {
+  const post = byAddress.get(upOf(comment));
+  return post !== undefined && isOpen(post as Shown);
+}
+
 function isOpen({ excerpt }: Shown): boolean {
   return typeof excerpt === 'object' && excerpt !== null && 'protected' in excerpt && excerpt.protected === false;
 }
 
 /** The number of the post that a comment is about, by its links. */
-function postOf({ _links }: Shown): string {
-  const [up] = (_links as ContentLinks | undefined)?.up ?? [];
-  return up?.href.replace(/^.*\//, '') ?? '';
+function postOf(comment: Shown): string {
+  return upOf(comment).replace(/^.*\//, '');
+}
+
+/** The address of the post that a comment is about; empty for none. */
+function upOf({ _links }: Shown): string {
+  return (_links as ContentLinks | undefined)?.up?.[0]?.href ?? '';
 }

@@ -40,9 +40,11 @@ export function useDatabase(): void {
 export async function emptyDatabase(): Promise<number> {
   const collections = (await mongoose.connection.db?.collections()) ?? [];
   await Promise.all(collections.map((collection) => collection.deleteMany()));
-  // Kept in memory for a second, in which the next file may have begun.
+  // Kept in memory for a time in which the next file may have begun.
   const { clearSigningKeys } = await import('../../auth/signing-keys.ts');
+  const { forgetFormSecret } = await import('../../content/models/form-secret.ts');
   clearSigningKeys();
+  forgetFormSecret();
   return collections.length;
 }
 

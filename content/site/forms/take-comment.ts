@@ -1,6 +1,6 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { checkCommented } from '../../comments/comment-permissions.ts';
-import { type CommentCreateArguments, createComment } from '../../comments/create-comment.ts';
+import { type CommentCreateArguments, composeComment, storeComment } from '../../comments/create-comment.ts';
 import { changingContent } from '../../caching/changing-content.ts';
 import { CommentModel } from '../../models/comment.ts';
 import { ContentError } from '../../schema/content-error.ts';
@@ -55,7 +55,9 @@ export async function takeComment(form: Form, sender: FormSender, context: Conte
   try {
     const password = await passwordByCookie(item, sender.cookies);
     await checkCommented({ post: item.id, password }, context);
-    await changingContent(() => createComment(argumentsOf(texts, item.id, parent), context));
+    const comment = await composeComment(argumentsOf(texts, item.id, parent), context);
+    // Only now: whoever repeats a comment keeps nobody from what is kept.
+    await changingContent(() => storeComment(comment));
   } catch (error) {
     const known = error instanceof ContentError ? FAULTS[error.code] : undefined;
     if (error instanceof ContentError) return again(error.status, known ?? { field: null, message: error.message });

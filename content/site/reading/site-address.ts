@@ -31,6 +31,8 @@ const FEED = /^(.*?)(?:^|\/)(?:feed\/)?(feed|rdf|rss2?|atom)$/;
 const FEED_QUERY = /^(comments-)?(feed|rdf|rss2?|atom)$/;
 const DATE = /^(\d{4})(?:\/(\d{2})(?:\/(\d{2}))?)?$/;
 const MAX_WORDS = 200;
+/** The first half of a surrogate pair. */
+const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /** Parameters that name a page, and are left out of its permalink. */
 const NAMING: ReadonlySet<string> = new Set([
@@ -105,7 +107,9 @@ function readQuery(query: URLSearchParams, page: number): SiteAddress | undefine
 }
 
 function searchFor(words: string, page: number): SiteAddress {
-  return { kind: 'search', words: words.trim().slice(0, MAX_WORDS), page };
+  // The end may be half of a character, which no address can hold.
+  const cut = words.trim().slice(0, MAX_WORDS).replace(HALF_AT_END, '');
+  return { kind: 'search', words: cut, page };
 }
 
 /** A positive number at the start of a parameter, as PHP reads one; undefined for none, and for a list of numbers. */

@@ -84,6 +84,28 @@ test.each<[Asker, string, string]>([
   }
 });
 
+test('comments of a user embed no comment on a post that the user may not open, several or one', async () => {
+  const me = (await host.call('subscriber', 'GET', '/wp/v2/users/me')).json<Item>().id;
+  const own = [
+    { id: 901, parent: 0 },
+    { id: 902, parent: 901 },
+    { id: 903, parent: 901 },
+  ];
+  const date = dateOf(9);
+  await CommentModel.insertMany(
+    own.map((comment) => ({
+      ...{ ...comment, post: 5, author: me, author_name: 'Reader', status: 'approved' as const },
+      ...{ date, date_gmt: date, content: `Comment ${comment.id}` },
+    })),
+  );
+  const embedded = async (include: string) =>
+    (await host.call('subscriber', 'GET', `/wp/v2/comments?include=${include}&_embed`)).json<Item[]>();
+  const several = await embedded('902,903');
+  expect(several).toHaveLength(2);
+  for (const one of several) expect([one]).toEqual(await embedded(String(one.id)));
+  await CommentModel.deleteMany({ id: { $gte: 901 } });
+});
+
 test('embedding in a list costs queries for each kind of objects, and for each object that is not found', async () => {
   const costOf = async (path: string) => {
     const queries = await queriesDuring(async () => {

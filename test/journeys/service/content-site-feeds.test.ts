@@ -114,6 +114,26 @@ describe('a feed', () => {
     expect(ann?.link).toBe(`${SITE}/2024/03/01/first/#comment-1`);
   });
 
+  test('of all comments has readable ones behind any number of others', async () => {
+    const date = '2030-01-01T00:00:00';
+    await CommentModel.insertMany(
+      Array.from({ length: 12 }, (_, at) => ({
+        ...{
+          id: 901 + at,
+          post: 23,
+          author: 0,
+          author_name: 'Insider',
+          content: 'Hidden',
+          status: 'approved' as const,
+        },
+        ...{ date, date_gmt: date },
+      })),
+    );
+    const { items } = await parsed('/comments/feed/');
+    await CommentModel.deleteMany({ id: { $gte: 901 } });
+    expect(linksIn(items).toSorted()).toEqual(COMMENTS);
+  });
+
   test('is read by rss-parser', async () => {
     const feed = await new RssParser().parseString((await ask('/category/news/feed/')).body);
     expect(feed).toMatchObject({ title: 'News – Field notes', feedUrl: `${SITE}/category/news/feed/` });

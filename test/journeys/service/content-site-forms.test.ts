@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import { CommentModel } from '../../../content/models/comment.ts';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { readStamp } from '../../../content/models/content-stamp.ts';
 import { useDatabase } from '../../services/database.ts';
 
 import { openSite, SITE, visitorOf } from './site-world.ts';
@@ -171,6 +172,13 @@ describe('a comment of a visitor', () => {
     expect((await comment({ comment: 'And more' }, { wait: 4000 })).body).toContain('too quickly');
     expect((await comment({ author: 'Eve', email: 'eve@example.com' }, { wait: 7000 })).body).toContain('too quickly');
     expect(await stored()).toHaveLength(2);
+  });
+
+  test('that repeats another one leaves what is kept', async () => {
+    await comment();
+    const before = await readStamp();
+    expect((await comment({}, { wait: 3_600_000 })).statusCode).toBe(409);
+    expect(await readStamp()).toEqual(before);
   });
 
   test.each([

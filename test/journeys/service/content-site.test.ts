@@ -317,12 +317,31 @@ describe('the search', () => {
     expect(body).not.toContain('<script>alert');
   });
 
+  test.each(['/?s=', '/search/', '/?feed=rss2&s='])('%s cuts long words between characters', async (address) => {
+    const answer = await get(`${address}${'a'.repeat(199)}${encodeURIComponent('😀')}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('a'.repeat(199));
+  });
+
   test('asks for words where there are none', async () => {
     const answer = await get('/?s=');
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('role="search"');
     expect(answer.body).not.toContain('Nothing');
   });
+});
+
+test('HSTS is for the host that is asked, whichever was asked before', async () => {
+  const hstsAt = async (path: string, host: string) => {
+    const { statusCode, headers } = await app.inject({ url: path, headers: { host } });
+    expect(statusCode).toBe(200);
+    return headers['strict-transport-security'];
+  };
+  const [local, website] = ['127.0.0.1', new URL(SITE).host];
+  for (const path of ['/blog/?hosts', '/feed.xml?hosts']) {
+    const hosts = path.startsWith('/blog') ? [local, website, local] : [website, local, website];
+    for (const host of hosts) expect(Boolean(await hstsAt(path, host)), `${host} ${path}`).toBe(host === website);
+  }
 });
 
 describe('the front page', () => {
