@@ -7,6 +7,7 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
+const COMMA = 0x2c;
 
 /**
  * Finds the index of the bracket that opens more arrays and objects than allowed within each other, or null, before a
@@ -30,6 +31,20 @@ export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): nu
     }
   }
   return null;
+}
+
+/**
+ * Tells whether a text of JSON may have more than so many values, before it is parsed: each of them follows an opening
+ * bracket or a comma, or is the text.
+ */
+export function hasMoreValues(text: string, max: number): boolean {
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfString(text, at);
+    else if ((sign === COMMA || sign === OPENING_BRACKET || sign === OPENING_BRACE) && ++values > max) return true;
+  }
+  return false;
 }
 
 /** The index of the quote that ends a string, or of the end of the text where none does. */

@@ -1,5 +1,5 @@
 import { ContentError } from '../schema/content-error.ts';
-import { findTooDeep } from '../../schema/json-depth.ts';
+import { findTooDeep, hasMoreValues } from '../../schema/json-depth.ts';
 
 import { asPhpArray, type ParameterTree } from './php-query.ts';
 
@@ -22,7 +22,7 @@ export interface ContentRequest {
  * The places of a request that give parameters, the first of which overrides the others: JSON, a form, the query, and the
  * path, so that a JSON `id` overrides that of the path.
  *
- * @throws ContentError `rest_invalid_json` whatever the method
+ * @throws ContentError `rest_invalid_json`, or `rest_invalid_request` for too many values, whatever the method
  */
 export function sourcesOf(request: ContentRequest, inPath: ParameterTree): readonly ParameterTree[] {
   return [readJson(request.json), request.form, request.query, inPath];
@@ -42,9 +42,14 @@ export function parametersOf(sources: readonly ParameterTree[]): Record<string, 
 /** Maximum depth of JSON, that of PHP's `json_decode`. */
 const PHP_JSON_DEPTH = 512;
 
+/** Maximum values of a JSON body: converting this many takes some 50 ms, in which no other request is answered. */
+const MAX_VALUES = 100_000;
+const TOO_MANY_VALUES = `The JSON body has more than ${MAX_VALUES} values; send fewer`;
+
 function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
   if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
+  if (hasMoreValues(text, MAX_VALUES)) throw new ContentError('rest_invalid_request', TOO_MANY_VALUES, 413);
   try {
     const value: unknown = JSON.parse(text, readMember);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};

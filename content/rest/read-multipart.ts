@@ -10,9 +10,12 @@ export interface FormPart {
 
 const LINE_END = '\r\n';
 
+/** Maximum of the lines before the contents of a part, in bytes: that of the headers of a request. */
+const MAX_HEAD = 16 * 1024;
+
 /**
  * Reads the parts of a form as PHP does: with values of parameters in either kind of quotation marks or none, in which a
- * backslash escapes them. A part without a name or an end is passed over.
+ * backslash escapes them. A part without a name or an end, or with too long a head, is passed over.
  */
 export function* readMultipart(contentType: string, body: Buffer): Generator<FormPart> {
   const boundary = parametersIn(contentType).get('boundary') ?? '';
@@ -36,7 +39,7 @@ function endOf(delimiter: Buffer, body: Buffer, from: number): number {
 }
 
 function partOf(part: Buffer): FormPart | null {
-  const end = part.indexOf(LINE_END + LINE_END);
+  const end = part.subarray(0, MAX_HEAD).indexOf(LINE_END + LINE_END);
   if (end < 0) return null;
   const lines = part.toString('utf8', 0, end).split(LINE_END);
   const header = (name: string) => lines.find((line) => line.toLowerCase().startsWith(`${name}:`)) ?? '';

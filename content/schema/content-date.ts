@@ -26,10 +26,18 @@ export function parseContentDate(text: string): ContentDate | null {
   return { wall, offset: sign === '-' ? -ahead : ahead };
 }
 
-/** Tells whether a request may name a date: as in the reference, neither before the year 0 nor the start of 1970. */
+/** Start of the last day that is in a year of four digits in every zone. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+
+/**
+ * Tells whether a request may name a date: as in the reference, neither before the year 0 nor the start of 1970, and none
+ * that has a year of five digits anywhere.
+ */
 export function isContentDate(text: string): boolean {
   const date = text.startsWith('-') ? null : parseContentDate(text);
-  return date !== null && date.wall - (date.offset ?? 0) !== 0;
+  if (date === null) return false;
+  const moment = date.wall - (date.offset ?? 0);
+  return moment !== 0 && moment <= LAST_DAY && date.wall <= LAST_DAY;
 }
 
 /** `YYYY-MM-DDThh:mm:ss` of a moment in GMT, or of a wall clock's time given as if it stood there. */

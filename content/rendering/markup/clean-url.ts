@@ -1,8 +1,10 @@
 import { normalizeReferences } from './character-references.ts';
 import { withoutBadProtocol } from './url-protocols.ts';
+import { withoutOctets } from './without-octets.ts';
 
 const NOT_IN_ADDRESSES = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi;
-const LINE_ENDS = /%0[da]/gi;
+/** Digits of encoded line ends. */
+const LINE_ENDS = /0[da]/i;
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i;
 
 /**
@@ -13,7 +15,7 @@ export function cleanUrl(address: string, use: 'shown' | 'stored'): string {
   const trimmed = address.replace(/^[ \t\n\r\0\v]+/, '');
   let url = trimmed.replaceAll(' ', '%20').replace(NOT_IN_ADDRESSES, '');
   if (url === '') return '';
-  if (!/^mailto:/i.test(url)) url = withoutLineEnds(url);
+  if (!/^mailto:/i.test(url)) url = withoutOctets(url, LINE_ENDS);
   url = url.replaceAll(';//', '://');
   if (!url.includes(':') && !/^[/#?]/.test(url) && !/^[a-z0-9-]+\.php/i.test(url)) url = `http://${url}`;
   if (use === 'shown') url = normalizeReferences(url).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;');
@@ -21,14 +23,6 @@ export function cleanUrl(address: string, use: 'shown' | 'stored'): string {
   if (url.startsWith('/')) return url;
   const good = withoutBadProtocol(url);
   return good.toLowerCase() === url.toLowerCase() ? good : '';
-}
-
-/** Takes encoded line ends out, and those that come to be by it. */
-function withoutLineEnds(url: string): string {
-  let current = url;
-  for (let next = current.replace(LINE_ENDS, ''); next !== current; next = current.replace(LINE_ENDS, ''))
-    current = next;
-  return current;
 }
 
 /** Square brackets mean something only around the address of a host. */

@@ -47,3 +47,12 @@ test.each<[ParameterDefinition, unknown, unknown]>([
   expect(checkParameter(value, definition, 'p')).toBeUndefined();
   expect(convertParameter(value, definition)).toEqual(converted);
 });
+
+test.each([
+  ['9999-12-31T00:00:00', undefined],
+  ['9999-12-31T24:59:59', 'Invalid date.'],
+  ['9999-12-30T00:00:00-23:00', undefined],
+  ['9999-12-31T00:00:00-23:00', 'Invalid date.'],
+])('of dates near the year 10000, %s is answered by %s', (text, fault) => {
+  expect(checkParameter(text, { type: 'string', format: 'date-time' }, 'date')).toBe(fault);
+});

@@ -143,4 +143,48 @@ describe('indexes and scans', () => {
       { numRuns: 60 },
     );
   });
+
+  test('stay in agreement after any update', { timeout: 30_000 }, async () => {
+    const collection = server.client.db('updates').collection<mongo.Document>('indexed');
+    await collection.createIndexes([
+      { key: { a: 1 } },
+      { key: { b: 1, 'c.y': -1 } },
+      { key: { 'c.x': 1, b: 1 } },
+      { key: { b: -1 }, name: 'partial', partialFilterExpression: { 'd.x': { $gte: 2 } } },
+      { key: { 'd.x': 1, b: 1 } },
+    ]);
+    const path = fc.constantFrom('a', 'b', 'c', 'd', 'a.0', 'a.x', 'c.x', 'c.y', 'd.x', 'c.$[]', 'c.$[].x');
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'c.x', 'd.x', 'e');
+    const value = fc.oneof(leaf, nested);
+    const update = fc.oneof(
+      fc.tuple(path, value).map(([at, to]) => ({ $set: { [at]: to } })),
+      path.map((at) => ({ $unset: { [at]: '' } })),
+      fc.tuple(name, name).map(([from, to]) => ({ $rename: { [from]: to } })),
+      fc.tuple(path, value).map(([at, to]) => ({ $push: { [at]: to } })),
+      fc.tuple(path, scalar).map(([at, to]) => ({ $pull: { [at]: to } })),
+      fc.tuple(path, scalar).map(([at, to]) => ({ $max: { [at]: to } })),
+      fc.tuple(name, name).map(([at, from]) => [{ $set: { [at]: `$${from}` } }, { $unset: from }]),
+      document,
+    );
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(document, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.record({ _id: fc.nat({ max: 5 }), update }), { minLength: 4, maxLength: 12 }),
+        async (docs, changes) => {
+          await collection.deleteMany({});
+          await collection.insertMany(docs.map((doc, _id) => ({ _id, ...doc })) as never);
+          for (const { _id, update: u } of changes) {
+            // Some updates do not suit a document, and are refused.
+            const updates = [{ q: { _id }, u, upsert: true }];
+            const answer = await server.client.db('updates').command({ update: 'indexed', updates });
+            changed += Number(answer.nModified);
+          }
+          expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(changed).toBeGreaterThan(0);
+  });
 });

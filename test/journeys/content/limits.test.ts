@@ -74,6 +74,24 @@ test.each([
   expect(await status(size + 1)).toBe(413);
 });
 
+test.each([
+  ['numbers', (count: number) => `{"a":[${'1,'.repeat(count - 3)}1]}`],
+  ['lists', (count: number) => `{"a":[${'[],'.repeat(count / 2 - 2)}1,1]}`],
+  ['names', (count: number) => `{${Array.from({ length: count - 1 }, (_, at) => `"a${at}":",["`).join()}}`],
+] as const)('JSON of up to 100,000 values is read: %s', async (_, body) => {
+  const read = async (count: number) => {
+    const headers = { 'content-type': 'application/json' };
+    const call = { headers, bytes: Buffer.from(body(count)) };
+    return (await host.call('contributor', 'POST', '/wp/v2/posts?_method=GET', call)).json();
+  };
+  expect(await read(100_000)).toEqual([]);
+  expect(await read(100_002)).toEqual({
+    code: 'rest_invalid_request',
+    message: 'The JSON body has more than 100000 values; send fewer',
+    data: { status: 413 },
+  });
+});
+
 test('uploads that are held beyond the memory for them are refused until others are over', async () => {
   const endpoints = new HoldingEndpoints();
   const app = await openHost([endpoints.hold(await contentEndpoint(new URL(SITE), new BodyMemory(3_000)))]);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { renderComment, renderContent } from '../../../../content/rendering/content.ts';
 import { renderExcerpt } from '../../../../content/rendering/excerpt.ts';
 import { nofollowLinks } from '../../../../content/rendering/typography/nofollow.ts';
+import { cleanUrl } from '../../../../content/rendering/markup/clean-url.ts';
 import { sanitizeHtml } from '../../../../content/rendering/markup/sanitize-html.ts';
 import { slugOf } from '../../../../content/rendering/slug.ts';
 import { textField } from '../../../../content/rendering/text-field.ts';
@@ -18,6 +19,7 @@ const RENDERINGS: Readonly<Record<string, (text: string) => string>> = {
   renderTitle,
   slugOf,
   textField,
+  cleanUrl: (text) => cleanUrl(text, 'shown'),
   sanitizeHtml: (text) => sanitizeHtml(text, 'post'),
   nofollowLinks: (text) => nofollowLinks(text, 'https://example.com'),
 };
@@ -41,6 +43,12 @@ const REPEATED = [
   'http://a.b/(',
 ];
 const SIZE = 100_000;
+/** Texts that take quadratic time wherever what comes to be by taking something out is taken out in another search. */
+const NESTED = [
+  ['%4', '1'],
+  ['%0', 'a'],
+] as const;
+const NESTINGS = 100_000;
 /** An excerpt is made of the rendered content, and a comment is typeset as a title is. */
 const WHOLE = Object.entries(RENDERINGS).filter(([name]) => name !== 'renderContent' && name !== 'renderTitle');
 
@@ -48,6 +56,9 @@ test.each(WHOLE)(
   '%s ends soon with 100 kB of anything',
   (_, render) => {
     for (const unit of REPEATED) expect(typeof render(unit.repeat(SIZE / unit.length))).toBe('string');
+    for (const [start, end] of NESTED) {
+      expect(typeof render(start.repeat(NESTINGS) + end.repeat(NESTINGS))).toBe('string');
+    }
   },
   30_000,
 );
