@@ -30,7 +30,7 @@ export async function formSecret(): Promise<string> {
   return secret;
 }
 
-/** Forgets the secret that was read: the database is another. */
-export function forgetFormSecret(): void {
+/** Clears the secret that was read: the database is another. */
+export function clearFormSecret(): void {
   cached = null;
 }
