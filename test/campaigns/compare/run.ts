@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { type BuiltCommit, buildCommit } from './build-commit.ts';
@@ -26,6 +26,7 @@ import { Random } from './random.ts';
 import { tableOf, formatFinding } from './report.ts';
 import { type Seed, seed } from './seed.ts';
 import { Side } from './side.ts';
+import { regex, whole } from '../option-values.ts';
 
 /** Endpoints in the order of their requests, with their share of the requests; those that change most come last. */
 const ENDPOINTS: readonly {
@@ -210,17 +211,4 @@ async function freePort(): Promise<number> {
   const port = await listenOnLoopback(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function regex(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch {
-    throw new InvalidArgumentError('It must be a regular expression.');
-  }
 }

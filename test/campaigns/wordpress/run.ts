@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 
 import { Random } from '../compare/random.ts';
 import { Campaign } from './campaign.ts';
@@ -13,6 +13,7 @@ import { OurSite } from './our-site.ts';
 import { formatReport } from './report.ts';
 import { readSeededSite } from './seeded-site.ts';
 import { SiteClient } from './site-client.ts';
+import { regex, whole } from '../option-values.ts';
 
 /** Least time between two lines of progress, in milliseconds. */
 const PROGRESS_MS = 5000;
@@ -143,17 +144,4 @@ function progress(): (done: number) => void {
     reported = now;
     process.stderr.write(`${done} requests, ${Math.round((done / (now - started)) * 1000)} a second\n`);
   };
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function regex(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch {
-    throw new InvalidArgumentError('It must be a regular expression.');
-  }
 }
