@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Compressible } from '../../http/answers/compressible.ts';
-import { QUALITY } from '../../http/answers/compression.ts';
+import { EFFORT } from '../../http/answers/compression.ts';
 import { newNonce } from '../../http/answers/page-headers.ts';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
 import { sendCompressible } from '../../http/answers/send-compressible.ts';
@@ -27,7 +27,6 @@ const OWN_HEADERS = new Set([
 ]);
 /** Memory that a page takes beside its body, in bytes. */
 const OVERHEAD = 2048;
-const EFFORT = { br: QUALITY, gzip: 6 } as const;
 
 /** Part of pages, beside the nonce, that is new in each answer. */
 interface RenewedPart {
@@ -42,22 +41,21 @@ interface RenewedPart {
  */
 export function keepPages(app: FastifyInstance, part: RenewedPart): void {
   const pages = new StampedCache<KeptPage>();
-  /** Stamps that were read before the answers that may be kept under them were computed. */
-  const stamps = new WeakMap<FastifyRequest, string>();
+  /** Names of answers that may be kept, with the stamps that were read before these were computed. */
+  const keepable = new WeakMap<FastifyRequest, { readonly name: string; readonly stamp: string }>();
   app.addHook('preHandler', async (request, reply) => {
     const name = answerName(request);
     const stamp = name === null ? null : await currentStamp();
     if (name === null || stamp === null) return undefined;
     const page = pages.find(name, stamp);
     if (page) return sendPage(page, part, request, reply);
-    stamps.set(request, stamp);
+    keepable.set(request, { name, stamp });
     return undefined;
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const stamp = stamps.get(request);
-    const name = answerName(request);
-    if (stamp !== undefined && name !== null && typeof payload === 'string' && isKeepable(reply)) {
-      pages.keep(name, stamp, pageOf(reply, payload, part));
+    const place = keepable.get(request);
+    if (place && typeof payload === 'string' && isKeepable(reply)) {
+      pages.keep(place.name, place.stamp, pageOf(reply, payload, part));
     }
     done();
   });

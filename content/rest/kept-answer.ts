@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Compressible } from '../../http/answers/compressible.ts';
-import { QUALITY } from '../../http/answers/compression.ts';
+import { EFFORT } from '../../http/answers/compression.ts';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
 import { sendCompressible } from '../../http/answers/send-compressible.ts';
 import type { Keepable } from '../caching/stamped-cache.ts';
@@ -23,7 +23,7 @@ const OVERHEAD = 1024;
 /** Makes an answer ready to be kept; only successes are. */
 export function keptAnswer(answer: ContentAnswer): KeptAnswer {
   const bytes = Buffer.from(answer.body);
-  const body = new Compressible(bytes, { br: QUALITY, gzip: 6 });
+  const body = new Compressible(bytes, EFFORT);
   if (answer.status !== 200) return { answer, body, etag: null, size: null };
   const hash = createHash('sha256').update(JSON.stringify(answer.headers)).update(bytes).digest('base64url');
   // The text is the bytes now; nobody needs it twice.

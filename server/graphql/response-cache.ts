@@ -6,7 +6,7 @@ import { accessOf } from '../../auth/access.ts';
 import type { Caller, RequestContext } from '../../auth/caller.ts';
 
 import { Compressible } from '../../http/answers/compressible.ts';
-import { QUALITY, THRESHOLD } from '../../http/answers/compression.ts';
+import { EFFORT, THRESHOLD } from '../../http/answers/compression.ts';
 import { type Encoding, encodingFor } from '../../http/answers/content-encoding.ts';
 import { rootFields } from './graphql-access.ts';
 import { normalizeDocument } from './normalized-document.ts';
@@ -57,7 +57,7 @@ export class ResponseCache {
 
   /** Caches an answer. */
   store(key: string, type: string, answer: string): void {
-    this.#answers.set(key, { type, body: new Compressible(Buffer.from(answer), { br: QUALITY, gzip: 6 }) });
+    this.#answers.set(key, { type, body: new Compressible(Buffer.from(answer), EFFORT) });
   }
 }
 

@@ -122,37 +122,41 @@ export const ATTACHMENT_LIST = {
   ...BY_SLUG,
 } as const satisfies ParameterTable;
 
-const DATED = written({
+const DATED = {
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
   status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
-});
+} as const satisfies ParameterTable;
 
-const TITLE = written({ title: { type: 'object', description: 'The title for the object.', unchecked: true } });
+const TITLE = {
+  title: { type: 'object', description: 'The title for the object.', unchecked: true },
+} as const satisfies ParameterTable;
 
-const AUTHOR = written({ author: { type: 'integer', description: 'The ID for the author of the object.' } });
+const AUTHOR = {
+  author: { type: 'integer', description: 'The ID for the author of the object.' },
+} as const satisfies ParameterTable;
 
-const DISCUSSED = written({
+const DISCUSSED = {
   comment_status: {
     type: 'string',
     description: 'Whether or not comments are open on the object.',
     enum: OPEN_OR_CLOSED,
   },
   ping_status: { type: 'string', description: 'Whether or not the object can be pinged.', enum: OPEN_OR_CLOSED },
-});
+} as const satisfies ParameterTable;
 
-const PASSWORD = written({
+const PASSWORD = {
   password: { type: 'string', description: 'A password to protect access to the content and excerpt.' },
-});
+} as const satisfies ParameterTable;
 
-const TEXTS = written({
+const TEXTS = {
   ...TITLE,
   content: { type: 'object', description: 'The content for the object.', unchecked: true },
   ...AUTHOR,
   excerpt: { type: 'object', description: 'The excerpt for the object.', unchecked: true },
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
-});
+} as const satisfies ParameterTable;
 
 /**
  * Fields of media that can be written, without what only media have; texts are objects or plain, which their resolver

@@ -37,11 +37,11 @@ export const TAG_LIST = {
   ...OF_POST,
 } as const satisfies ParameterTable;
 
-const WRITE = written({
+const WRITE = {
   description: { type: 'string', description: 'HTML description of the term.' },
   name: { type: 'string', description: 'HTML title for the term.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the term unique to its type.' },
-});
+} as const satisfies ParameterTable;
 
 /** Fields of a category that can be written. */
 export const CATEGORY_WRITE = written({
